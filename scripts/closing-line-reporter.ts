@@ -1,0 +1,19 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Ends a run with a line that scripts can read, such as `12 passed, 0 failed`. */
+export default class ClosingLineReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
+    for (const module of modules) {
+      const before = counts.failed;
+      for (const test of module.children.allTests()) counts[test.result().state] += 1;
+      // A file that could not be loaded, or whose hooks failed, fails without a failed test.
+      if (module.state() === 'failed' && counts.failed === before) counts.failed += 1;
+    }
+    const failed = counts.failed + unhandledErrors.length;
+    const skipped = counts.skipped + counts.pending;
+    const line = `${counts.passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+    // The very last thing: the coverage report, too, comes after this event.
+    process.once('exit', () => process.stdout.write(`\n${line}\n`));
+  }
+}

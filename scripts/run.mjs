@@ -1,0 +1,175 @@
+#!/usr/bin/env node
+// Runs a task of this repository, installing first whatever the machine lacks:
+// a recent Node.js and pnpm (private copies under scripts/toolchain), the
+// workspace's packages, and the programs that commands run with.
+//
+//   node scripts/run.mjs demo|test|check|fix|bench|exec [arguments]
+//
+// Must itself run on old versions of Node.js, and without any package.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_NODE = [22, 18];
+const OLDEST_PNPM = [11, 0];
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
+const [task, ...args] = process.argv.slice(2);
+
+/** Program name to the name of its package, the same in apt, dnf and brew. */
+const PROGRAMS = { bwrap: 'bubblewrap', git: 'git', rg: 'ripgrep' };
+
+switch (task) {
+  case 'demo':
+    install();
+    // The sandbox itself says what it cannot do without them.
+    providePrograms(note);
+    become('node', ['apps/cli/src/main.ts', 'demo', ...args]);
+    break;
+  case 'test':
+    install();
+    providePrograms(fail);
+    become('vitest', ['run', ...args]);
+    break;
+  case 'check':
+    install();
+    step('turbo boundaries', 'turbo', ['boundaries']);
+    become('turbo', ['run', 'format', 'lint', 'typecheck', 'unused', 'build', 'package', ...args]);
+    break;
+  case 'fix':
+    install();
+    step('oxfmt', 'oxfmt', []);
+    become('oxlint', ['--fix', ...args]);
+    break;
+  case 'bench':
+    install();
+    providePrograms(fail);
+    become('vitest', ['bench', '--run', ...args]);
+    break;
+  case 'exec':
+    install();
+    become(args[0] ?? 'node', args.slice(1));
+    break;
+  default:
+    fail('usage: node scripts/run.mjs demo|test|check|fix|bench|exec [arguments]');
+}
+
+/** Puts a recent `node`, a recent `pnpm` and the workspace's own programs on the PATH. */
+function install() {
+  if (atLeast(process.versions.node, OLDEST_NODE)) {
+    prependPath(dirname(process.execPath));
+  } else {
+    provide('node', `node-${process.platform}-${process.arch}`, 'bin');
+  }
+  if (!atLeast(versionOf('pnpm'), OLDEST_PNPM)) {
+    provide('pnpm', `@pnpm/exe.${process.platform}-${process.arch}`, '.');
+  }
+  if (!existsSync(join(root, 'node_modules'))) note('installing packages');
+  // The lockfile is reviewed and holds a checksum of every package: nothing to ask the registry about.
+  step('pnpm install', 'pnpm', ['install', '--frozen-lockfile', '--trust-lockfile', '--silent']);
+  prependPath(join(root, 'node_modules', '.bin'));
+}
+
+/** Puts a pinned copy of a tool on the PATH, installing it on the first call. */
+function provide(tool, packageName, bin) {
+  const folder = join(root, 'scripts', 'toolchain', tool);
+  const pinned = readJson(join(folder, 'package.json')).optionalDependencies;
+  const [version] = Object.values(pinned);
+  const locked = packageName in pinned;
+  if (tool === 'node' && !locked) {
+    fail(`This needs Node.js ${OLDEST_NODE.join('.')} or newer; this is ${process.versions.node}.`);
+  }
+  const installed = () =>
+    // npm writes this file last.
+    readJson(join(folder, 'node_modules', '.package-lock.json'))?.packages[`node_modules/${packageName}`]
+      ?.version;
+  if (installed() !== version) {
+    note(`installing ${tool} ${version} under scripts/toolchain`);
+    const what = locked ? ['ci'] : ['install', '--no-save', '--no-package-lock', `${packageName}@${version}`];
+    const how = ['--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+    step(`installing ${tool} ${version}`, 'npm', [...what, ...how]);
+  }
+  prependPath(join(folder, 'node_modules', packageName, bin));
+}
+
+/** Installs the programs that commands run with where that can be done; elsewhere tells `missed` how to. */
+function providePrograms(missed) {
+  // Bubblewrap is made of Linux namespaces: no other system has it.
+  const wanted = Object.keys(PROGRAMS).filter((name) => name !== 'bwrap' || process.platform === 'linux');
+  const missing = wanted.filter((name) => !onPath(name));
+  if (missing.length === 0) return;
+  const packages = missing.map((name) => PROGRAMS[name]);
+
+  if (!existsSync('/etc/debian_version') || process.getuid() !== 0 || !onPath('apt-get')) {
+    missed(
+      [
+        `not on this machine's PATH: ${missing.join(', ')}. To install:`,
+        `  Debian, Ubuntu: sudo apt-get install ${packages.join(' ')}`,
+        `  Fedora:         sudo dnf install ${packages.join(' ')}`,
+        `  macOS:          brew install ${packages.filter((name) => name !== 'bubblewrap').join(' ')}`,
+      ].join('\n'),
+    );
+    return;
+  }
+  note(`installing ${packages.join(', ')} with apt-get`);
+  // Runlevel 1 keeps Debian from starting what it installs as a service.
+  const aptEnv = { ...env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const quiet = ['ignore', 'ignore', 'inherit'];
+  step('apt-get update', 'apt-get', ['-qq', 'update'], aptEnv, quiet);
+  const how = ['-qq', 'install', '--yes', '--no-install-recommends'];
+  step('apt-get install', 'apt-get', [...how, ...packages], aptEnv, quiet);
+}
+
+function readJson(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+function prependPath(folder) {
+  env.PATH = folder + delimiter + env.PATH;
+}
+
+function onPath(...names) {
+  return names.some((name) => env.PATH.split(delimiter).some((folder) => existsSync(join(folder, name))));
+}
+
+function versionOf(command) {
+  const result = spawnSync(command, ['--version'], { cwd: root, env, encoding: 'utf8' });
+  return result.status === 0 ? result.stdout.trim() : '0.0.0';
+}
+
+function atLeast(version, [major, minor]) {
+  const [a, b] = version.split('.').map(Number);
+  return a > major || (a === major && b >= minor);
+}
+
+/** Runs a program to its end, as one step of several; a failure ends this process. */
+function step(name, command, commandArgs, environment = env, stdio = 'inherit') {
+  const result = spawnSync(command, commandArgs, { cwd: root, env: environment, stdio });
+  if (result.error) fail(`${command}: ${result.error.message}`);
+  if (result.status !== 0) fail(`${name} failed (${result.signal ?? `exit ${result.status}`}).`);
+}
+
+/** Runs the program that is the task itself: passes signals on to it, and ends as it ends. */
+function become(command, commandArgs) {
+  const child = spawn(command, commandArgs, { cwd: root, env, stdio: 'inherit' });
+  child.on('error', (error) => fail(`${command}: ${error.message}`));
+  // Ctrl-C reaches the whole foreground group, the child too; other signals reach only this process.
+  process.on('SIGINT', () => undefined);
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+function note(text) {
+  process.stderr.write(`signalbox: ${text}\n`);
+}
+
+function fail(text) {
+  note(text);
+  process.exit(1);
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+const ci = process.env['CI'] !== undefined;
+
+export default defineConfig({
+  test: {
+    projects: [
+      'packages/*',
+      'apps/*',
+      { test: { name: 'house', include: ['*.test.ts', 'scripts/**/*.test.ts'] } },
+    ],
+    reporters: ['default', './scripts/closing-line-reporter.ts', ...(ci ? ['junit' as const] : [])],
+    outputFile: { junit: 'reports/junit.xml' },
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**', 'apps/cli/src/**'],
+      reporter: ['text-summary', 'lcov', 'html'],
+      reportsDirectory: 'reports/coverage',
+    },
+  },
+});
