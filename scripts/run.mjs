@@ -41,7 +41,7 @@ switch (task) {
   case 'fix':
     install();
     step('oxfmt', 'oxfmt', []);
-    become('oxlint', ['--fix', ...args]);
+    become('oxlint', ['--fix', '--max-warnings', '0', ...args]);
     break;
   case 'bench':
     install();
@@ -115,7 +115,7 @@ function providePrograms(missed) {
   }
   note(`installing ${packages.join(', ')} with apt-get`);
   // Runlevel 1 keeps Debian from starting what it installs as a service.
-  const aptEnv = { ...env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const aptEnv = { ...env, DEBIAN_FRONTEND: 'noninteractive', DEBCONF_NOWARNINGS: 'yes', RUNLEVEL: '1' };
   const quiet = ['ignore', 'ignore', 'inherit'];
   step('apt-get update', 'apt-get', ['-qq', 'update'], aptEnv, quiet);
   const how = ['-qq', 'install', '--yes', '--no-install-recommends'];

@@ -1,0 +1,141 @@
+/**
+ * The house as data: who lives where, and who may call on whom. Imports point only down.
+ *
+ * `architecture.test.ts` enforces it. A new package, or a new arrow between two, starts as a line here.
+ */
+
+/** From the ground up. A package imports from lower layers only, so no room knows another. */
+export const layers = ['foundation', 'room', 'signalman', 'door', 'people'] as const;
+export type Layer = (typeof layers)[number];
+
+export type Place = Readonly<{
+  /** Name of its manifest. */
+  name: string;
+  layer: Layer;
+  /** One sentence on what it is for. */
+  purpose: string;
+  /** Folders of the packages that it may import. */
+  mayImport: readonly string[];
+  /** Modules that nobody else may import. */
+  owns?: readonly string[];
+  /** Holds to what a browser has: no module of Node.js. */
+  runsInBrowser?: boolean;
+}>;
+
+const core = 'packages/core';
+const policy = 'packages/policy';
+const sandbox = 'packages/sandbox';
+const tools = 'packages/tools';
+const providers = 'packages/providers';
+const embedded = 'packages/embedded';
+const redis = 'packages/redis';
+const coordinator = 'packages/coordinator';
+const server = 'packages/server';
+
+/** Folder to what stands there. A row may come before its folder. */
+export const house: Readonly<Record<string, Place>> = {
+  [core]: {
+    name: '@signalbox/core',
+    layer: 'foundation',
+    purpose: 'The words: schemas, resources and their conflicts, events, errors, ports and their contracts.',
+    mayImport: [],
+    runsInBrowser: true,
+  },
+  [policy]: {
+    name: '@signalbox/policy',
+    layer: 'room',
+    purpose: 'Judges: a shell line gets a verdict, a call gets a ruling.',
+    mayImport: [core],
+    owns: ['unbash'],
+  },
+  [sandbox]: {
+    name: '@signalbox/sandbox',
+    layer: 'room',
+    purpose: 'Where the process of a command lives: confinement, limits, output, files.',
+    mayImport: [core],
+    owns: ['execa', 'node:child_process', 'node:cluster'],
+  },
+  [tools]: {
+    name: '@signalbox/tools',
+    layer: 'room',
+    purpose: 'The catalogue of tools, one file a tool.',
+    mayImport: [core],
+  },
+  [providers]: {
+    name: '@signalbox/providers',
+    layer: 'room',
+    purpose: 'Models behind one Provider port, one folder each.',
+    mayImport: [core],
+    owns: ['openai', '@anthropic-ai/sdk'],
+  },
+  [embedded]: {
+    name: '@signalbox/embedded',
+    layer: 'room',
+    purpose: 'The ports for one process, kept in one SQLite file.',
+    mayImport: [core],
+    owns: ['node:sqlite'],
+  },
+  [redis]: {
+    name: '@signalbox/redis',
+    layer: 'room',
+    purpose: 'The same ports for many processes and machines, kept in Redis.',
+    mayImport: [core],
+    owns: ['bullmq', 'ioredis'],
+  },
+  [coordinator]: {
+    name: '@signalbox/coordinator',
+    layer: 'signalman',
+    purpose: 'Leads every command from submission to its one result: sessions, approvals, monitor, recovery.',
+    mayImport: [core, policy],
+    owns: ['xstate'],
+  },
+  [server]: {
+    name: '@signalbox/server',
+    layer: 'door',
+    purpose: 'HTTP API, event stream and MCP endpoint; serves the dashboard.',
+    mayImport: [core, coordinator],
+    owns: ['fastify'],
+  },
+  'apps/cli': {
+    name: 'signalbox',
+    layer: 'people',
+    purpose: 'The `signalbox` program, which puts ports and rooms together.',
+    mayImport: [core, policy, sandbox, tools, providers, embedded, redis, coordinator, server],
+    owns: ['ink'],
+  },
+  'apps/dashboard': {
+    name: '@signalbox/dashboard',
+    layer: 'people',
+    purpose: 'The page for people: approvals, live lanes, queue and leases, history.',
+    mayImport: [core],
+    owns: ['react-dom', 'vite'],
+    runsInBrowser: true,
+  },
+};
+
+/** Starting a process is the privilege of one file; a test may start one too. */
+export const processModules: readonly string[] = ['execa', 'node:child_process', 'node:cluster'];
+
+/** Last words of file names that name no idea. */
+export const emptyNames: readonly string[] = [
+  'util',
+  'utils',
+  'helper',
+  'helpers',
+  'type',
+  'types',
+  'common',
+  'manager',
+  'managers',
+];
+
+/** Kinds of file with rules of their own, as in `command.machine.ts`. */
+export const fileKinds: readonly string[] = [
+  'machine',
+  'actor',
+  'tool',
+  'test',
+  'integration',
+  'bench',
+  'config',
+];

@@ -1,0 +1,153 @@
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import { emptyNames, fileKinds, house, type Place, processModules } from '../architecture.ts';
+import { importCircles } from './import-circles.ts';
+import { type Import, type SourceFile, type SourceFacts, sourceFactsOf } from './source-facts.ts';
+
+/** A file that breaks a rule of the house, and how. */
+export type Breach = Readonly<{ path: string; why: string }>;
+
+type Source = SourceFile & { readonly folder: string; readonly place: Place; readonly facts: SourceFacts };
+
+/**
+ * Finds every breach of the rules in `architecture.ts`. Pure: the files come in as data.
+ *
+ * @param files Manifests (`packages/core/package.json`) and sources (`packages/core/src/claim.ts`), their
+ *   paths relative to the workspace.
+ */
+export function checkArchitecture(files: readonly SourceFile[]): Breach[] {
+  const sources: Source[] = [];
+  const breaches: Breach[] = [];
+
+  for (const file of files) {
+    const folder = file.path.split('/').slice(0, 2).join('/');
+    const place = house[folder];
+    if (place === undefined) {
+      breaches.push({ path: file.path, why: `stands in "${folder}", which architecture.ts does not know` });
+    } else if (file.path.endsWith('/package.json')) {
+      breaches.push(...manifestFaults(file.text, place).map((why) => ({ path: file.path, why })));
+    } else {
+      sources.push({ ...file, folder, place, facts: sourceFactsOf(file) });
+    }
+  }
+
+  for (const source of sources) {
+    const faults = [
+      ...nameFaults(source.path),
+      ...textFaults(source),
+      ...source.facts.imports.flatMap((one) => importFaults(source, one)),
+    ];
+    breaches.push(...faults.map((why) => ({ path: source.path, why })));
+  }
+  return [...breaches, ...circleBreaches(sources), ...processBreaches(sources)];
+}
+
+function manifestFaults(text: string, place: Place): string[] {
+  const manifest = JSON.parse(text) as Record<string, unknown>;
+  const faults = manifest['name'] === place.name ? [] : [`is not named "${place.name}"`];
+  for (const field of ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']) {
+    for (const name of Object.keys(manifest[field] ?? {})) {
+      if (isWorkspaceName(name) && !mayImport(place, name)) faults.push(`may not depend on "${name}"`);
+    }
+  }
+  return faults;
+}
+
+function nameFaults(path: string): string[] {
+  const faults: string[] = [];
+  const [base = '', ...kinds] = posix
+    .basename(path)
+    .replace(/\.tsx?$/, '')
+    .split('.');
+  const words = [...posix.dirname(path).split('/'), base];
+  if (!words.every((word) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(word)))
+    faults.push('is not named in kebab-case');
+  if (!kinds.every((kind) => fileKinds.includes(kind))) {
+    faults.push(`has an unknown kind of file in its name; known are ${fileKinds.join(', ')}`);
+  }
+  const lastWord = base.split('-').at(-1) ?? '';
+  if (emptyNames.includes(lastWord)) faults.push(`is named "${lastWord}", which names no idea`);
+  return faults;
+}
+
+function textFaults({ path, text, facts }: Source): string[] {
+  const faults: string[] = [];
+  if (facts.exportsAll) faults.push('exports everything of another file (`export *`)');
+  if (facts.readsEnvironment && !path.startsWith('apps/') && !isTest(path)) {
+    faults.push('reads `process.env`, which only apps/ may');
+  }
+  for (const [line] of text.matchAll(/(?:oxlint|eslint)-disable.*/g)) {
+    if (!/ -- \S/.test(line)) faults.push('switches a lint rule off without saying why (` -- reason`)');
+  }
+  return faults;
+}
+
+function importFaults(source: Source, { specifier }: Import): string[] {
+  const { path, folder, place } = source;
+  if (specifier.startsWith('.')) {
+    const target = resolve(path, specifier);
+    return target.startsWith(`${folder}/`) ? [] : [`leaves its package by "${specifier}"`];
+  }
+  const name = toModuleName(specifier);
+  if (isWorkspaceName(name)) return mayImport(place, name) ? [] : [`may not import "${name}"`];
+
+  const faults: string[] = [];
+  const owner = Object.keys(house).find((other) => house[other]?.owns?.includes(name));
+  const excepted = isTest(path) && processModules.includes(name);
+  if (owner !== undefined && owner !== folder && !excepted) {
+    faults.push(`imports "${name}", which only ${owner} may`);
+  }
+  if (place.runsInBrowser === true && isBuiltin(name) && !isTest(path)) {
+    faults.push(`imports "${name}", which no browser has`);
+  }
+  return faults;
+}
+
+function circleBreaches(sources: readonly Source[]): Breach[] {
+  const paths = new Set(sources.map(({ path }) => path));
+  const edges = sources.map(({ path, facts }) => {
+    const targets = facts.imports
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .map(({ specifier }) => resolve(path, specifier));
+    return [path, targets.filter((target) => paths.has(target))] as const;
+  });
+  return importCircles(new Map(edges)).map((circle) => ({
+    path: circle[0] ?? '',
+    why: `stands in an import circle: ${circle.join(' → ')}`,
+  }));
+}
+
+function processBreaches(sources: readonly Source[]): Breach[] {
+  const starters = sources.filter(({ path, facts }) => !isTest(path) && facts.imports.some(startsProcesses));
+  const owned = starters.filter(({ place }) => place.owns?.some((name) => processModules.includes(name)));
+  const why = `starts processes, and so do others: ${owned.map(({ path }) => path).join(', ')}`;
+  return owned.length > 1 ? owned.map(({ path }) => ({ path, why })) : [];
+}
+
+function startsProcesses({ specifier, typeOnly }: Import): boolean {
+  return !typeOnly && processModules.includes(toModuleName(specifier));
+}
+
+function mayImport(place: Place, name: string): boolean {
+  return name === place.name || place.mayImport.some((folder) => house[folder]?.name === name);
+}
+
+function isWorkspaceName(name: string): boolean {
+  return name.startsWith('@signalbox/') || Object.values(house).some((place) => place.name === name);
+}
+
+/** `@scope/name/door` to `@scope/name`, `fs/promises` to `node:fs`, `execa` to `execa`. */
+function toModuleName(specifier: string): string {
+  const depth = specifier.startsWith('@') ? 2 : 1;
+  const name = specifier.split('/').slice(0, depth).join('/');
+  return isBuiltin(specifier) && !name.startsWith('node:') ? `node:${name}` : name;
+}
+
+function resolve(from: string, specifier: string): string {
+  return posix.join(posix.dirname(from), specifier);
+}
+
+/** Tests, measurements, and what other packages' tests enter by the testing door. */
+function isTest(path: string): boolean {
+  return /\.(test|bench)\.tsx?$/.test(path) || /\/(testing|fixtures)\//.test(path);
+}
