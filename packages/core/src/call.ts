@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { ProviderId, SessionId } from './id.ts';
+import { JsonObject } from './json.ts';
+
+/** Letters, digits and `_`, as every provider's API accepts (X-23). */
+export const ToolName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/);
+export type ToolName = z.infer<typeof ToolName>;
+
+/** A call as it arrives: nothing in it is trusted or checked yet. */
+export const RawCall = z
+  .strictObject({
+    /** The provider's id of the call; every id gets exactly one result (X-24). */
+    callId: z.string().min(1).max(256),
+    /** May name no tool at all. */
+    tool: z.string().max(256),
+    /** The text as the model wrote it, or an object that is parsed already. */
+    args: z.union([z.string(), z.record(z.string(), z.unknown())]),
+  })
+  .readonly();
+export type RawCall = z.infer<typeof RawCall>;
+
+/** What a session asks for. Pure data: immutable, serialisable, no behaviour. */
+export const Call = z
+  .strictObject({
+    callId: z.string(),
+    /** Name of a registered tool, e.g. `write_file`. */
+    tool: z.string(),
+    /** Parsed by the tool's own schema, defaults filled in. */
+    args: JsonObject,
+  })
+  .readonly();
+export type Call = z.infer<typeof Call>;
+
+/** At what point of a session a call is made; set where it is made, never guessed from the tool (S001-121). */
+export const Phase = z.enum(['planner', 'executor', 'verifier', 'autonomous']);
+export type Phase = z.infer<typeof Phase>;
+
+/** How far a provider is trusted; affects what is approved without asking (D5, S001-15). */
+export const Trust = z.enum(['untrusted', 'provisional', 'trusted']);
+export type Trust = z.infer<typeof Trust>;
+
+/** Who calls, and under what circumstances (A8). */
+export const CallContext = z
+  .strictObject({
+    sessionId: SessionId,
+    provider: ProviderId,
+    /** Set when a sub-agent calls, absent for the session itself (S001-130). */
+    callerId: z.string().optional(),
+    phase: Phase.default('executor'),
+    trust: Trust.default('provisional'),
+    /** More environment for a shell line; names that change what a line means are refused by the executor. */
+    env: z.record(z.string(), z.string()).readonly().optional(),
+    /** 0 is served first; among commands that are ready, the lower number starts first. Default 100. */
+    priority: z.int().min(0).max(1000).default(100),
+    /** Upper bound on execution in milliseconds, waiting not counted; at most an hour. */
+    timeoutMs: z.int().positive().max(3_600_000).optional(),
+    /** One per task, and one per call: they join our log lines with others' traces (S000-53). */
+    traceId: z.string().optional(),
+    spanId: z.string().optional(),
+    /** What the model said it is doing, and the task it was given: shown to the person who is asked. */
+    says: z.string().max(2000).optional(),
+    task: z.string().max(10_000).optional(),
+    /** `never`: a call that would wait for a person is refused at once (`exec --no-wait`). Default `wait`. */
+    asking: z.enum(['wait', 'never']).default('wait'),
+  })
+  .readonly();
+export type CallContext = z.infer<typeof CallContext>;
+/** The same before the defaults are filled in. */
+export type CallContextInput = z.input<typeof CallContext>;

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { Approval, CallHash } from './approval.ts';
+import { Call, CallContext } from './call.ts';
+import { Claim } from './claim.ts';
+import { CommandId } from './id.ts';
+import { Lease } from './lease.ts';
+import type { PublishedStatus } from './outcome.ts';
+import { CommandResult } from './result.ts';
+import { Ruling } from './ruling.ts';
+import { Verdict } from './verdict.ts';
+
+export const CommandState = z.enum([
+  'submitted',
+  'classified',
+  'awaiting_approval',
+  'approved',
+  'queued',
+  'running',
+  'done',
+]);
+export type CommandState = z.infer<typeof CommandState>;
+
+/** A call that has entered the house: what the store keeps of it, and all that is needed to go on after a crash. */
+export const CommandRecord = z
+  .strictObject({
+    id: CommandId,
+    /** 1 when first stored, one more at each commit; a commit on an older one is refused. */
+    revision: z.int().min(0),
+    state: CommandState,
+    /** With secrets until it is done, so that it can still run; redacted from then on. */
+    call: Call,
+    context: CallContext,
+    /** Redacted, one line. */
+    title: z.string(),
+    callHash: CallHash.nullable(),
+    verdict: Verdict.nullable(),
+    ruling: Ruling.nullable(),
+    approval: Approval.nullable(),
+    claims: z.array(Claim).readonly(),
+    lease: Lease.nullable(),
+    submittedAt: z.number(),
+    approvedAt: z.number().nullable(),
+    queuedAt: z.number().nullable(),
+    startedAt: z.number().nullable(),
+    endedAt: z.number().nullable(),
+    /** Set exactly when `state` is `done`. */
+    result: CommandResult.nullable(),
+  })
+  .readonly();
+export type CommandRecord = z.infer<typeof CommandRecord>;
+
+/** The word of specification 003 for a command's state (X-14): `pending` covers submitted to approved. */
+export function publishedStatus(record: CommandRecord): PublishedStatus {
+  if (record.state === 'queued' || record.state === 'running') return record.state;
+  if (record.result === null) return 'pending';
+  switch (record.result.outcome.kind) {
+    case 'completed':
+      return 'completed';
+    case 'denied':
+    case 'blocked':
+      return 'denied';
+    case 'cancelled':
+      return 'cancelled';
+    case 'failed':
+    case 'conflict':
+    case 'timed_out':
+    case 'lost':
+      return 'failed';
+  }
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+
+/**
+ * A path as effects, rules and screens write it: `/` between segments, normalised.
+ *
+ * Inside the workspace it is relative to it (`src/a.ts`; the workspace itself is `.`); outside it is
+ * absolute (`/etc/passwd`) or begins with `~/`.
+ */
+export const EffectPath = z.string().min(1).max(4096);
+export type EffectPath = z.infer<typeof EffectPath>;
+
+/** `file`: this name alone. `tree`: this directory and all below. `glob`: what the pattern matches. */
+export const PathScope = z.enum(['file', 'tree', 'glob']);
+export type PathScope = z.infer<typeof PathScope>;
+
+const onPath = <Kind extends string>(kind: Kind) =>
+  z.strictObject({ kind: z.literal(kind), path: EffectPath, scope: PathScope }).readonly();
+
+/** What a command would touch. */
+export const Effect = z.union([
+  onPath('read'),
+  onPath('write'),
+  onPath('delete'),
+  /** Writes whose paths can't be known before the command has run. */
+  z.strictObject({ kind: z.literal('write-unknown') }).readonly(),
+  /** Talks to another machine; `host` where it is known. */
+  z.strictObject({ kind: z.literal('network'), host: z.string().optional() }).readonly(),
+  /** Starts a program that is judged by its name alone. */
+  z.strictObject({ kind: z.literal('process'), program: z.string() }).readonly(),
+  /** Asks for more rights than it has: `sudo`, `su`, `setcap`. */
+  z.strictObject({ kind: z.literal('privilege'), program: z.string() }).readonly(),
+  /** Runs code that the workspace holds: tests, builds, scripts, plug-ins. */
+  z.strictObject({ kind: z.literal('repository-code') }).readonly(),
+  /** Reads what only its owner should: keys, tokens, `.env`. */
+  z.strictObject({ kind: z.literal('secret'), path: EffectPath }).readonly(),
+  /** Holds something that is no path, by the name of its resource: `git:index`, `port:3000`. */
+  z
+    .strictObject({ kind: z.literal('resource'), resource: z.string(), access: z.enum(['read', 'write']) })
+    .readonly(),
+]);
+export type Effect = z.infer<typeof Effect>;

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+
+/** The eleven categories of S001-95 (arXiv:2601.16280), in its order. */
+export const ErrorCategory = z.enum([
+  'ToolNotFound',
+  'InvalidParameters',
+  'TypeMismatch',
+  'PolicyBlocked',
+  'ConfirmationRequired',
+  'PermanentFailure',
+  'Cancelled',
+  'RateLimited',
+  'ServerError',
+  'NetworkError',
+  'Timeout',
+]);
+export type ErrorCategory = z.infer<typeof ErrorCategory>;
+
+/** Worth another try as it is, without the model (X-18). */
+const TRANSIENT: ReadonlySet<ErrorCategory> = new Set([
+  'RateLimited',
+  'ServerError',
+  'NetworkError',
+  'Timeout',
+]);
+
+/** The model wrote the call badly and may write it again: the only ones that may cause self-reflection (S001-96). */
+const QUALITY: ReadonlySet<ErrorCategory> = new Set(['InvalidParameters', 'TypeMismatch']);
+
+export function isTransient(category: ErrorCategory): boolean {
+  return TRANSIENT.has(category);
+}
+
+export function isQualityFailure(category: ErrorCategory): boolean {
+  return QUALITY.has(category);
+}
+
+/** What the model reads behind `retryable:`: true for transient failures and for calls worth rewriting (X-18). */
+export function isRetryable(category: ErrorCategory): boolean {
+  return isTransient(category) || isQualityFailure(category);
+}
+
+/**
+ * What a shell's exit code says of its failure: 126 (found, not executable) is the machine's refusal, all
+ * others are the command's own (S001-99, X-20; POSIX.1-2017, XCU 2.8.2).
+ */
+export function categoryOfExit(exitCode: number): ErrorCategory {
+  return exitCode === 126 ? 'PolicyBlocked' : 'PermanentFailure';
+}

@@ -1,0 +1,96 @@
+import type { ErrorCategory } from './error-category.ts';
+import type { Failure } from './failure.ts';
+
+/** Base of all that we throw. Code switches on `code`, never on `message`. */
+export abstract class SignalboxError extends Error {
+  abstract readonly code: string;
+  /** Facts behind the message, one a line. */
+  readonly why: readonly string[];
+  /** What to do next: sentences or subcommands to paste. */
+  readonly next: readonly string[];
+
+  constructor(
+    message: string,
+    options: ErrorOptions & { why?: readonly string[]; next?: readonly string[] } = {},
+  ) {
+    super(message, options);
+    this.name = new.target.name;
+    this.why = options.why ?? [];
+    this.next = options.next ?? [];
+  }
+}
+
+type Details = ErrorOptions & { why?: readonly string[]; next?: readonly string[] };
+
+/** The input is wrong: fix it. */
+export class UsageError extends SignalboxError {
+  readonly code: string;
+  constructor(code: string, message: string, details: Details = {}) {
+    super(message, details);
+    this.code = code;
+  }
+}
+
+/** Something that is needed is not there now: try later. */
+export class UnavailableError extends SignalboxError {
+  readonly code: string;
+  constructor(code: string, message: string, details: Details = {}) {
+    super(message, details);
+    this.code = code;
+  }
+}
+
+/** Our lease is gone: stop at once, write nothing more. */
+export class LeaseLostError extends SignalboxError {
+  readonly code = 'lease-lost';
+}
+
+/** A bug of ours. */
+export class InvariantError extends SignalboxError {
+  readonly code = 'invariant';
+}
+
+/** The command could not be confined, so it was not run. Never a reason to run it without confinement. */
+export class SandboxError extends SignalboxError {
+  readonly code = 'sandbox_error';
+}
+
+/** Two wrote the same record; read it again and decide anew. */
+export class RevisionError extends SignalboxError {
+  readonly code = 'revision';
+}
+
+/**
+ * A tool could not do what it was asked, and says so to the model: the expected way for a handler to fail.
+ * Any other error that a handler throws is hidden from the model (V3).
+ */
+export class ToolFailure extends SignalboxError {
+  readonly code: string;
+  readonly category: ErrorCategory;
+  readonly suggestion: string | undefined;
+
+  constructor(options: {
+    code: string;
+    category: ErrorCategory;
+    message: string;
+    suggestion?: string;
+    why?: readonly string[];
+    cause?: unknown;
+  }) {
+    super(options.message, { cause: options.cause, why: options.why ?? [] });
+    this.code = options.code;
+    this.category = options.category;
+    this.suggestion = options.suggestion;
+  }
+
+  toFailure(): Failure {
+    return {
+      code: this.code,
+      category: this.category,
+      message: this.message,
+      ...(this.suggestion === undefined ? {} : { suggestion: this.suggestion }),
+      ...(this.why.length === 0 ? {} : { why: this.why }),
+      visibility: 'visible',
+    };
+  }
+}

@@ -1,0 +1,177 @@
+import * as z from 'zod';
+import { Approver, CallHash } from './approval.ts';
+import { Claim } from './claim.ts';
+import { CommandId, ProviderId, SessionId } from './id.ts';
+import { Level } from './level.ts';
+import { Mode } from './mode.ts';
+import { FencingToken } from './lease.ts';
+import { Usage } from './provider.ts';
+import { Verdict } from './verdict.ts';
+
+/** Topic of the live events (S003-47). */
+export const EXECUTION_TOPIC = 'tools:execution';
+
+/** `<epoch ms>-<n>`, growing: also the `id:` of a server-sent event and of a Redis stream entry. */
+export const EventId = z
+  .string()
+  .regex(/^\d+-\d+$/)
+  .brand<'EventId'>();
+export type EventId = z.infer<typeof EventId>;
+
+const ofCommand = { commandId: CommandId, sessionId: SessionId, provider: ProviderId, title: z.string() };
+const ended = { ...ofCommand, tool: z.string(), durationMs: z.number(), latencyMs: z.number() };
+
+/** An event of a command's life; names of specification 003, and X-32's additions. All text is redacted. */
+const commandEvents = [
+  z.strictObject({ type: z.literal('command_submitted'), ...ofCommand, tool: z.string() }),
+  z.strictObject({ type: z.literal('command_classified'), ...ofCommand, verdict: Verdict }),
+  z.strictObject({
+    type: z.literal('approval_requested'),
+    ...ofCommand,
+    level: Level,
+    reason: z.string(),
+    callHash: CallHash,
+    expiresAt: z.number(),
+  }),
+  z.strictObject({
+    type: z.literal('command_approved'),
+    ...ofCommand,
+    /** `auto` where no person was asked. */
+    by: z.union([z.literal('auto'), Approver]),
+    rule: z.string(),
+    modified: z.boolean(),
+  }),
+  z.strictObject({
+    type: z.literal('command_queued'),
+    ...ofCommand,
+    claims: z.array(Claim),
+    /** Commands that stand before it; empty when it only waits for a free place. */
+    blockers: z.array(CommandId),
+  }),
+  z.strictObject({
+    type: z.literal('command_started'),
+    ...ofCommand,
+    fencingToken: FencingToken,
+    claims: z.array(Claim),
+    waitedMs: z.number(),
+  }),
+  z.strictObject({
+    type: z.literal('command_output'),
+    commandId: CommandId,
+    provider: ProviderId,
+    stream: z.enum(['stdout', 'stderr']),
+    output: z.string(),
+  }),
+  z.strictObject({ type: z.literal('command_completed'), ...ended, exitCode: z.int().nullable() }),
+  z.strictObject({
+    type: z.literal('command_failed'),
+    ...ended,
+    outcome: z.enum(['failed', 'conflict', 'timed_out', 'lost']),
+    exitCode: z.int().nullable(),
+    /** `timeout` for a command that timed out (S003-52), else the failure's code. */
+    reason: z.string(),
+    message: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('command_denied'),
+    ...ended,
+    outcome: z.enum(['denied', 'blocked']),
+    rule: z.string(),
+    reason: z.string(),
+  }),
+  z.strictObject({ type: z.literal('command_cancelled'), ...ended, reason: z.string() }),
+] as const;
+
+/** An event of a session, a provider at work on a task (S004-21's names for its calls). */
+const sessionEvents = [
+  z.strictObject({
+    type: z.literal('session_started'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    model: z.string(),
+    task: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('turn_started'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    turn: z.int().min(1),
+    attempt: z.int().min(1),
+  }),
+  z.strictObject({
+    type: z.literal('turn_ended'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    turn: z.int(),
+    says: z.string(),
+    calls: z.int().min(0),
+    usage: Usage,
+    costUsd: z.number().nullable(),
+  }),
+  z.strictObject({
+    type: z.literal('turn_failed'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    turn: z.int(),
+    attempt: z.int(),
+    kind: z.string(),
+    message: z.string(),
+    retryInMs: z.number().nullable(),
+  }),
+  z.strictObject({
+    type: z.literal('tool_call_start'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    callId: z.string(),
+    tool: z.string(),
+    commandId: CommandId,
+  }),
+  z.strictObject({
+    type: z.literal('tool_call_result'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    callId: z.string(),
+    commandId: CommandId,
+    success: z.boolean(),
+  }),
+  z.strictObject({
+    type: z.literal('session_ended'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    /** `finished`, `max_iterations`, `cancelled`, `failed`. */
+    finish: z.string(),
+    message: z.string(),
+    turns: z.int(),
+    usage: Usage,
+    costUsd: z.number().nullable(),
+  }),
+] as const;
+
+const workspaceEvents = [
+  z.strictObject({
+    type: z.literal('mode_changed'),
+    from: Mode,
+    to: Mode,
+    by: z.string(),
+    reason: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('coordinator_started'),
+    host: z.string(),
+    pid: z.int(),
+    recovered: z.int(),
+  }),
+  z.strictObject({ type: z.literal('coordinator_stopped'), host: z.string(), pid: z.int() }),
+] as const;
+
+/** Something that happened, before the log has given it an id and a time. */
+export const NewEvent = z.discriminatedUnion('type', [
+  ...commandEvents,
+  ...sessionEvents,
+  ...workspaceEvents,
+]);
+export type NewEvent = z.infer<typeof NewEvent>;
+export type EventType = NewEvent['type'];
+
+/** Something that happened (R1, R2): `at` is epoch milliseconds by the backend's clock. */
+export type Event = NewEvent & { readonly id: EventId; readonly at: number };

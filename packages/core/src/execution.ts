@@ -1,0 +1,68 @@
+import * as z from 'zod';
+
+/** What is stored of one output stream (X-44). */
+export const StoredOutput = z
+  .strictObject({
+    /** At most 102,400 bytes of UTF-8: the head and the tail, with a line between them that counts what was left out. */
+    text: z.string(),
+    /** All that was printed, in bytes. */
+    totalBytes: z.int().min(0),
+    truncated: z.boolean(),
+    /** File that holds the full text, when it was truncated and the spill's own bound (64 MiB) allowed. */
+    spillFile: z.string().optional(),
+  })
+  .readonly();
+export type StoredOutput = z.infer<typeof StoredOutput>;
+
+export const EMPTY_OUTPUT: StoredOutput = { text: '', totalBytes: 0, truncated: false };
+
+const Strength = z.enum(['enforced', 'sampled', 'off']);
+const measure = z.strictObject({ strength: Strength, why: z.string().optional() }).readonly();
+
+/** What confined a command, measure by measure, with the reason where a measure is not enforced. */
+export const Isolation = z
+  .strictObject({
+    /** `bind`: bubblewrap on the workspace itself. `none`: an operator switched confinement off. */
+    layer: z.enum(['overlay', 'bind', 'container', 'macos', 'none']),
+    fs: measure,
+    net: measure,
+    pid: measure,
+    syscalls: measure,
+    limits: z.strictObject({ cpu: measure, memory: measure, processes: measure, disk: measure }).readonly(),
+    tracking: measure,
+  })
+  .readonly();
+export type Isolation = z.infer<typeof Isolation>;
+
+/** Of the whole process tree; null where it could not be measured. */
+export const ResourceUsage = z
+  .strictObject({ cpuMs: z.number().nullable(), peakMemoryBytes: z.number().nullable() })
+  .readonly();
+export type ResourceUsage = z.infer<typeof ResourceUsage>;
+
+/** What an executor says when the process tree is dead. */
+export const Execution = z
+  .strictObject({
+    ended: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('exited'), exitCode: z.int() }).readonly(),
+      z.strictObject({ kind: z.literal('signalled'), signal: z.string() }).readonly(),
+      z.strictObject({ kind: z.literal('timed_out'), timeoutMs: z.number() }).readonly(),
+      /** We ended it on request: a cancel, a lost lease. */
+      z.strictObject({ kind: z.literal('stopped') }).readonly(),
+      /** It hit one of its limits and was ended for it. */
+      z.strictObject({ kind: z.literal('limited'), limit: z.string() }).readonly(),
+    ]),
+    stdout: StoredOutput,
+    stderr: StoredOutput,
+    startedAt: z.number(),
+    durationMs: z.number(),
+    usage: ResourceUsage,
+    isolation: Isolation,
+  })
+  .readonly();
+export type Execution = z.infer<typeof Execution>;
+
+/** The exit code as specification 003 wants it: -1 where the process did not end by itself (X-13). */
+export function exitCodeOf(execution: Execution): number {
+  return execution.ended.kind === 'exited' ? execution.ended.exitCode : -1;
+}

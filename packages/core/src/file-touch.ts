@@ -1,0 +1,21 @@
+import * as z from 'zod';
+
+/** Hex SHA-256 of a file's bytes. */
+export const ContentHash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .brand<'ContentHash'>();
+export type ContentHash = z.infer<typeof ContentHash>;
+
+/** One file that a command read or changed (S000-30, G6). */
+export const FileTouch = z
+  .strictObject({
+    path: z.string(),
+    kind: z.enum(['read', 'created', 'modified', 'deleted']),
+    /** Of what was read, or of what stands there afterwards; null when deleted. */
+    hash: ContentHash.nullable(),
+    linesAdded: z.int().min(0).optional(),
+    linesRemoved: z.int().min(0).optional(),
+  })
+  .readonly();
+export type FileTouch = z.infer<typeof FileTouch>;

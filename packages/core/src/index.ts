@@ -1,0 +1,88 @@
+export { Approval, Approver, CallHash } from './approval.ts';
+export { Call, CallContext, type CallContextInput, Phase, RawCall, ToolName, Trust } from './call.ts';
+export { Access, Claim, claimsConflict, describeClaim, readClaim, writeClaim } from './claim.ts';
+export { CommandRecord, CommandState, publishedStatus } from './command.ts';
+export { Effect, EffectPath, PathScope } from './effect.ts';
+export {
+  categoryOfExit,
+  ErrorCategory,
+  isQualityFailure,
+  isRetryable,
+  isTransient,
+} from './error-category.ts';
+export {
+  InvariantError,
+  LeaseLostError,
+  RevisionError,
+  SandboxError,
+  SignalboxError,
+  ToolFailure,
+  UnavailableError,
+  UsageError,
+} from './errors.ts';
+export { type Event, EventId, type EventType, EXECUTION_TOPIC, NewEvent } from './event.ts';
+export { EMPTY_OUTPUT, Execution, exitCodeOf, Isolation, ResourceUsage, StoredOutput } from './execution.ts';
+export { Failure, formatForLlm } from './failure.ts';
+export { ContentHash, FileTouch } from './file-touch.ts';
+export { CommandId, createId, LeaseId, ProviderId, type RandomBytes, SessionId, shortId } from './id.ts';
+export { canonicalJson, Json, JsonObject } from './json.ts';
+export { FencingToken, Lease } from './lease.ts';
+export { isAtLeast, Level, strictestLevel } from './level.ts';
+export { ALL_MODES, Mode } from './mode.ts';
+export { failureOf, Outcome, type OutcomeKind, type PublishedStatus } from './outcome.ts';
+export type { Clock } from './ports/clock.ts';
+export type { CommandFilter, CommandStore, HistoryTotals } from './ports/command-store.ts';
+export type { CounterAnswer, Counters, CounterTake } from './ports/counters.ts';
+export type { EventLog, Replay } from './ports/event-log.ts';
+export type {
+  ExecutionHooks,
+  ExecutionLimits,
+  ExecutionRequest,
+  Executor,
+  Program,
+} from './ports/executor.ts';
+export type { Changed, Expected, FileEntry, Files, TextFile } from './ports/files.ts';
+export type { Logger } from './ports/logger.ts';
+export type {
+  Enqueued,
+  QueueEntry,
+  Scheduler,
+  SchedulerLimits,
+  SchedulerListener,
+  SchedulerSnapshot,
+  WaitingEntry,
+} from './ports/scheduler.ts';
+export { ProviderError, type ProviderErrorKind } from './provider-error.ts';
+export {
+  addUsage,
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  NO_USAGE,
+  type Provider,
+  type StopReason,
+  ToolCall,
+  type ToolOffer,
+  ToolResult,
+  type TurnEvent,
+  type TurnLimits,
+  type TurnRequest,
+  Usage,
+} from './provider.ts';
+export { createReadings, type Reading, type Readings } from './readings.ts';
+export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } from './resource.ts';
+export { CommandResult } from './result.ts';
+export { Ruling } from './ruling.ts';
+export { StaleWriteError } from './stale-write-error.ts';
+export { createToolRegistry, type ToolRegistry } from './tool-registry.ts';
+export {
+  defineTool,
+  type RequestKind,
+  Risk,
+  type RunOptions,
+  type Tool,
+  type ToolAnswer,
+  ToolCategory,
+  type ToolContext,
+} from './tool.ts';
+export { Reason, Span, Verdict, writesUnknown } from './verdict.ts';

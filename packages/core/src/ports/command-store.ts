@@ -1,0 +1,49 @@
+import type { CommandRecord, CommandState } from '../command.ts';
+import type { NewEvent } from '../event.ts';
+import type { CommandId, ProviderId, SessionId } from '../id.ts';
+import type { OutcomeKind } from '../outcome.ts';
+
+export type CommandFilter = {
+  readonly provider?: ProviderId;
+  readonly sessionId?: SessionId;
+  readonly tool?: string;
+  readonly states?: readonly CommandState[];
+  readonly outcomes?: readonly OutcomeKind[];
+  /** Epoch milliseconds of `submittedAt`, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Default 100. */
+  readonly limit?: number;
+};
+
+/** One line of what history keeps for ever, when its commands are gone (S003-79). */
+export type HistoryTotals = {
+  readonly provider: ProviderId;
+  readonly tool: string;
+  readonly outcome: OutcomeKind;
+  readonly commands: number;
+  readonly durationMs: number;
+  readonly waitedMs: number;
+};
+
+/** Commands: those that live, and the last of those that ended. */
+export interface CommandStore {
+  /**
+   * Stores the record and its events in one step, all or nothing, and durably against the death of this
+   * process. The record's `revision` must be the stored one plus 1 (1 for a new command).
+   *
+   * @throws {RevisionError} when somebody else committed first: nothing is stored.
+   */
+  commit(record: CommandRecord, events: readonly NewEvent[]): Promise<void>;
+  get(id: CommandId): Promise<CommandRecord | null>;
+  /** Ids that begin so (after the `cmd_`), at most 20: people type prefixes. */
+  find(prefix: string): Promise<readonly CommandId[]>;
+  /** Newest first by `submittedAt`, then id. */
+  list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
+  /** Every command that is not done, in the order they were submitted. */
+  unfinished(): Promise<readonly CommandRecord[]>;
+  /** Of all commands that ever ended, the rotated ones too. */
+  totals(): Promise<readonly HistoryTotals[]>;
+  /** Keeps the last `keep` ended commands and adds the others to the totals; answers how many went. */
+  rotate(keep: number): Promise<number>;
+}

@@ -1,0 +1,20 @@
+import type { Event, EventId, NewEvent } from '../event.ts';
+
+export type Replay =
+  | { readonly kind: 'events'; readonly events: readonly Event[] }
+  /** The log no longer holds what came right after that id: start from a snapshot. */
+  | { readonly kind: 'reset' };
+
+/** All that happened, in one order, the last 100,000 kept. */
+export interface EventLog {
+  /** For events that go with no record: output, sessions, modes. Ids and times are given here. */
+  append(events: readonly NewEvent[]): Promise<readonly Event[]>;
+  /** Up to `limit` (default 1,000) events after that id; from the oldest kept when it is `null`. */
+  since(id: EventId | null, limit?: number): Promise<Replay>;
+  lastId(): Promise<EventId | null>;
+  /**
+   * Hears every event from now on, in order, each once, after it is stored. A listener that throws is
+   * logged and goes on hearing.
+   */
+  subscribe(listener: (event: Event) => void): () => void;
+}

@@ -1,0 +1,53 @@
+import type { Execution, Isolation } from '../execution.ts';
+import type { CommandId } from '../id.ts';
+
+/** A shell line runs in exactly `/bin/bash --noprofile --norc -c`; an argv without any shell. */
+export type Program =
+  | { readonly kind: 'shell'; readonly line: string }
+  | { readonly kind: 'argv'; readonly argv: readonly [string, ...string[]] };
+
+export type ExecutionLimits = {
+  readonly timeoutMs: number;
+  readonly memoryBytes: number;
+  /** Percent of one processor. */
+  readonly cpuPercent: number;
+  readonly processes: number;
+  readonly fileBytes: number;
+  readonly openFiles: number;
+};
+
+export type ExecutionRequest = {
+  readonly commandId: CommandId;
+  readonly program: Program;
+  /** Directory inside the workspace, relative to it; `.` is the workspace. */
+  readonly cwd: string;
+  /** Added to the clean environment; see the executor for names that are refused. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly limits: ExecutionLimits;
+  readonly network: 'off' | 'on';
+  /** `read`: the workspace is mounted read-only, for tools that only look. */
+  readonly workspace: 'write' | 'read';
+  /** Text for standard input; empty otherwise. At most 1 MiB. */
+  readonly stdin?: string;
+};
+
+export type ExecutionHooks = {
+  /** Abort to stop the whole process tree: TERM, then KILL after the grace. The promise settles when it is dead. */
+  readonly signal: AbortSignal;
+  /** Complete UTF-8, in arrival order of each stream, redacted by whoever passes it on. */
+  readonly onOutput: (stream: 'stdout' | 'stderr', text: string) => void;
+  /** Once the process exists. */
+  readonly onStart?: (pid: number) => void;
+};
+
+/** Where a command's process lives. */
+export interface Executor {
+  /**
+   * Runs a program to its end. A timeout, a signal, a limit and a stop are endings, not errors.
+   *
+   * @throws {SandboxError} when it could not be confined: nothing was run.
+   */
+  execute(request: ExecutionRequest, hooks: ExecutionHooks): Promise<Execution>;
+  /** What would confine a command now. */
+  isolation(): Promise<Isolation>;
+}

@@ -1,0 +1,80 @@
+import type { Claim } from '../claim.ts';
+import type { CommandId, LeaseId, ProviderId } from '../id.ts';
+import type { Lease } from '../lease.ts';
+
+export type QueueEntry = {
+  readonly commandId: CommandId;
+  readonly provider: ProviderId;
+  /** All granted at once, or none. Empty: it only waits for a free place. */
+  readonly claims: readonly Claim[];
+  /** Among entries whose claims are free: the lower number first, then the earlier. */
+  readonly priority: number;
+};
+
+export type Enqueued =
+  | { readonly kind: 'granted'; readonly lease: Lease }
+  /** `blockers`: who stands before it, earliest first; empty when it only waits for a free place. */
+  | { readonly kind: 'waiting'; readonly blockers: readonly CommandId[] }
+  /** The provider has its full number of waiting commands: nothing was stored. */
+  | { readonly kind: 'refused'; readonly waiting: number; readonly limit: number };
+
+export type WaitingEntry = QueueEntry & {
+  readonly since: number;
+  readonly blockers: readonly CommandId[];
+};
+
+export type SchedulerSnapshot = {
+  /** In arrival order. */
+  readonly waiting: readonly WaitingEntry[];
+  readonly leases: readonly Lease[];
+};
+
+export interface SchedulerListener {
+  /** A waiting entry holds its claims and a place now. Not called for one that `enqueue` granted at once. */
+  granted(lease: Lease): void;
+  /** It waited longer than `maxWaitMs` and left the queue. */
+  stale(commandId: CommandId, waitedMs: number): void;
+  /** The lease expired: stop its process at once. What it claimed stays held until `release`. */
+  lost(lease: Lease): void;
+}
+
+/**
+ * Claims, queue and leases.
+ *
+ * Conflicting entries are granted in the order they arrived: nobody overtakes, nobody starves, and since
+ * all claims of an entry are taken in one step, nothing deadlocks. Entries that don't conflict may start
+ * in any order, by priority. An entry waits while an earlier unfinished one conflicts with it, even if
+ * that one itself still waits.
+ */
+export interface Scheduler {
+  /** One listener; grants that came before it was set are delivered to it. */
+  listen(listener: SchedulerListener): void;
+  enqueue(entry: QueueEntry): Promise<Enqueued>;
+  /** Takes a waiting entry out. False when it holds a lease already, or is not known. */
+  cancel(commandId: CommandId): Promise<boolean>;
+  /**
+   * Pushes the expiry back to now plus the time to live, by the backend's clock.
+   *
+   * @throws {LeaseLostError} when the lease has expired or was released: stop the process it covers.
+   */
+  renew(leaseId: LeaseId): Promise<Lease>;
+  /** Gives all claims back; only when the process is dead. Releasing twice does nothing. */
+  release(leaseId: LeaseId): Promise<void>;
+  /** Whether this is the living lease of its claims: asked right before files are committed. */
+  isCurrent(lease: Lease): Promise<boolean>;
+  snapshot(): Promise<SchedulerSnapshot>;
+  /** Time to live of a lease in milliseconds; renew at a third of it. */
+  readonly leaseTtlMs: number;
+}
+
+/** Bounds of a scheduler, with the defaults of S003-60 and terminal.md. */
+export type SchedulerLimits = {
+  /** Commands that run at once. Default 3. */
+  readonly maxConcurrent: number;
+  /** Waiting commands per provider. Default 10. */
+  readonly maxQueuePerProvider: number;
+  /** Default 600,000. */
+  readonly maxWaitMs: number;
+  /** Default 30,000. */
+  readonly leaseTtlMs: number;
+};

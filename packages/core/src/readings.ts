@@ -1,0 +1,24 @@
+import type { ContentHash } from './file-touch.ts';
+
+/** What a session last saw of a file: the version its next write rests on. `null`: it saw that nothing is there. */
+export type Reading = { readonly hash: ContentHash | null; readonly text: string | null };
+
+/** The files as one session last saw them. */
+export type Readings = {
+  get(path: string): Reading | undefined;
+  /** Texts over 1 MiB are kept as their hash alone. */
+  note(path: string, reading: Reading): void;
+};
+
+const MAX_TEXT_LENGTH = 1024 * 1024;
+
+export function createReadings(): Readings {
+  const byPath = new Map<string, Reading>();
+  return {
+    get: (path) => byPath.get(path),
+    note(path, reading) {
+      const tooLong = (reading.text?.length ?? 0) > MAX_TEXT_LENGTH;
+      byPath.set(path, tooLong ? { hash: reading.hash, text: null } : reading);
+    },
+  };
+}

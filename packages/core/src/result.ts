@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { Isolation, ResourceUsage } from './execution.ts';
+import { Failure } from './failure.ts';
+import { FileTouch } from './file-touch.ts';
+import { CommandId, ProviderId, SessionId } from './id.ts';
+import { Json } from './json.ts';
+import { Outcome } from './outcome.ts';
+
+/** The one answer that a call gets, whatever became of it (A3, S000-25…30, S003-22). */
+export const CommandResult = z
+  .strictObject({
+    commandId: CommandId,
+    callId: z.string(),
+    sessionId: SessionId,
+    provider: ProviderId,
+    tool: z.string(),
+    /** The call as people read it: `write_file src/cart.ts`, `bash npm test`. Redacted. */
+    title: z.string(),
+    success: z.boolean(),
+    outcome: Outcome,
+    /** What the model reads: the tool's output, or the `[tool_error]` block. Redacted. */
+    content: z.string(),
+    /** The tool's own answer, as data. Redacted. */
+    output: Json,
+    failure: Failure.nullable(),
+    /** Never null for a shell line that ran (S001-22). */
+    exitCode: z.int().nullable(),
+    stdout: z.string(),
+    stderr: z.string(),
+    /** Whether a stream was cut to its bound; the model is told (S001-23). */
+    truncated: z.boolean(),
+    spillFiles: z.strictObject({ stdout: z.string().optional(), stderr: z.string().optional() }).readonly(),
+    files: z.array(FileTouch).readonly(),
+    usage: ResourceUsage.nullable(),
+    isolation: Isolation.nullable(),
+    submittedAt: z.number(),
+    endedAt: z.number(),
+    /** From submit to result, waiting included. */
+    latencyMs: z.number(),
+    /** Execution alone; 0 when it never ran. */
+    durationMs: z.number(),
+    /** In the queue, behind others' leases and the concurrency limit. */
+    waitedMs: z.number(),
+    /** Waiting for a person. */
+    approvalMs: z.number(),
+  })
+  .readonly();
+export type CommandResult = z.infer<typeof CommandResult>;

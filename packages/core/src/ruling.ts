@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { Failure } from './failure.ts';
+
+const base = {
+  /** Id of the rule that said so, such as `dangerous-asks`. */
+  rule: z.string(),
+  /** Where the rule stands: `built in`, or `signalbox.yaml:23`. */
+  source: z.string(),
+  /** In plain words, no full stop. */
+  reason: z.string(),
+};
+
+/** The policy's answer; the strictest of all rules wins. */
+export const Ruling = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('allow'), ...base }).readonly(),
+  z.strictObject({ kind: z.literal('ask'), ...base }).readonly(),
+  z
+    .strictObject({
+      kind: z.literal('deny'),
+      ...base,
+      /** `blocked`: no approval and no mode lifts it. */
+      outcome: z.enum(['denied', 'blocked']),
+      failure: Failure,
+    })
+    .readonly(),
+]);
+export type Ruling = z.infer<typeof Ruling>;

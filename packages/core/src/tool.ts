@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import type { Effect } from './effect.ts';
+import type { Execution } from './execution.ts';
+import type { FileTouch } from './file-touch.ts';
+import type { CommandId, ProviderId, SessionId } from './id.ts';
+import type { Json } from './json.ts';
+import { ToolName } from './call.ts';
+import { ALL_MODES, type Mode } from './mode.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Program } from './ports/executor.ts';
+import type { Files } from './ports/files.ts';
+import type { Readings } from './readings.ts';
+
+/** Governance category (S000-17). `internal` touches nothing outside the process. */
+export const ToolCategory = z.enum(['read_only', 'system_write', 'execute', 'network', 'internal']);
+export type ToolCategory = z.infer<typeof ToolCategory>;
+
+export const Risk = z.enum(['low', 'medium', 'high']);
+export type Risk = z.infer<typeof Risk>;
+
+/** Kind of request in specification 003's words (A9). */
+export type RequestKind = 'bash' | 'file_read' | 'file_write' | 'git' | 'web_search' | 'other';
+
+/** What a handler may use; nothing else of the world. */
+export type ToolContext = {
+  readonly commandId: CommandId;
+  readonly sessionId: SessionId;
+  readonly provider: ProviderId;
+  readonly files: Files;
+  /** What this session last read or wrote of each file. */
+  readonly readings: Readings;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Lines of the workspace's own: `tests`, `lint`. */
+  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  /** Runs a program in the sandbox under this command's limits; its output is streamed live. */
+  run(program: Program, options?: RunOptions): Promise<Execution>;
+};
+
+export type RunOptions = {
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly workspace?: 'write' | 'read';
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** What a handler answers. */
+export type ToolAnswer = {
+  /** For the model: text as it is, data as JSON. */
+  readonly output: Json;
+  readonly files?: readonly FileTouch[];
+  /** Set by tools that ran a program: its exit code decides between completed and failed. */
+  readonly execution?: Execution;
+};
+
+/**
+ * A tool: definition and handler (A1, A2, A8, A9).
+ *
+ * A handler fails by throwing `ToolFailure` (told to the model) or `StaleWriteError`; anything else that it
+ * throws is hidden from the model and logged (V3).
+ */
+export type Tool<Args = unknown> = {
+  readonly name: ToolName;
+  /** Other spellings that configuration and the command line accept (X-23). */
+  readonly aliases: readonly string[];
+  /** For the model: what it does, when to use it. */
+  readonly description: string;
+  readonly kind: 'builtin' | 'mcp';
+  readonly requestKind: RequestKind;
+  readonly category: ToolCategory;
+  readonly risk: Risk;
+  /** `requires_approval`: a person is asked unless a rule of theirs allows it (D9, S004-20). */
+  readonly policy: 'auto' | 'requires_approval';
+  readonly allowedModes: readonly Mode[];
+  readonly requiresSandbox: boolean;
+  /** Milliseconds; a call may ask for less or more within the sandbox's bound (X-11). */
+  readonly timeoutMs: number;
+  /** `null`: no limit. */
+  readonly rateLimitPerHour: number | null;
+  /** Whether the same call may be executed again after a transient failure (S001-07). */
+  readonly retryable: boolean;
+  readonly args: z.ZodType<Args>;
+  /** One line for people: `src/cart.ts`, `npm test`. Shown behind the tool's name. */
+  readonly describe: (args: Args) => string;
+  /** The shell line in the arguments, for tools that take one: the coordinator has it classified. */
+  readonly shellLine?: (args: Args, lines: ToolContext['lines']) => { line: string; cwd?: string };
+  /** What a call would touch, besides what its shell line says. Paths as the arguments give them. */
+  readonly effects: (args: Args) => readonly Effect[];
+  readonly handle: (args: Args, context: ToolContext) => Promise<ToolAnswer>;
+};
+
+type Defaulted =
+  | 'aliases'
+  | 'kind'
+  | 'policy'
+  | 'allowedModes'
+  | 'requiresSandbox'
+  | 'timeoutMs'
+  | 'rateLimitPerHour'
+  | 'retryable';
+
+/** A tool, with the defaults of S000-20…24 filled in: all modes, no approval, no sandbox, 30 s, no rate limit. */
+export function defineTool<Args>(
+  tool: Omit<Tool<Args>, Defaulted> & Partial<Pick<Tool<Args>, Defaulted>>,
+): Tool<Args> {
+  ToolName.parse(tool.name);
+  return {
+    aliases: [],
+    kind: 'builtin',
+    policy: 'auto',
+    allowedModes: ALL_MODES,
+    requiresSandbox: false,
+    timeoutMs: 30_000,
+    rateLimitPerHour: null,
+    retryable: false,
+    ...tool,
+  };
+}
