@@ -6,7 +6,7 @@
 
 /** From the ground up. A package imports from lower layers only, so no room knows another. */
 export const layers = ['foundation', 'room', 'signalman', 'door', 'people'] as const;
-export type Layer = (typeof layers)[number];
+type Layer = (typeof layers)[number];
 
 export type Place = Readonly<{
   /** Name of its manifest. */
