@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+
+const reporter = fileURLToPath(new URL('closing-line-reporter.ts', import.meta.url));
+const vitest = fileURLToPath(new URL('../node_modules/.bin/vitest', import.meta.url));
+
+const passing = `test('passes', () => {});`;
+
+test.for([
+  { title: 'counts what passed', files: [passing + passing], line: '2 passed, 0 failed', exitCode: 0 },
+  {
+    title: 'counts what failed and what was skipped',
+    files: [
+      passing,
+      `test('fails', () => { throw new Error('on purpose') }); test.skip('is skipped', () => {});`,
+    ],
+    line: '1 passed, 1 failed, 1 skipped',
+    exitCode: 1,
+  },
+  {
+    title: 'counts a file that could not be loaded as failed',
+    files: [passing, `throw new Error('on purpose');`],
+    line: '1 passed, 1 failed',
+    exitCode: 1,
+  },
+  {
+    title: 'counts an error outside of every test as failed',
+    files: [`test('passes', () => { setTimeout(() => { throw new Error('on purpose') }, 0) });`],
+    line: '1 passed, 1 failed',
+    exitCode: 1,
+  },
+])('the closing line $title', { timeout: 30_000 }, ({ files, line, exitCode }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-reporter-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [index, text] of files.entries()) writeFileSync(join(folder, `${index}.test.ts`), text);
+
+  const run = spawnSync(
+    vitest,
+    ['run', '--root', folder, '--globals', '--reporter', reporter, '--reporter', 'default'],
+    { encoding: 'utf8' },
+  );
+  expect({ line: run.stdout.trim().split('\n').at(-1), exitCode: run.status }).toEqual({ line, exitCode });
+});

@@ -1,0 +1,31 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const run = fileURLToPath(new URL('run.mjs', import.meta.url));
+const timeout = 60_000;
+
+test('run.mjs names its tasks when it is given none', () => {
+  const { status, stderr } = spawnSync(process.execPath, [run], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'signalbox: usage: node scripts/run.mjs demo|test|check|fix|bench|exec [arguments]\n',
+  });
+});
+
+test('run.mjs ends with the exit code of the program that it runs', { timeout }, () => {
+  const { status } = spawnSync(process.execPath, [run, 'exec', 'node', '-e', 'process.exit(7)']);
+  expect(status).toBe(7);
+});
+
+test('run.mjs passes a signal on and dies of it', { timeout }, async () => {
+  const program = `setInterval(() => {}, 1000); console.log('ready')`;
+  const child = spawn(process.execPath, [run, 'exec', 'node', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([null, 'SIGTERM']);
+});
