@@ -7,7 +7,13 @@ export default defineConfig({
     projects: [
       'packages/*',
       'apps/*',
-      { test: { name: 'house', include: ['*.test.ts', 'scripts/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'house',
+          include: ['*.test.ts', 'scripts/**/*.test.ts'],
+          benchmark: { include: ['scripts/**/*.bench.ts'] },
+        },
+      },
     ],
     reporters: ['default', './scripts/closing-line-reporter.ts', ...(ci ? ['junit' as const] : [])],
     outputFile: { junit: 'reports/junit.xml' },

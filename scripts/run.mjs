@@ -101,25 +101,28 @@ function providePrograms(missed) {
   const missing = wanted.filter((name) => !onPath(name));
   if (missing.length === 0) return;
   const packages = missing.map((name) => PROGRAMS[name]);
+  if (aptInstall(packages)) return;
 
-  if (!existsSync('/etc/debian_version') || process.getuid() !== 0 || !onPath('apt-get')) {
-    missed(
-      [
-        `not on this machine's PATH: ${missing.join(', ')}. To install:`,
-        `  Debian, Ubuntu: sudo apt-get install ${packages.join(' ')}`,
-        `  Fedora:         sudo dnf install ${packages.join(' ')}`,
-        `  macOS:          brew install ${packages.filter((name) => name !== 'bubblewrap').join(' ')}`,
-      ].join('\n'),
-    );
-    return;
-  }
+  const list = packages.join(' ');
+  const ways =
+    process.platform === 'darwin'
+      ? [`brew install ${list}`]
+      : [`Debian, Ubuntu: sudo apt-get install ${list}`, `Fedora: sudo dnf install ${list}`];
+  missed(`not on this machine's PATH: ${missing.join(', ')}. To install:\n  ${ways.join('\n  ')}`);
+}
+
+/** Says whether the packages are installed now. Only root on a Debian can: no password is asked for. */
+function aptInstall(packages) {
+  if (process.getuid() !== 0 || !existsSync('/etc/debian_version') || !onPath('apt-get')) return false;
   note(`installing ${packages.join(', ')} with apt-get`);
   // Runlevel 1 keeps Debian from starting what it installs as a service.
   const aptEnv = { ...env, DEBIAN_FRONTEND: 'noninteractive', DEBCONF_NOWARNINGS: 'yes', RUNLEVEL: '1' };
-  const quiet = ['ignore', 'ignore', 'inherit'];
-  step('apt-get update', 'apt-get', ['-qq', 'update'], aptEnv, quiet);
-  const how = ['-qq', 'install', '--yes', '--no-install-recommends'];
-  step('apt-get install', 'apt-get', [...how, ...packages], aptEnv, quiet);
+  const install = ['install', '--yes', '--no-install-recommends', ...packages];
+  return [['update'], install].every(
+    (what) =>
+      spawnSync('apt-get', ['-qq', ...what], { env: aptEnv, stdio: ['ignore', 'ignore', 'inherit'] })
+        .status === 0,
+  );
 }
 
 function readJson(file) {
@@ -145,8 +148,8 @@ function atLeast(version, [major, minor]) {
 }
 
 /** Runs a program to its end, as one step of several; a failure ends this process. */
-function step(name, command, commandArgs, environment = env, stdio = 'inherit') {
-  const result = spawnSync(command, commandArgs, { cwd: root, env: environment, stdio });
+function step(name, command, commandArgs) {
+  const result = spawnSync(command, commandArgs, { cwd: root, env, stdio: 'inherit' });
   if (result.error) fail(`${command}: ${result.error.message}`);
   if (result.status !== 0) fail(`${name} failed (${result.signal ?? `exit ${result.status}`}).`);
 }
