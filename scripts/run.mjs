@@ -3,7 +3,7 @@
 // a recent Node.js and pnpm (private copies under scripts/toolchain), the
 // workspace's packages, and the programs that commands run with.
 //
-//   node scripts/run.mjs demo|test|check|fix|bench|exec [arguments]
+//   node scripts/run.mjs demo|test|check|fix|bench|exec|pnpm [arguments]
 //
 // Must itself run on old versions of Node.js, and without any package.
 import { spawn, spawnSync } from 'node:child_process';
@@ -52,12 +52,27 @@ switch (task) {
     install();
     become(args[0] ?? 'node', args.slice(1));
     break;
+  case 'pnpm':
+    provideToolchain();
+    become('pnpm', args);
+    break;
   default:
-    fail('usage: node scripts/run.mjs demo|test|check|fix|bench|exec [arguments]');
+    fail('usage: node scripts/run.mjs demo|test|check|fix|bench|exec|pnpm [arguments]');
 }
 
-/** Puts a recent `node`, a recent `pnpm` and the workspace's own programs on the PATH. */
+/** Installs the workspace's packages and puts their programs on the PATH. */
 function install() {
+  provideToolchain();
+  if (!existsSync(join(root, 'node_modules'))) note('installing packages');
+  // A changed manifest updates the lockfile, but never in CI. The lockfile is reviewed and holds a
+  // checksum of every package: nothing to ask the registry about.
+  const how = env.CI ? '--frozen-lockfile' : '--prefer-frozen-lockfile';
+  step('pnpm install', 'pnpm', ['install', how, '--trust-lockfile', '--silent']);
+  prependPath(join(root, 'node_modules', '.bin'));
+}
+
+/** Puts a recent `node` and a recent `pnpm` on the PATH. */
+function provideToolchain() {
   if (atLeast(process.versions.node, OLDEST_NODE)) {
     prependPath(dirname(process.execPath));
   } else {
@@ -66,10 +81,6 @@ function install() {
   if (!atLeast(versionOf('pnpm'), OLDEST_PNPM)) {
     provide('pnpm', `@pnpm/exe.${process.platform}-${process.arch}`, '.');
   }
-  if (!existsSync(join(root, 'node_modules'))) note('installing packages');
-  // The lockfile is reviewed and holds a checksum of every package: nothing to ask the registry about.
-  step('pnpm install', 'pnpm', ['install', '--frozen-lockfile', '--trust-lockfile', '--silent']);
-  prependPath(join(root, 'node_modules', '.bin'));
 }
 
 /** Puts a pinned copy of a tool on the PATH, installing it on the first call. */

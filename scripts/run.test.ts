@@ -10,7 +10,7 @@ test('run.mjs names its tasks when it is given none', () => {
   const { status, stderr } = spawnSync(process.execPath, [run], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: 'signalbox: usage: node scripts/run.mjs demo|test|check|fix|bench|exec [arguments]\n',
+    stderr: 'signalbox: usage: node scripts/run.mjs demo|test|check|fix|bench|exec|pnpm [arguments]\n',
   });
 });
 
