@@ -36,6 +36,8 @@ switch (task) {
   case 'check':
     install();
     step('turbo boundaries', 'turbo', ['boundaries']);
+    // One kind of fault must not hide the others.
+    args.unshift('--continue=dependencies-successful');
     become('turbo', ['run', 'format', 'lint', 'typecheck', 'unused', 'build', 'package', ...args]);
     break;
   case 'fix':
