@@ -130,8 +130,8 @@ function aptInstall(packages) {
   note(`installing ${packages.join(', ')} with apt-get`);
   // Runlevel 1 keeps Debian from starting what it installs as a service.
   const aptEnv = { ...env, DEBIAN_FRONTEND: 'noninteractive', DEBCONF_NOWARNINGS: 'yes', RUNLEVEL: '1' };
-  const install = ['install', '--yes', '--no-install-recommends', ...packages];
-  return [['update'], install].every(
+  const addThem = ['install', '--yes', '--no-install-recommends', ...packages];
+  return [['update'], addThem].every(
     (what) =>
       spawnSync('apt-get', ['-qq', ...what], { env: aptEnv, stdio: ['ignore', 'ignore', 'inherit'] })
         .status === 0,
