@@ -28,6 +28,7 @@ export { CommandId, createId, LeaseId, ProviderId, type RandomBytes, SessionId, 
 export { canonicalJson, Json, JsonObject } from './json.ts';
 export { FencingToken, Lease } from './lease.ts';
 export { isAtLeast, Level, strictestLevel } from './level.ts';
+export { CONFLICTING_MODES, LOCK_MODES, lockEntries, type LockEntry, type LockMode } from './lock-entry.ts';
 export { ALL_MODES, Mode } from './mode.ts';
 export { failureOf, Outcome, type OutcomeKind, type PublishedStatus } from './outcome.ts';
 export type { Clock } from './ports/clock.ts';
@@ -41,6 +42,7 @@ export type {
   Executor,
   Program,
 } from './ports/executor.ts';
+export type { Facts } from './ports/facts.ts';
 export type { Changed, Expected, FileEntry, Files, TextFile } from './ports/files.ts';
 export type { Logger } from './ports/logger.ts';
 export type {

@@ -36,14 +36,14 @@ export interface CommandStore {
    */
   commit(record: CommandRecord, events: readonly NewEvent[]): Promise<void>;
   get(id: CommandId): Promise<CommandRecord | null>;
-  /** Ids that begin so (after the `cmd_`), at most 20: people type prefixes. */
+  /** Ids that begin so (after the `cmd_`), sorted, at most 20: people type prefixes. */
   find(prefix: string): Promise<readonly CommandId[]>;
-  /** Newest first by `submittedAt`, then id. */
+  /** Newest first: by `submittedAt`, then by id, both descending. */
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
-  /** Every command that is not done, in the order they were submitted. */
+  /** Every command that is not done, in the order they were first stored. */
   unfinished(): Promise<readonly CommandRecord[]>;
   /** Of all commands that ever ended, the rotated ones too. */
   totals(): Promise<readonly HistoryTotals[]>;
-  /** Keeps the last `keep` ended commands and adds the others to the totals; answers how many went. */
+  /** Keeps the `keep` commands that ended last and adds the others to the totals; answers how many went. */
   rotate(keep: number): Promise<number>;
 }

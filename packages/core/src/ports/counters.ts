@@ -8,10 +8,10 @@ export type CounterTake = {
 
 export type CounterAnswer =
   | { readonly kind: 'taken'; readonly used: number }
-  /** Nothing was counted. `retryAfterMs` until the oldest of the window leaves it; `null`: never. */
+  /** Nothing was counted. `retryAfterMs` until enough have left the window for one more; `null`: never. */
   | { readonly kind: 'exhausted'; readonly used: number; readonly retryAfterMs: number | null };
 
-/** Rates and quotas (Q1–Q3). */
+/** Rates and quotas (Q1–Q3). A key keeps to one window length. */
 export interface Counters {
   /** Counts one, unless the limit is reached; atomic, by the backend's clock. */
   take(request: CounterTake): Promise<CounterAnswer>;

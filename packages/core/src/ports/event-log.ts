@@ -2,10 +2,10 @@ import type { Event, EventId, NewEvent } from '../event.ts';
 
 export type Replay =
   | { readonly kind: 'events'; readonly events: readonly Event[] }
-  /** The log no longer holds what came right after that id: start from a snapshot. */
+  /** The log no longer holds what came right after that id, or never had it: start from a snapshot. */
   | { readonly kind: 'reset' };
 
-/** All that happened, in one order, the last 100,000 kept. */
+/** All that happened, in one order; at least the last 100,000 are kept, and a few more until they are trimmed. */
 export interface EventLog {
   /** For events that go with no record: output, sessions, modes. Ids and times are given here. */
   append(events: readonly NewEvent[]): Promise<readonly Event[]>;

@@ -13,19 +13,22 @@ export type QueueEntry = {
 
 export type Enqueued =
   | { readonly kind: 'granted'; readonly lease: Lease }
-  /** `blockers`: who stands before it, earliest first; empty when it only waits for a free place. */
+  /** `blockers`: who stands before it, earliest first, at most 20; empty when it only waits for a free place. */
   | { readonly kind: 'waiting'; readonly blockers: readonly CommandId[] }
   /** The provider has its full number of waiting commands: nothing was stored. */
   | { readonly kind: 'refused'; readonly waiting: number; readonly limit: number };
 
 export type WaitingEntry = QueueEntry & {
+  /** Epoch milliseconds. */
   readonly since: number;
+  /** The earliest 20 that it waits for now. */
   readonly blockers: readonly CommandId[];
 };
 
 export type SchedulerSnapshot = {
   /** In arrival order. */
   readonly waiting: readonly WaitingEntry[];
+  /** In the order they were granted; the lost ones too, until they are released. */
   readonly leases: readonly Lease[];
 };
 
@@ -49,6 +52,7 @@ export interface SchedulerListener {
 export interface Scheduler {
   /** One listener; grants that came before it was set are delivered to it. */
   listen(listener: SchedulerListener): void;
+  /** @throws {InvariantError} when that command waits already or holds a lease: a command enters once. */
   enqueue(entry: QueueEntry): Promise<Enqueued>;
   /** Takes a waiting entry out. False when it holds a lease already, or is not known. */
   cancel(commandId: CommandId): Promise<boolean>;
@@ -69,9 +73,9 @@ export interface Scheduler {
 
 /** Bounds of a scheduler, with the defaults of S003-60 and terminal.md. */
 export type SchedulerLimits = {
-  /** Commands that run at once. Default 3. */
+  /** Commands that run at once; a lost one counts until it is released. Default 3. */
   readonly maxConcurrent: number;
-  /** Waiting commands per provider. Default 10. */
+  /** Waiting commands per provider, those that wait for nothing but a place too. Default 10. */
   readonly maxQueuePerProvider: number;
   /** Default 600,000. */
   readonly maxWaitMs: number;
