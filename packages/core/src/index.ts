@@ -75,6 +75,17 @@ export { createReadings, type Reading, type Readings } from './readings.ts';
 export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } from './resource.ts';
 export { CommandResult } from './result.ts';
 export { Ruling } from './ruling.ts';
+export { canonicalToolName, matchesTool } from './settings/canonical-tool-name.ts';
+export { ApprovalMode } from './settings/approval-settings.ts';
+export type { Note } from './settings/clamp-settings.ts';
+export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts';
+export { isGlob } from './settings/path-pattern.ts';
+export type { Problem } from './settings/problem.ts';
+export type { ProviderSettings } from './settings/provider-settings.ts';
+export { defaultSettings, Settings } from './settings/settings.ts';
+export { settingsJsonSchema } from './settings/settings-json-schema.ts';
+export { formatPath, type SettingsPath } from './settings/settings-path.ts';
+export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tool-policy.ts';
 export { StaleWriteError } from './stale-write-error.ts';
 export { createToolRegistry, type ToolRegistry } from './tool-registry.ts';
 export {

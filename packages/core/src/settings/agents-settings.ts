@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { ToolPattern } from './canonical-tool-name.ts';
+
+/** The loop of a session, and the lists of tools that run or ask whatever their level (B3, E5, S002-33…36). */
+const ToolExecution = z.strictObject({
+  /** Off: models are offered no tools. */
+  enabled: z.boolean().default(true),
+  /** Turns of one task (S002-34, S004-22). */
+  max_iterations: z.int().min(1).max(10_000).default(10),
+  /** These don't ask at level `warning`; `dangerous` always asks. A list replaces the default. */
+  auto_approve_tools: z.array(ToolPattern).prefault(['read_file', 'graph_query']),
+  /** These ask even at level `safe`, unless the list above names them too. A list replaces the default. */
+  require_approval_tools: z.array(ToolPattern).prefault(['write_file', 'delete_file', 'git_commit']),
+});
+
+export const AgentsSettings = z.strictObject({ tool_execution: ToolExecution.prefault({}) });

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { Duration } from './duration.ts';
+
+/** How much runs without a person (E1, S003-33), from the loosest to the strictest. */
+export const ApprovalMode = z.enum(['allow_all', 'auto', 'prompt', 'deny_all']);
+export type ApprovalMode = z.infer<typeof ApprovalMode>;
+
+/** When a person is asked (E1, E2, S003-34). */
+export const ApprovalSettings = z.strictObject({
+  /**
+   * `auto`: safe calls run, others ask. `prompt`: every call asks. `deny_all`: nothing runs. `allow_all`:
+   * nobody is asked; what is blocked stays blocked (X-03).
+   */
+  approval_mode: ApprovalMode.default('auto'),
+  /** Off: calls of level `safe` ask too. */
+  auto_approve_safe: z.boolean().default(true),
+  /** Off: calls of level `warning` run without asking. */
+  prompt_on_warning: z.boolean().default(true),
+  /** On: calls of level `dangerous` are denied and nobody is asked (X-04). */
+  deny_dangerous: z.boolean().default(false),
+  /** How long a question stays open; then it counts as refused. */
+  expiry: Duration.prefault('5m'),
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+
+/** The specifications' other spellings of the tools they share (X-23). */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  read: 'read_file',
+  file_read: 'read_file',
+  write: 'write_file',
+  file_write: 'write_file',
+  edit: 'edit_file',
+  file_edit: 'edit_file',
+  delete: 'delete_file',
+  file_delete: 'delete_file',
+  list_files: 'list_directory',
+  ls: 'list_directory',
+  web_fetch: 'fetch_url',
+  shell: 'bash',
+};
+
+/** The one name of a tool, whatever spelling a specification uses: `file.write` → `write_file` (X-23). */
+export function canonicalToolName(name: string): string {
+  const snake = name.replaceAll('.', '_');
+  return Object.hasOwn(SPELLINGS, snake) ? (SPELLINGS[snake] ?? snake) : snake;
+}
+
+/** A tool in a list of settings, by any spelling; a `*` at the end means every tool that begins so: `git.*`. */
+export const ToolPattern = z
+  .string()
+  .regex(/^[a-z][a-z0-9_.-]{0,63}\*?$/, {
+    error: 'must be the name of a tool such as write_file, or its beginning and a star such as git_*',
+  })
+  .transform(canonicalToolName);
+
+/** Whether a pattern of a list means the tool of that name. */
+export function matchesTool(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
+}

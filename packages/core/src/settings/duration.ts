@@ -1,0 +1,18 @@
+import * as z from 'zod';
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+const WRITTEN = /^(\d{1,9})(ms|s|m|h|d)$/;
+
+const MESSAGE = 'must be a length of time such as 30s, 5m or 1h, or a number of milliseconds';
+
+/** A length of time: `5m`, `30s`, `1h`, `250ms`, `7d`, or a number of milliseconds. Read as milliseconds. */
+export const Duration = z
+  .union([z.int().min(0), z.string().regex(WRITTEN, { error: MESSAGE })], { error: MESSAGE })
+  .transform(toMs);
+
+function toMs(written: number | string): number {
+  if (typeof written === 'number') return written;
+  const [, count, unit] = WRITTEN.exec(written) ?? [];
+  return Number(count) * UNITS[unit as keyof typeof UNITS];
+}

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+import { Duration } from './duration.ts';
+
+/** How much runs and waits at once (F5, S003-60). */
+export const ExecutionSettings = z.strictObject({
+  max_concurrent_executions: z.int().min(1).max(1000).default(3),
+  /** Of each provider. */
+  max_queue_size: z.int().min(1).max(100_000).default(10),
+  /** Commands that the history keeps; the audit log keeps all (X-36). */
+  execution_history_limit: z.int().min(1).max(10_000_000).default(1000),
+  /** How long a command may wait for others' leases before it is cancelled (S003-75). */
+  max_wait: Duration.prefault('10m'),
+});

@@ -1,0 +1,9 @@
+import * as z from 'zod';
+import { EXECUTION_TOPIC } from '../event.ts';
+
+/** S003-61. The audit log is not among them: it can't be switched off. */
+export const MonitoringSettings = z.strictObject({
+  enable_metrics: z.boolean().default(true),
+  log_all_commands: z.boolean().default(true),
+  pubsub_topic: z.string().min(1).max(128).default(EXECUTION_TOPIC),
+});

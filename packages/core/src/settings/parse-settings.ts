@@ -1,0 +1,54 @@
+import { clampSettings, type Note } from './clamp-settings.ts';
+import { notesOnOptionsToCome } from './no-effect-yet.ts';
+import { type Problem, toProblems } from './problem.ts';
+import { Settings } from './settings.ts';
+import { isRecord } from './settings-path.ts';
+
+export type ParsedSettings =
+  | { readonly kind: 'ok'; readonly settings: Settings; readonly notes: readonly Note[] }
+  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
+
+/**
+ * Reads the value of a file of settings; an empty one (`null`, `undefined`) means all defaults.
+ *
+ * A file with a problem is refused as a whole. Notes tell of what is legal and still does not do what it says.
+ */
+export function parseSettings(value: unknown): ParsedSettings {
+  const clamped = clampSettings(withoutEmptyKeys(value));
+  const parsed = Settings.safeParse(clamped.value, { reportInput: true });
+  if (!parsed.success) return { kind: 'invalid', problems: toProblems(parsed.error.issues) };
+  const settings = parsed.data;
+  return {
+    kind: 'ok',
+    settings,
+    notes: [...clamped.notes, ...notesOnOptionsToCome(settings), ...notesOnBudget(settings)],
+  };
+}
+
+/**
+ * YAML reads a key without a value as null; here it means that the key is not set. A provider without
+ * fields is named all the same.
+ */
+export function withoutEmptyKeys(value: unknown): unknown {
+  if (value === null || value === undefined) return {};
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(([, section]) => section !== null && section !== undefined);
+  return Object.fromEntries(
+    kept.map(([key, section]) => {
+      if (!isRecord(section)) return [key, section];
+      const entries = Object.entries(section);
+      if (key === 'providers') return [key, Object.fromEntries(entries.map(([id, at]) => [id, at ?? {}]))];
+      return [key, Object.fromEntries(entries.filter(([, part]) => part !== null && part !== undefined))];
+    }),
+  );
+}
+
+function notesOnBudget({ budget, providers }: Settings): readonly Note[] {
+  if (budget === null) return [];
+  return Object.entries(providers)
+    .filter(([, provider]) => provider.configured && provider.prices === null)
+    .map(([id]) => ({
+      path: ['providers', id],
+      message: `the budget counts nothing for "${id}": it has no prices`,
+    }));
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+/**
+ * A path of settings: a plain one means itself and all below it (`src`, `package.json`), one with `*`, `?`,
+ * `[]` or `{}` is a glob over whole segments (`**` crosses them). Relative to the workspace, absolute, or
+ * from `$HOME` or `~`. Without a slash before its end a relative glob still stands at the workspace's top:
+ * write `**` and a slash before it for any depth.
+ */
+export const PathPattern = z
+  .string()
+  .min(1)
+  .max(1024)
+  .refine((pattern) => !pattern.includes('\0') && !pattern.startsWith('!'), {
+    error: 'must be a path or a glob; "!" has no meaning here, list what is denied under the deny key',
+  });
+
+export function isGlob(pattern: string): boolean {
+  return /[*?[\]{}()]/.test(pattern);
+}

@@ -1,0 +1,97 @@
+import type * as z from 'zod';
+import { nearestWord } from './nearest-word.ts';
+import { renamedKey } from './renamed-keys.ts';
+import { knownKeys } from './known-keys.ts';
+import type { SettingsPath } from './settings-path.ts';
+
+/** Why a file of settings is refused, at one place of it. */
+export type Problem = {
+  readonly path: SettingsPath;
+  /** Lower case, no full stop: `no key "prompt_on_warnings"`. */
+  readonly message: string;
+  /** The key or word that was meant, as far as one can tell. */
+  readonly didYouMean?: string;
+};
+
+export function toProblems(issues: readonly z.core.$ZodIssue[]): readonly Problem[] {
+  return issues.flatMap(toProblem);
+}
+
+function toProblem(issue: z.core.$ZodIssue): readonly Problem[] {
+  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => onUnknownKey([...path, key], key));
+    case 'invalid_value': {
+      const words = issue.values.map(String);
+      const given = typeof issue.input === 'string' ? nearestWord(issue.input, words) : undefined;
+      return [
+        withHint({ path, message: `must be one of ${words.join(', ')}, not ${show(issue.input)}` }, given),
+      ];
+    }
+    case 'invalid_type':
+      return [{ path, message: `must be ${nameOf(issue.expected)}, not ${show(issue.input)}` }];
+    case 'too_small':
+      return [
+        { path, message: `must be ${bound(issue, 'at least', issue.minimum)}, not ${show(issue.input)}` },
+      ];
+    case 'too_big':
+      return [
+        { path, message: `must be ${bound(issue, 'at most', issue.maximum)}, not ${show(issue.input)}` },
+      ];
+    case 'custom':
+    case 'invalid_element':
+    case 'invalid_format':
+    case 'invalid_key':
+    case 'invalid_union':
+    case 'not_multiple_of':
+      return [{ path, message: issue.message }];
+  }
+}
+
+function onUnknownKey(path: SettingsPath, key: string): Problem {
+  const message = `no key "${key}"`;
+  const renamed = renamedKey(path);
+  if (renamed !== undefined) return { path, message, didYouMean: renamed };
+  const [first, second] = path;
+  const nearest = nearestWord(key, knownKeys(path.slice(0, -1)));
+  if (nearest !== undefined || first !== 'tools' || typeof second !== 'string') {
+    return withHint({ path, message }, nearest);
+  }
+  const section = nearestWord(second, knownKeys(['tools']));
+  return withHint({ path, message }, section === undefined ? undefined : `tools.${section}`);
+}
+
+function withHint(problem: Problem, didYouMean: string | undefined): Problem {
+  return didYouMean === undefined ? problem : { ...problem, didYouMean };
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a section of keys',
+  record: 'a section of keys',
+};
+
+function nameOf(expected: string): string {
+  return TYPES[expected] ?? expected;
+}
+
+function bound(issue: { origin: string; inclusive?: boolean }, word: string, limit: number | bigint): string {
+  if (issue.origin === 'string') return `${word} ${limit} characters long`;
+  if (issue.origin === 'array') return `a list of ${word} ${limit}`;
+  return issue.inclusive === false
+    ? `${word === 'at least' ? 'more' : 'less'} than ${limit}`
+    : `${word} ${limit}`;
+}
+
+/** A value as the file has it, one line, cut. */
+function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'number') return String(value);
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

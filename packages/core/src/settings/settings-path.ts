@@ -1,0 +1,35 @@
+/** Where a value stands in a file of settings: `['providers', 'openai', 'model']`. */
+export type SettingsPath = readonly (string | number)[];
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** What stands there; undefined where nothing does. */
+export function getIn(value: unknown, path: SettingsPath): unknown {
+  let here = value;
+  for (const key of path) {
+    if (!isRecord(here) || !Object.hasOwn(here, key)) return undefined;
+    here = here[key];
+  }
+  return here;
+}
+
+/** A copy with another value there; undefined takes the key away. */
+export function setIn(value: unknown, path: SettingsPath, next: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return next;
+  const copy: Record<string | number, unknown> = isRecord(value) ? { ...value } : {};
+  const changed = setIn(copy[key], rest, next);
+  if (changed === undefined) delete copy[key];
+  else copy[key] = changed;
+  return copy;
+}
+
+/** As a person writes it: `providers.openai.model`, `approval.modes[1]`. */
+export function formatPath(path: SettingsPath): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),
+    '',
+  );
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { Mode } from '../mode.ts';
+import { AgentSettings } from './agent-settings.ts';
+import { AgentsSettings } from './agents-settings.ts';
+import { ApprovalSettings } from './approval-settings.ts';
+import { ExecutionSettings } from './execution-settings.ts';
+import { MonitoringSettings } from './monitoring-settings.ts';
+import { ProvidersSettings } from './provider-settings.ts';
+import { SandboxSettings } from './sandbox-settings.ts';
+import { ToolsSettings } from './tools-settings.ts';
+
+/**
+ * All that `signalbox.yaml` can say (U1). Keys have the specifications' names (X-42); every key has a
+ * default, so that an empty file is a good one.
+ */
+export const Settings = z.strictObject({
+  /** The mode that a workspace starts in. */
+  mode: Mode.default('NORMAL'),
+  /** Shell lines that run the workspace's tests and linter; `null`: found by looking at the workspace. */
+  tests: z.string().min(1).nullable().default(null),
+  lint: z.string().min(1).nullable().default(null),
+  /** US dollars that one run may spend on all its providers; `null`: no bound. */
+  budget: z.number().positive().nullable().default(null),
+  /** `reject` refuses chains, pipes and substitutions as specification 003 does; DEGRADED and LOCKDOWN always do (X-01). */
+  shell_composition: z.enum(['classify', 'reject']).default('classify'),
+  /** `stable`: tests and builds hold the workspace to read while they run (X-40). `transaction`: they hold up nobody. */
+  isolation: z.enum(['transaction', 'stable']).default('transaction'),
+  files: z
+    .strictObject({
+      /** What becomes of a write on an older reading: refused, or merged where the merge is clean. */
+      stale_write: z.enum(['refuse', 'merge']).default('refuse'),
+    })
+    .prefault({}),
+  approval: ApprovalSettings.prefault({}),
+  sandbox: SandboxSettings.prefault({}),
+  execution: ExecutionSettings.prefault({}),
+  monitoring: MonitoringSettings.prefault({}),
+  agents: AgentsSettings.prefault({}),
+  agent: AgentSettings.prefault({}),
+  tools: ToolsSettings.prefault({}),
+  providers: ProvidersSettings.prefault({}),
+});
+export type Settings = z.infer<typeof Settings>;
+
+/** What an empty file means. */
+export function defaultSettings(): Settings {
+  return Settings.parse({});
+}
