@@ -72,6 +72,9 @@ export {
   Usage,
 } from './provider.ts';
 export { createReadings, type Reading, type Readings } from './readings.ts';
+export type { RedactionStream } from './redaction/redaction-stage.ts';
+export { createRedactor, type Redactor } from './redaction/redactor.ts';
+export { SECURITY_PATTERNS, type SecretCategory, type SecretPattern } from './redaction/security-patterns.ts';
 export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } from './resource.ts';
 export { CommandResult } from './result.ts';
 export { Ruling } from './ruling.ts';
@@ -87,6 +90,7 @@ export { settingsJsonSchema } from './settings/settings-json-schema.ts';
 export { formatPath, type SettingsPath } from './settings/settings-path.ts';
 export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tool-policy.ts';
 export { StaleWriteError } from './stale-write-error.ts';
+export { toToolOffer } from './tool-offer.ts';
 export { createToolRegistry, type ToolRegistry } from './tool-registry.ts';
 export {
   defineTool,

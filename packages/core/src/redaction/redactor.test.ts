@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createRedactor } from './redactor.ts';
+import { SECURITY_PATTERNS } from './security-patterns.ts';
+
+const { redact } = createRedactor({ secrets: [] });
+
+/** Made up, in the shape of the real ones; joined so that no scanner takes this file for a leak. */
+const SECRETS: Readonly<Record<string, readonly string[]>> = {
+  'anthropic-key': [`sk-ant-${'api03-A1b2C3d4E5f6G7h8'}`],
+  'openai-key': [`sk-${'proj-a1b2c3d4e5f6g7h8i9j0'}`, `sk-${'A1b2C3d4E5f6G7h8I9j0K1'}`],
+  'aws-access-key': [`AKIA${'IOSFODNN7EXAMPLE'}`],
+  'aws-secret-key': [`aws_secret_access_key = ${'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'}`],
+  'google-key': [`AIza${'SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q'}`],
+  'github-token': [`ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`],
+  'slack-token': [`xoxb-${'123456789012-abcdefABCDEF'}`],
+  'slack-webhook': [`https://hooks.slack.com/services/${'T0000AAAA/B0000AAAA/a1b2c3d4e5f6'}`],
+  'stripe-key': [`sk_live_${'a1B2c3D4e5F6g7H8'}`],
+  'npm-token': [`npm_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`],
+  'private-key': [
+    `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMIIEpAIBAAK+/CAQEA\nabc=\n-----END RSA PRIVATE KEY-----`,
+    String.raw`-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n-----END PRIVATE KEY-----\n`,
+  ],
+  authorization: [
+    'Authorization: Bearer abcdefgh',
+    '"authorization": "Basic dXNlcjpwYXNz"',
+    'bearer a1b2c3d4e5f6g7h8',
+  ],
+  jwt: [`${'eyJhbGciOiJIUzI1NiJ9'}.${'eyJzdWIiOiIxMjM0NTY3ODkwIn0'}.${'dozjgNryP4J3jVmNHl0w5N'}`],
+  'url-password': ['postgres://app:hunter2@db.internal:5432/shop', 'https://user:p%40ss@example.com'],
+  'connection-string': [
+    'Server=db;User=sa;Password=hunter2x;Encrypt=yes',
+    'DefaultEndpointsProtocol=https;AccountName=a;AccountKey=abcd1234+/==;',
+  ],
+  assignment: ['export DB_PASSWORD=hunter2x', 'GITHUB_TOKEN=abcdef', 'curl --token abcdef12'],
+  field: [`{"password": "hunter2x9"}`, `api_key: 'abcd1234efgh'`, `accessToken = "abcd1234efgh"`],
+};
+
+test('the patterns are 17 in 6 categories (S001-46, M3)', () => {
+  expect(SECURITY_PATTERNS).toHaveLength(17);
+  expect(new Set(SECURITY_PATTERNS.map(({ category }) => category)).size).toBe(6);
+  expect(Object.keys(SECRETS).toSorted()).toEqual(SECURITY_PATTERNS.map(({ name }) => name).toSorted());
+});
+
+describe('redact() takes out', () => {
+  for (const [name, examples] of Object.entries(SECRETS)) {
+    test.for(examples)(`a secret of the shape "${name}": %#`, (example) => {
+      const shown = redact(`before ${example} after`);
+      expect(shown).toContain(`[redacted:${name}]`);
+      expect(shown).toMatch(/^before .* after$|^before .*\[redacted:private-key\]/s);
+      expect(shown.length).toBeLessThan(example.length + 40);
+    });
+  }
+
+  test.for([
+    ['export DB_PASSWORD=hunter2x', 'export DB_PASSWORD=[redacted:assignment]'],
+    ['postgres://app:hunter2@db/shop', 'postgres://app:[redacted:url-password]@db/shop'],
+    ['{"password": "hunter2x9", "user": "ana"}', '{"password": "[redacted:field]", "user": "ana"}'],
+    ['Authorization: Bearer abc.def-ghi', 'Authorization: Bearer [redacted:authorization]'],
+    [`k=${SECRETS['openai-key']?.[0]}.`, 'k=[redacted:openai-key].'],
+    [`${SECRETS['private-key']?.[0]}\nnext line`, '[redacted:private-key]\nnext line'],
+  ])('the secret alone: %j', ([text, shown]) => {
+    expect(redact(text ?? '')).toBe(shown);
+  });
+});
+
+test.for([
+  'const password = getPassword();',
+  'function check(token: string, secret?: Secret): boolean {',
+  'token: "identifier"',
+  'export MAX_TOKENS=4096',
+  'TOKEN_FILE=/run/secrets/token',
+  'API_KEY=$OPENAI_API_KEY',
+  'API_KEY=process.env.OPENAI_API_KEY',
+  'TOKENIZER=gpt2-medium',
+  'tokenizer: "gpt2-medium"',
+  'secretName: "prod-db-2"',
+  'task-1234567890abcdefghijkl',
+  'class="sk-folding-cube-animation-large"',
+  'the bearer of this letter, basic authentication, a token',
+  'https://${user}:${password}@host',
+  'http://127.0.0.1:8080/a@b',
+  'const url = `redis://localhost:6379`',
+  'commit 3f2c9d0a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6e',
+  'docker login --password-stdin',
+])('redact() leaves code and prose as they are: %s', (text) => {
+  expect(redact(text)).toBe(text);
+});
+
+describe('known secrets', () => {
+  const known = createRedactor({
+    secrets: ['correct horse "battery"', 'short', 'line-one-1\nline-two-2', ''],
+  });
+
+  test('are taken out wherever they stand, also as JSON and URLs write them', () => {
+    expect(
+      known.redact(
+        'a correct horse "battery" b correct horse \\"battery\\" c correct%20horse%20%22battery%22 d',
+      ),
+    ).toBe('a [redacted:secret] b [redacted:secret] c [redacted:secret] d');
+  });
+
+  test('of several lines are taken out line by line, and short ones are words', () => {
+    expect(known.redact('line-two-2 line-one-1 short')).toBe('[redacted:secret] [redacted:secret] short');
+  });
+
+  test('are taken out whole when a pattern would have ended within them', () => {
+    const { redact: both } = createRedactor({ secrets: ['abcdef"ghijkl'] });
+    expect(both('PASSWORD=abcdef"ghijkl')).not.toMatch(/abc|ghi/);
+  });
+});
+
+test('redactJson() reads every text and key, and the values of keys that name a secret', () => {
+  const { redactJson } = createRedactor({ secrets: ['very-secret-value'] });
+  expect(
+    redactJson({
+      password: 'hunter2x9',
+      nested: [
+        { apiKey: 'abcd1234efgh', token: 'identifier', note: 'has very-secret-value in it' },
+        1,
+        null,
+        true,
+      ],
+      'very-secret-value': 'x',
+    }),
+  ).toEqual({
+    password: '[redacted:field]',
+    nested: [
+      { apiKey: '[redacted:field]', token: 'identifier', note: 'has [redacted:secret] in it' },
+      1,
+      null,
+      true,
+    ],
+    '[redacted:secret]': 'x',
+  });
+});
+
+describe('stream()', () => {
+  const literal = 'Zq7-literal-"secret"-9';
+  const redactor = createRedactor({ secrets: [literal] });
+  const piece = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...Object.values(SECRETS).flat(), literal) },
+    { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(
+        '\n',
+        '\r\n',
+        ' ',
+        '"',
+        '=',
+        'sk-',
+        'eyJ',
+        '-----BEGIN ',
+        '-----END PRIVATE KEY-----',
+        '😀',
+      ),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('x'.repeat(3000), 'a1-'.repeat(800), 'PASSWORD='.repeat(300)) },
+  );
+  const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+
+  test('shows the same however the text is cut', () => {
+    fc.assert(
+      fc.property(
+        text,
+        fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 40 }),
+        (whole, cuts) => {
+          const stream = redactor.stream();
+          let shown = '';
+          let at = 0;
+          for (let i = 0; at < whole.length; i++) {
+            const size = cuts[i % cuts.length] ?? 1;
+            shown += stream.push(whole.slice(at, at + size));
+            at += size;
+          }
+          expect(shown + stream.end()).toBe(redactor.redact(whole));
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  test('never shows a known secret', () => {
+    fc.assert(fc.property(text, (whole) => !redactor.redact(whole).includes(literal)));
+  });
+
+  test('shows a line as soon as it has ended, and holds back the line that is still growing', () => {
+    const stream = redactor.stream();
+    expect(stream.push('line one\nPASSWORD=hun')).toBe('line one\n');
+    expect(stream.push('ter2x\n')).toBe('PASSWORD=[redacted:assignment]\n');
+    expect(stream.end()).toBe('');
+  });
+
+  test('holds back a bounded tail of a line without end', () => {
+    const stream = redactor.stream();
+    let shown = 0;
+    for (let i = 0; i < 1000; i++) shown += stream.push('x'.repeat(100)).length;
+    expect(100_000 - shown).toBeLessThanOrEqual(4 * 1024 + 200);
+  });
+});
+
+test.for([
+  'a'.repeat(1_000_000),
+  'sk-'.repeat(330_000),
+  'eyJ'.repeat(330_000),
+  ' eyJaaaaaaaa.'.repeat(70_000),
+  'PASSWORD='.repeat(110_000),
+  'password: "'.repeat(90_000),
+  'a://a:'.repeat(160_000),
+  'authorization: bearer '.repeat(45_000),
+  '-----BEGIN A B C PRIVATE KEY-----'.repeat(30_000),
+  '-----BEGIN PRIVATE KEY-----\n-----END '.repeat(27_000),
+  `-----BEGIN PRIVATE KEY-----${'-----END '.repeat(110_000)}`,
+  '; password '.repeat(90_000),
+  'secret_access_key '.repeat(55_000),
+  '\n'.repeat(1_000_000),
+])('redact() reads a hostile megabyte in linear time: %#', (hostile) => {
+  const quarter = fastestOf(() => redact(hostile.slice(0, hostile.length / 4)));
+  const whole = fastestOf(() => redact(hostile));
+  // Four times the text: a quadratic pattern would need sixteen times the time. The floor covers a busy machine.
+  expect(whole).toBeLessThan(Math.max(10 * quarter, 1500));
+});
+
+function fastestOf(work: () => void): number {
+  const times = [1, 2].map(() => {
+    const begin = performance.now();
+    work();
+    return performance.now() - begin;
+  });
+  return Math.min(...times);
+}

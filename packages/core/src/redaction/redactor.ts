@@ -1,0 +1,87 @@
+import type { Json } from '../json.ts';
+import { createRedactionStage, type RedactionStream } from './redaction-stage.ts';
+import { LONGEST_START, SECURITY_PATTERNS, type SecretPattern } from './security-patterns.ts';
+
+/** Takes secrets out of all that leaves the house: output, logs, events, audit, screens (N2, X-37). */
+export type Redactor = {
+  redact(text: string): string;
+  /** Every text in it, keys too; and the values of keys such as `password`. */
+  redactJson(json: Json): Json;
+  /** For text that comes in pieces: shows the same as `redact` would of the whole. */
+  stream(): RedactionStream;
+};
+
+/** Shorter ones are words: `ollama` as the key of a local server must not make the word unreadable. */
+const SHORTEST_SECRET = 8;
+
+/**
+ * @param options.secrets values that are known to be secret, such as API keys of the environment: they are
+ * taken out wherever they stand. Of one with several lines each line counts. Under 8 characters they are passed over.
+ */
+export function createRedactor(options: { readonly secrets: readonly string[] }): Redactor {
+  const literals = literalPatterns(options.secrets);
+  const longest = Math.max(LONGEST_START, ...literals.lengths);
+
+  function stream(): RedactionStream {
+    const patterns = createRedactionStage(SECURITY_PATTERNS);
+    if (literals.patterns.length === 0) return patterns;
+    // Known secrets go first: a pattern that ends early must not leave a half of one.
+    const known = createRedactionStage(literals.patterns, longest);
+    return {
+      push: (text) => patterns.push(known.push(text)),
+      end: () => patterns.push(known.end()) + patterns.end(),
+    };
+  }
+
+  function redact(text: string): string {
+    const whole = stream();
+    return whole.push(text) + whole.end();
+  }
+
+  function redactJson(json: Json): Json {
+    if (typeof json === 'string') return redact(json);
+    if (json === null || typeof json !== 'object') return json;
+    if (Array.isArray(json)) return json.map(redactJson);
+    return Object.fromEntries(
+      Object.entries(json).map(([key, value]) => [
+        redact(key),
+        SECRET_KEY.test(key) && isSecretValue(value) ? '[redacted:field]' : redactJson(value),
+      ]),
+    );
+  }
+
+  return { redact, redactJson, stream };
+}
+
+const SECRET_KEY =
+  /(?:password|passwd|passphrase|secret|token|api[_-]?key|private[_-]?key|access[_-]?key|credential)s?$/i;
+
+/** As the pattern `field` asks of a quoted value. */
+function isSecretValue(value: Json): boolean {
+  return typeof value === 'string' && /^[^\s${}<>[\]]{8,}$/.test(value) && /\d/.test(value);
+}
+
+function literalPatterns(secrets: readonly string[]): { patterns: SecretPattern[]; lengths: number[] } {
+  const lines = secrets.flatMap((secret) => secret.split(/[\r\n]+/)).map((line) => line.trim());
+  const written = lines.filter((line) => line.length >= SHORTEST_SECRET).flatMap(spellings);
+  const longestFirst = [...new Set(written)].toSorted((a, b) => b.length - a.length);
+  if (longestFirst.length === 0) return { patterns: [], lengths: [] };
+  const start = new RegExp(longestFirst.map(escape).join('|'), 'g');
+  return {
+    patterns: [{ name: 'secret', category: 'password', start, rest: /(?:)/y }],
+    lengths: longestFirst.map(({ length }) => length),
+  };
+}
+
+/** A secret as it stands in text, in JSON and in a URL. */
+function spellings(secret: string): readonly string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1), percentEncoded(secret)];
+}
+
+function percentEncoded(secret: string): string {
+  return encodeURIComponent(secret.toWellFormed());
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}
