@@ -1,1 +1,1 @@
-export {};
+export { catalogue } from './catalogue.ts';

@@ -1,0 +1,33 @@
+import { ALL_MODES, defineTool } from '@signalbox/core';
+import * as z from 'zod';
+import { FilePath } from './arguments.ts';
+import { programAnswer } from './program-answer.ts';
+
+/** S003-16. */
+const TIMEOUT_MS = 60_000;
+/** S003-59. */
+const MAX_TIMEOUT_MS = 300_000;
+
+export const bash = defineTool({
+  name: 'bash',
+  aliases: ['shell'],
+  description:
+    'Runs a shell line in the sandbox, without network and with an empty standard input. The line is judged first; what is dangerous waits for a person. Prefer the file and git tools where they do the job: they wait less.',
+  requestKind: 'bash',
+  category: 'execute',
+  risk: 'high',
+  allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
+  requiresSandbox: true,
+  timeoutMs: TIMEOUT_MS,
+  args: z.strictObject({
+    line: z.string().min(1).max(16_384).describe('The shell line, for bash'),
+    cwd: FilePath.optional().describe('Directory to run in; the workspace itself when absent'),
+    timeoutMs: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('Milliseconds; 60000 when absent'),
+  }),
+  describe: ({ line, cwd }) => (cwd === undefined ? line : `${line} (in ${cwd})`),
+  shellLine: ({ line, cwd }) => (cwd === undefined ? { line } : { line, cwd }),
+  effects: () => [],
+  async handle({ line, cwd }, { run }) {
+    return programAnswer(await run({ kind: 'shell', line }, cwd === undefined ? {} : { cwd }));
+  },
+});

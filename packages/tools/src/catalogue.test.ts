@@ -1,0 +1,74 @@
+import { createToolRegistry } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { catalogue } from './catalogue.ts';
+
+test('the catalogue registers, every tool under one name and no alias twice', () => {
+  const registry = createToolRegistry(catalogue());
+  expect(registry.list().map(({ name }) => name)).toEqual([
+    'bash',
+    'delete_file',
+    'echo',
+    'edit_file',
+    'failing_tool',
+    'get_current_time',
+    'git_add',
+    'git_commit',
+    'git_diff',
+    'git_log',
+    'git_status',
+    'list_directory',
+    'read_file',
+    'run_linter',
+    'run_tests',
+    'search_files',
+    'write_file',
+  ]);
+});
+
+test('the other spellings of X-23 name the same tool', () => {
+  const registry = createToolRegistry(catalogue());
+  for (const alias of ['file.read', 'file_read', 'read']) expect(registry.get(alias)?.name).toBe('read_file');
+});
+
+test('governance is as the specifications say', () => {
+  const rows = Object.fromEntries(
+    catalogue().map((tool) => [
+      tool.name,
+      [
+        tool.category,
+        tool.risk,
+        tool.policy,
+        tool.timeoutMs / 1000,
+        tool.requiresSandbox ? 'sandbox' : '-',
+        tool.allowedModes.includes('LOCKDOWN') ? 'all modes' : 'not in LOCKDOWN',
+      ].join(' '),
+    ]),
+  );
+  expect(rows).toEqual({
+    read_file: 'read_only low auto 30 - all modes',
+    list_directory: 'read_only low auto 30 - all modes',
+    search_files: 'read_only low auto 30 sandbox all modes',
+    write_file: 'system_write high auto 30 - not in LOCKDOWN',
+    edit_file: 'system_write high auto 30 - not in LOCKDOWN',
+    delete_file: 'system_write high auto 30 - not in LOCKDOWN',
+    bash: 'execute high auto 60 sandbox not in LOCKDOWN',
+    git_status: 'read_only low auto 30 sandbox all modes',
+    git_diff: 'read_only low auto 30 sandbox all modes',
+    git_log: 'read_only low auto 30 sandbox all modes',
+    git_add: 'system_write medium requires_approval 30 sandbox not in LOCKDOWN',
+    git_commit: 'system_write medium requires_approval 30 sandbox not in LOCKDOWN',
+    run_tests: 'read_only medium auto 300 sandbox not in LOCKDOWN',
+    run_linter: 'read_only low auto 120 sandbox not in LOCKDOWN',
+    get_current_time: 'internal low auto 30 - all modes',
+    echo: 'internal low auto 30 - all modes',
+    failing_tool: 'internal low auto 30 - all modes',
+  });
+});
+
+test('no tool that writes or executes is tried again by itself (S001-07)', () => {
+  const retried = catalogue().filter((tool) => tool.retryable);
+  expect(retried.map((tool) => tool.category).filter((category) => category !== 'read_only')).toEqual([
+    'internal',
+    'internal',
+  ]);
+});

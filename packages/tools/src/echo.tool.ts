@@ -1,0 +1,15 @@
+import { defineTool } from '@signalbox/core';
+import * as z from 'zod';
+
+export const echo = defineTool({
+  name: 'echo',
+  description: 'Answers the text that it is given. For tests of the way there and back.',
+  requestKind: 'other',
+  category: 'internal',
+  risk: 'low',
+  retryable: true,
+  args: z.strictObject({ text: z.string().max(1024 * 1024) }),
+  describe: ({ text }) => JSON.stringify(text.slice(0, 40)),
+  effects: () => [],
+  handle: ({ text }) => Promise.resolve({ output: text }),
+});

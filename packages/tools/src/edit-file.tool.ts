@@ -1,0 +1,74 @@
+import { ALL_MODES, defineTool, ToolFailure } from '@signalbox/core';
+import * as z from 'zod';
+import { FilePath } from './arguments.ts';
+import { type Replacement, replaceExactly } from './exact-replacement.ts';
+import { describeChange, touchesOf, writeVersion } from './file-change.ts';
+import { readVersion, staleWrite } from './stale-write.ts';
+
+const MAX_LINES_NAMED = 10;
+
+export const editFile = defineTool({
+  name: 'edit_file',
+  aliases: ['file.edit', 'file_edit', 'edit'],
+  description:
+    'Replaces oldText by newText in a text file that you have read. oldText must stand there exactly once, white space included, unless replaceAll is true. Refused when the file changed since you read it.',
+  requestKind: 'file_write',
+  category: 'system_write',
+  risk: 'high',
+  allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
+  args: z
+    .strictObject({
+      path: FilePath,
+      oldText: z.string().min(1).describe('The text that goes, with enough around it to be unique'),
+      newText: z.string().describe('The text that comes in its place'),
+      replaceAll: z.boolean().default(false).describe('true: replace every match'),
+    })
+    .refine(({ oldText, newText }) => oldText !== newText, { error: 'oldText and newText are the same' })
+    .refine(({ oldText, newText }) => oldText.isWellFormed() && newText.isWellFormed(), {
+      error: 'The texts are not well-formed Unicode',
+    }),
+  describe: ({ path }) => path,
+  effects: ({ path }) => [{ kind: 'write', path, scope: 'file' }],
+  async handle({ path: given, oldText, newText, replaceAll }, context) {
+    const path = context.files.normalise(given);
+    const expected = await readVersion(path, context);
+    const file = await context.files.readText(path);
+    if (file.hash !== expected) {
+      throw staleWrite(path, context.readings.get(path), { hash: file.hash, text: file.text });
+    }
+
+    const replacement = replaceExactly(file.text, { oldText, newText, all: replaceAll });
+    if (replacement.kind !== 'replaced') throw notReplaced(path, replacement);
+    const { text, count } = replacement;
+    const changed = await writeVersion({ path, text, expected }, context);
+    const matches = count === 1 ? '1 match' : `${count} matches`;
+    return {
+      output: `${describeChange(changed, text)}, ${matches} replaced`,
+      files: touchesOf(changed, text),
+    };
+  },
+});
+
+function notReplaced(
+  path: string,
+  replacement: Exclude<Replacement, { readonly kind: 'replaced' }>,
+): ToolFailure {
+  if (replacement.kind === 'no-match') {
+    return new ToolFailure({
+      code: 'no-match',
+      category: 'InvalidParameters',
+      message: `Cannot edit "${path}": oldText does not stand in it. Nothing was written`,
+      suggestion: 'Copy oldText exactly from what read_file shows',
+      why: replacement.nearMisses,
+    });
+  }
+  const { lines } = replacement;
+  const more = lines.length > MAX_LINES_NAMED ? ' …' : '';
+  return new ToolFailure({
+    code: 'many-matches',
+    category: 'InvalidParameters',
+    message: `Cannot edit "${path}": oldText stands in it ${lines.length} times. Nothing was written`,
+    suggestion: 'Add the lines around the one you mean to oldText, or set replaceAll to true',
+    why: [`At lines ${lines.slice(0, MAX_LINES_NAMED).join(', ')}${more}`],
+  });
+}

@@ -1,0 +1,74 @@
+import { splitLines } from './line-range.ts';
+
+export type Replacement =
+  | { readonly kind: 'replaced'; readonly text: string; readonly count: number }
+  | { readonly kind: 'no-match'; readonly nearMisses: readonly string[] }
+  /** Numbers of the lines where the matches begin, from 1. */
+  | { readonly kind: 'many-matches'; readonly lines: readonly number[] };
+
+/**
+ * Puts one text in the place of another that must stand there exactly once, or anywhere with `all`.
+ *
+ * Models write line feeds: in a file whose every line ends with CR LF, both texts get CR LF as well, so a
+ * replacement never mixes line endings and nothing outside the match changes.
+ */
+export function replaceExactly(
+  text: string,
+  { oldText, newText, all }: { oldText: string; newText: string; all: boolean },
+): Replacement {
+  const wanted = adoptLineEndings(oldText, text);
+  const pieces = text.split(wanted);
+  const count = pieces.length - 1;
+  if (count === 0) return { kind: 'no-match', nearMisses: findNearMisses(text, wanted) };
+  if (count > 1 && !all) return { kind: 'many-matches', lines: matchLines(pieces, wanted) };
+  return { kind: 'replaced', text: pieces.join(adoptLineEndings(newText, text)), count };
+}
+
+/** The text with CR LF for every line feed, when the sample has no other line ending. */
+export function adoptLineEndings(text: string, sample: string): string {
+  const onlyCrLf = sample.includes('\r\n') && !/(?<!\r)\n/.test(sample);
+  return onlyCrLf ? text.replaceAll(/\r?\n/g, '\r\n') : text;
+}
+
+function matchLines(pieces: readonly string[], wanted: string): readonly number[] {
+  let line = 1;
+  return pieces.slice(0, -1).map((piece) => {
+    line += countFeeds(piece);
+    const start = line;
+    line += countFeeds(wanted);
+    return start;
+  });
+}
+
+function countFeeds(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+const MAX_NEAR_MISSES = 3;
+
+/** Where the text stands but for white space, or else where its first line stands and what follows it there. */
+function findNearMisses(text: string, wanted: string): readonly string[] {
+  const lines = splitLines(text).map((line) => line.trim());
+  const parts = trimBlank(splitLines(wanted).map((line) => line.trim()));
+  const [first] = parts;
+  if (first === undefined) return [];
+
+  const starts = lines.flatMap((line, index) => (line === first ? [index] : []));
+  const whole = starts.filter((start) => parts.every((part, offset) => lines[start + offset] === part));
+  if (whole.length > 0) {
+    return whole
+      .slice(0, MAX_NEAR_MISSES)
+      .map((start) => `Line ${start + 1}: the same but for white space; copy it exactly as it stands`);
+  }
+  return starts.slice(0, MAX_NEAR_MISSES).map((start) => {
+    const offset = parts.findIndex((part, index) => lines[start + index] !== part);
+    const found = lines[start + offset];
+    const there = found === undefined ? 'the file ends' : `stands ${JSON.stringify(found)}`;
+    return `Line ${start + 1} begins alike, but at line ${start + offset + 1} ${there}, not ${JSON.stringify(parts[offset])}`;
+  });
+}
+
+function trimBlank(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line !== '');
+  return first < 0 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1);
+}

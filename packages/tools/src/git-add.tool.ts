@@ -1,0 +1,26 @@
+import { ALL_MODES, defineTool } from '@signalbox/core';
+import * as z from 'zod';
+import { FilePath } from './arguments.ts';
+import { gitProgram } from './git-program.ts';
+import { programAnswer } from './program-answer.ts';
+
+export const gitAdd = defineTool({
+  name: 'git_add',
+  aliases: ['git.add'],
+  description: 'Stages files, or all below directories, for the next commit. Deleted ones are staged too.',
+  requestKind: 'git',
+  category: 'system_write',
+  risk: 'medium',
+  policy: 'requires_approval',
+  allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
+  requiresSandbox: true,
+  args: z.strictObject({ paths: z.array(FilePath).min(1).max(1000) }),
+  describe: ({ paths }) => paths.join(' '),
+  effects: ({ paths }) => [
+    ...paths.map((path) => ({ kind: 'read', path, scope: 'tree' }) as const),
+    { kind: 'resource', resource: 'git:index', access: 'write' },
+  ],
+  async handle({ paths }, { run }) {
+    return programAnswer(await run(gitProgram('add', ['--all', '--', ...paths])));
+  },
+});

@@ -1,0 +1,34 @@
+import type { Program } from '@signalbox/core';
+
+/**
+ * Git with everything switched off that runs other programs or asks somebody: hooks, pagers, the file system
+ * monitor, signatures, prompts. Paths are taken literally, so that no name is read as a pattern, and no read
+ * writes the index.
+ */
+export function gitProgram(subcommand: string, args: readonly string[]): Program & { kind: 'argv' } {
+  return {
+    kind: 'argv',
+    argv: [
+      'git',
+      '--no-pager',
+      '--no-optional-locks',
+      '--literal-pathspecs',
+      ...SETTINGS.flatMap((setting) => ['-c', setting]),
+      subcommand,
+      ...args,
+    ],
+  };
+}
+
+const SETTINGS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.quotePath=false',
+  'core.askPass=',
+  'commit.gpgSign=false',
+  'log.showSignature=false',
+  'color.ui=false',
+  'submodule.recurse=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+] as const;

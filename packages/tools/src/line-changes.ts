@@ -1,0 +1,37 @@
+import { createTwoFilesPatch, diffLines } from 'diff';
+
+/** A difference of thousands of lines is found in milliseconds; a hostile pair of texts must not take minutes. */
+const MAX_DIFF_MS = 500;
+
+export type LineChanges = { readonly linesAdded: number; readonly linesRemoved: number };
+
+/** How many lines came and went; all of both texts where the difference is too great to be found in time. */
+export function countLineChanges(before: string, after: string): LineChanges {
+  const parts = diffLines(before, after, { timeout: MAX_DIFF_MS });
+  if (parts === undefined) return { linesAdded: countLines(after), linesRemoved: countLines(before) };
+  const sum = (of: 'added' | 'removed'): number =>
+    parts.filter((part) => part[of]).reduce((lines, part) => lines + part.count, 0);
+  return { linesAdded: sum('added'), linesRemoved: sum('removed') };
+}
+
+/** Lines of a text; what follows the last line feed counts when it is not empty. */
+export function countLines(text: string): number {
+  if (text === '') return 0;
+  const feeds = text.split('\n').length - 1;
+  return text.endsWith('\n') ? feeds : feeds + 1;
+}
+
+/** The hunks of a unified diff, at most `maxLines` lines, and a line that says how many were left out. */
+export function unifiedDiff(before: string, after: string, maxLines: number): readonly string[] {
+  const patch = createTwoFilesPatch('before', 'after', before, after, undefined, undefined, {
+    context: 2,
+    timeout: MAX_DIFF_MS,
+  });
+  if (patch === undefined) return ['The two texts differ too much to show how'];
+  const lines = patch.split('\n');
+  const first = lines.findIndex((line) => line.startsWith('@@'));
+  if (first < 0) return [];
+  const hunks = lines.slice(first, lines.at(-1) === '' ? -1 : undefined);
+  if (hunks.length <= maxLines) return hunks;
+  return [...hunks.slice(0, maxLines - 1), `… ${hunks.length - maxLines + 1} more lines of difference`];
+}

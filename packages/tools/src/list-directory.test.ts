@@ -1,0 +1,34 @@
+import { createMemoryFiles } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { listDirectory } from './list-directory.tool.ts';
+import { aToolContext, call, failureOf, outputOf } from './testing/tool-context.ts';
+
+const context = aToolContext({
+  files: createMemoryFiles({
+    files: { 'a.txt': 'four', 'src/b.ts': '', 'src/in/c.ts': 'x', '.env': 'KEY=1' },
+    symlinks: ['link'],
+    isDenied: (path) => path === '.env',
+  }),
+});
+
+test('the entries of the workspace are listed one a line, denied names counted but not shown', async () => {
+  expect(await outputOf(listDirectory, {}, context)).toBe(
+    ['a.txt  4', 'link@', 'src/', '[1 not shown: the policy denies them]'].join('\n'),
+  );
+});
+
+test('a depth lists what lies below as well', async () => {
+  expect(await outputOf(listDirectory, { path: 'src', depth: 2 }, context)).toBe(
+    ['src/b.ts  0', 'src/in/', 'src/in/c.ts  1'].join('\n'),
+  );
+});
+
+test('a list that is cut says so', async () => {
+  expect(await outputOf(listDirectory, { path: 'src', depth: 2, limit: 1 }, context)).toBe(
+    'src/b.ts  0\n[more than 1 entries; list a directory below, or raise the limit]',
+  );
+});
+
+test('a directory that is not there is a failure', async () => {
+  expect((await failureOf(call(listDirectory, { path: 'lib' }, context))).code).toBe('not-found');
+});

@@ -1,0 +1,64 @@
+import { defineTool, type ToolContext, ToolFailure } from '@signalbox/core';
+import * as z from 'zod';
+import { FilePath } from './arguments.ts';
+import { type Cut, cutLines } from './line-range.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+export const readFile = defineTool({
+  name: 'read_file',
+  aliases: ['file.read', 'file_read', 'read'],
+  description:
+    'Reads a text file of the workspace, as it is, without line numbers. Give firstLine and lastLine for a part of a long file. ' +
+    'Read a file before you change it: a change is refused when the file is not the one you read.',
+  requestKind: 'file_read',
+  category: 'read_only',
+  risk: 'low',
+  retryable: true,
+  args: z.strictObject({
+    path: FilePath,
+    firstLine: z.int().min(1).optional().describe('First line wanted, from 1'),
+    lastLine: z.int().min(1).optional().describe('Last line wanted, included'),
+    maxSizeMb: z.number().positive().max(10).default(10).describe('Refuse a longer file; 10 at most'),
+  }),
+  describe: ({ path, firstLine, lastLine }) =>
+    firstLine === undefined && lastLine === undefined ? path : `${path}:${firstLine ?? 1}-${lastLine ?? ''}`,
+  effects: ({ path }) => [{ kind: 'read', path, scope: 'file' }],
+  async handle({ path, firstLine, lastLine, maxSizeMb }, context) {
+    const file = await readNoting(path, Math.floor(maxSizeMb * MEBIBYTE), context);
+    const cut = cutLines(file.text, { firstLine, lastLine });
+    if (cut.lastLine < cut.firstLine && file.text !== '') {
+      throw new ToolFailure({
+        code: 'no-such-lines',
+        category: 'InvalidParameters',
+        message: `Cannot read lines ${firstLine ?? 1} to ${lastLine ?? 'the last'} of "${file.path}": it has ${cut.totalLines}`,
+        suggestion: 'Ask for lines that are there, the last not before the first',
+      });
+    }
+    return {
+      output: withNotice(cut),
+      files: [{ path: file.path, kind: 'read', hash: file.hash }],
+    };
+  },
+});
+
+/** Reads a file and keeps what was seen as the session's reading, also that nothing is there. */
+async function readNoting(path: string, maxBytes: number, { files, readings }: ToolContext) {
+  try {
+    const file = await files.readText(path, { maxBytes });
+    readings.note(file.path, { hash: file.hash, text: file.text });
+    return file;
+  } catch (error) {
+    if (error instanceof ToolFailure && error.code === 'not-found') {
+      readings.note(files.normalise(path), { hash: null, text: null });
+    }
+    throw error;
+  }
+}
+
+/** A line of its own, so that no model takes a part for the whole file. */
+function withNotice({ text, firstLine, lastLine, totalLines, brokeLine }: Cut): string {
+  if (firstLine === 1 && lastLine === totalLines && !brokeLine) return text;
+  const what = brokeLine ? `the beginning of line ${firstLine}` : `lines ${firstLine} to ${lastLine}`;
+  return `[${what} of ${totalLines}; ask for others with firstLine and lastLine]\n${text}`;
+}

@@ -1,0 +1,85 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bash } from './bash.tool.ts';
+import { runLinter } from './run-linter.tool.ts';
+import { runTests } from './run-tests.tool.ts';
+import { aFolder } from './testing/folder.ts';
+import {
+  anExecution,
+  aToolContext,
+  call,
+  failureOf,
+  outputOf,
+  recordingRun,
+} from './testing/tool-context.ts';
+import { quote } from './workspace-line.ts';
+
+test('a shell line answers the four fields of the stable envelope (S001-19)', async () => {
+  await using folder = await aFolder({ 'src/a.txt': 'x' });
+  expect(await outputOf(bash, { line: 'ls; echo no >&2; exit 3', cwd: 'src' }, folder.context)).toEqual({
+    stdout: 'a.txt\n',
+    stderr: 'no\n',
+    exit_code: 3,
+    truncated: false,
+  });
+});
+
+test('output that was cut is said to be (S001-23)', async () => {
+  const { run } = recordingRun(anExecution({ stdout: 'x', truncated: true }));
+  expect(await outputOf(bash, { line: 'yes' }, aToolContext({ run }))).toMatchObject({ truncated: true });
+});
+
+test('the line that is judged is the line that runs', async () => {
+  const { run, started } = recordingRun();
+  const lines = { tests: 'node --test', lint: 'oxlint .' };
+  const context = aToolContext({ run, lines });
+  const bashArgs = { line: 'rm -rf dist', cwd: 'pkg' };
+  await call(bash, bashArgs, context);
+  await call(runTests, { targets: ["it's.ts"] }, context);
+  await call(runLinter, {}, context);
+  expect(started).toEqual([
+    { program: { kind: 'shell', line: 'rm -rf dist' }, options: { cwd: 'pkg' } },
+    { program: { kind: 'shell', line: String.raw`node --test 'it'\''s.ts'` }, options: {} },
+    { program: { kind: 'shell', line: 'oxlint .' }, options: {} },
+  ]);
+  expect(bash.shellLine?.(bashArgs, lines)).toEqual(bashArgs);
+  expect(runTests.shellLine?.({ targets: ["it's.ts"] }, lines)).toEqual({
+    line: String.raw`node --test 'it'\''s.ts'`,
+  });
+  expect(runLinter.shellLine?.({ targets: [] }, lines)).toEqual({ line: 'oxlint .' });
+});
+
+/** Characters that mean something to a shell, and some that do not. */
+const AWKWARD = ' \'"$`\\;|&<>(){}*?~!#\n\tax=é'.split('');
+
+test('a quoted operand reaches the program as it is, whatever it holds', async () => {
+  await using folder = await aFolder({});
+  const operands = fc.sample(fc.string({ unit: fc.constantFrom(...AWKWARD), minLength: 1, maxLength: 12 }), {
+    numRuns: 300,
+    seed: 7,
+  });
+  const printed = await folder.run('bash', '-c', `printf '%s\\0' ${operands.map(quote).join(' ')}`);
+  expect(printed.split('\0').slice(0, -1)).toEqual(operands);
+});
+
+test('a target that looks like an option is refused', () => {
+  expect(runTests.args.safeParse({ targets: ['--import=./evil.ts'] }).success).toBe(false);
+});
+
+test('a workspace that does not say how to test is told what to configure', async () => {
+  for (const [tool, key] of [
+    [runTests, 'tests: npm test'],
+    [runLinter, 'lint: npm run lint'],
+  ] as const) {
+    const failure = await failureOf(call(tool, {}, aToolContext()));
+    expect(failure.toFailure()).toMatchObject({ code: 'not-configured', visibility: 'visible' });
+    expect(failure.suggestion).toContain(`"${key}"`);
+  }
+});
+
+test('tests read the whole workspace, so that no writer runs underneath (X-40)', () => {
+  expect(runTests.effects({ targets: [] })).toEqual([
+    { kind: 'read', path: '.', scope: 'tree' },
+    { kind: 'repository-code' },
+  ]);
+});

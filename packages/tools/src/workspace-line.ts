@@ -1,0 +1,30 @@
+import { ToolFailure } from '@signalbox/core';
+
+/**
+ * A shell line of the workspace's own with operands behind it, each quoted so that the shell takes it as it
+ * is.
+ *
+ * @throws {ToolFailure} `not-configured` when the workspace has none.
+ */
+export function workspaceLine(
+  key: 'tests' | 'lint',
+  { line, operands }: { line: string | null; operands: readonly string[] },
+): string {
+  if (line === null || line.trim() === '') throw notConfigured(key);
+  return [line, ...operands.map(quote)].join(' ');
+}
+
+/** One word of a POSIX shell, whatever the text holds (XCU 2.2.2). */
+export function quote(text: string): string {
+  return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function notConfigured(key: 'tests' | 'lint'): ToolFailure {
+  const [what, example] = key === 'tests' ? ['tests', 'npm test'] : ['the linter', 'npm run lint'];
+  return new ToolFailure({
+    code: 'not-configured',
+    category: 'PermanentFailure',
+    message: `Cannot run ${what}: signalbox.yaml does not say how`,
+    suggestion: `Ask a person to add a line such as "${key}: ${example}" to signalbox.yaml, or run it with bash`,
+  });
+}

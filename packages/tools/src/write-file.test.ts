@@ -1,0 +1,134 @@
+import { createReadings } from '@signalbox/core';
+import { createMemoryFiles, hashOf } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { readFile } from './read-file.tool.ts';
+import { aToolContext, call, failureOf } from './testing/tool-context.ts';
+import { writeFile } from './write-file.tool.ts';
+
+/** Two sessions on the same files. */
+function twoSessions(text = 'a\nb\nc\nd\ne\n') {
+  const files = createMemoryFiles({ files: { 'a.txt': text } });
+  return {
+    files,
+    mine: aToolContext({ files, readings: createReadings() }),
+    theirs: aToolContext({ files, readings: createReadings() }),
+  };
+}
+
+test('a new file is created with its folders, and counts as read by its writer', async () => {
+  const { files, mine } = twoSessions();
+  expect(await call(writeFile, { path: 'src/b.txt', content: '1\n2' }, mine)).toEqual({
+    output: 'src/b.txt: created, +2 -0 lines',
+    files: [{ path: 'src/b.txt', kind: 'created', hash: hashOf('1\n2'), linesAdded: 2, linesRemoved: 0 }],
+  });
+  await call(writeFile, { path: 'src/b.txt', content: '1\n3\n' }, mine);
+  expect(files.texts()['src/b.txt']).toBe('1\n3\n');
+});
+
+test('a file that was read is written over', async () => {
+  const { mine } = twoSessions();
+  await call(readFile, { path: 'a.txt' }, mine);
+  const content = 'a\nB\nc\nd\ne\n';
+  expect(await call(writeFile, { path: 'a.txt', content }, mine)).toEqual({
+    output: 'a.txt: modified, +1 -1 lines',
+    files: [{ path: 'a.txt', kind: 'modified', hash: hashOf(content), linesAdded: 1, linesRemoved: 1 }],
+  });
+});
+
+test('a file that exists and was never read is not written', async () => {
+  const { files, mine } = twoSessions();
+  const failure = await failureOf(call(writeFile, { path: 'a.txt', content: 'x' }, mine));
+  expect(failure.toFailure()).toEqual({
+    code: 'stale-write',
+    category: 'InvalidParameters',
+    message: 'Cannot write "a.txt": it exists and you have not read it. Nothing was written',
+    suggestion: 'Read it first with read_file, then redo your change on its text',
+    visibility: 'visible',
+  });
+  expect(files.texts()['a.txt']).toBe('a\nb\nc\nd\ne\n');
+});
+
+test('a file that changed since it was read is not written, and the change is shown', async () => {
+  const { files, mine, theirs } = twoSessions();
+  await call(readFile, { path: 'a.txt' }, mine);
+  await call(readFile, { path: 'a.txt' }, theirs);
+  await call(writeFile, { path: 'a.txt', content: 'a\nb\nTHEIRS\nd\ne\n' }, theirs);
+
+  const failure = await failureOf(call(writeFile, { path: 'a.txt', content: 'MINE' }, mine));
+  expect(failure.toFailure()).toEqual({
+    code: 'stale-write',
+    category: 'InvalidParameters',
+    message: 'Cannot write "a.txt": it changed since you read it. Nothing was written',
+    suggestion: 'Read the file again and redo your change on the new text',
+    why: ['What changed since:', '@@ -1,5 +1,5 @@', ' a', ' b', '-c', '+THEIRS', ' d', ' e'],
+    visibility: 'visible',
+  });
+  expect(files.texts()['a.txt']).toBe('a\nb\nTHEIRS\nd\ne\n');
+
+  await call(readFile, { path: 'a.txt' }, mine);
+  await call(writeFile, { path: 'a.txt', content: 'MINE' }, mine);
+  expect(files.texts()['a.txt']).toBe('MINE');
+});
+
+test('a refused write does not count as a reading: the second try is refused as well', async () => {
+  const { mine, theirs } = twoSessions();
+  await call(readFile, { path: 'a.txt' }, mine);
+  await call(readFile, { path: 'a.txt' }, theirs);
+  await call(writeFile, { path: 'a.txt', content: 'theirs' }, theirs);
+  for (let tries = 0; tries < 2; tries++) {
+    const failure = await failureOf(call(writeFile, { path: 'a.txt', content: 'mine' }, mine));
+    expect(failure.code).toBe('stale-write');
+  }
+});
+
+test('a file that somebody made where the session saw none is not written', async () => {
+  const { mine, theirs } = twoSessions();
+  await failureOf(call(readFile, { path: 'new.txt' }, mine));
+  await call(writeFile, { path: 'new.txt', content: 'theirs\n' }, theirs);
+  const failure = await failureOf(call(writeFile, { path: 'new.txt', content: 'mine\n' }, mine));
+  expect(failure.message).toBe(
+    'Cannot write "new.txt": somebody made it since you looked. Nothing was written',
+  );
+  expect(failure.why).toEqual(['What changed since:', '@@ -0,0 +1,1 @@', '+theirs']);
+});
+
+test('a long difference is shown in 60 lines at most', async () => {
+  const { mine, theirs } = twoSessions();
+  await call(readFile, { path: 'a.txt' }, mine);
+  await call(readFile, { path: 'a.txt' }, theirs);
+  await call(writeFile, { path: 'a.txt', content: 'x\n'.repeat(500) }, theirs);
+  const failure = await failureOf(call(writeFile, { path: 'a.txt', content: 'mine' }, mine));
+  expect(failure.why).toHaveLength(61);
+  expect(failure.why.at(-1)).toMatch(/^… \d+ more lines of difference$/);
+});
+
+test('overwrite false creates files only (S002-26)', async () => {
+  const { files, mine } = twoSessions();
+  await call(readFile, { path: 'a.txt' }, mine);
+  const failure = await failureOf(call(writeFile, { path: 'a.txt', content: 'x', overwrite: false }, mine));
+  expect(failure.code).toBe('file-exists');
+  await call(writeFile, { path: 'b.txt', content: 'x', overwrite: false }, mine);
+  expect(files.texts()).toEqual({ 'a.txt': 'a\nb\nc\nd\ne\n', 'b.txt': 'x' });
+});
+
+test('a write of the text that stands there touches no file', async () => {
+  const { mine } = twoSessions();
+  await call(readFile, { path: 'a.txt' }, mine);
+  expect(await call(writeFile, { path: 'a.txt', content: 'a\nb\nc\nd\ne\n' }, mine)).toEqual({
+    output: 'a.txt: it holds exactly that text already',
+    files: [],
+  });
+});
+
+test('more than 10 MB is refused before anything is judged (S000-45)', () => {
+  const over = 'é'.repeat(5 * 1024 * 1024 + 1);
+  expect(writeFile.args.safeParse({ path: 'a', content: over }).success).toBe(false);
+  expect(writeFile.args.safeParse({ path: 'a', content: over.slice(1) }).success).toBe(true);
+});
+
+test('a path outside the workspace is refused', async () => {
+  const { mine } = twoSessions();
+  expect((await failureOf(call(writeFile, { path: '../a.txt', content: 'x' }, mine))).code).toBe(
+    'path_not_allowed',
+  );
+});

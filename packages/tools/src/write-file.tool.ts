@@ -1,0 +1,44 @@
+import { ALL_MODES, defineTool, ToolFailure } from '@signalbox/core';
+import * as z from 'zod';
+import { FilePath } from './arguments.ts';
+import { describeChange, touchesOf, writeVersion } from './file-change.ts';
+import { expectedAt } from './stale-write.ts';
+
+/** Bytes of UTF-8 (S000-45). */
+const MAX_BYTES = 10 * 1024 * 1024;
+
+export const writeFile = defineTool({
+  name: 'write_file',
+  aliases: ['file.write', 'file_write', 'write'],
+  description:
+    'Writes a whole text file of the workspace; directories above it are made. An existing file has to be read first, and the write is refused when the file changed since. Prefer edit_file for small changes.',
+  requestKind: 'file_write',
+  category: 'system_write',
+  risk: 'high',
+  allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
+  args: z.strictObject({
+    path: FilePath,
+    content: z
+      .string()
+      .refine((text) => text.isWellFormed(), { error: 'Is not well-formed Unicode' })
+      .refine((text) => Buffer.byteLength(text) <= MAX_BYTES, { error: 'Is longer than 10 MiB' })
+      .describe('The whole new text, its final line feed included'),
+    overwrite: z.boolean().default(true).describe('false: refuse when the file exists'),
+  }),
+  describe: ({ path }) => path,
+  effects: ({ path }) => [{ kind: 'write', path, scope: 'file' }],
+  async handle({ path: given, content, overwrite }, context) {
+    const path = context.files.normalise(given);
+    if (!overwrite && (await context.files.stat(path)) !== null) {
+      throw new ToolFailure({
+        code: 'file-exists',
+        category: 'InvalidParameters',
+        message: `Cannot create "${path}": it exists, and overwrite is false. Nothing was written`,
+        suggestion: 'Choose another path, or read the file and write it without overwrite: false',
+      });
+    }
+    const expected = overwrite ? await expectedAt(path, context) : 'absent';
+    const changed = await writeVersion({ path, text: content, expected }, context);
+    return { output: describeChange(changed, content), files: touchesOf(changed, content) };
+  },
+});
