@@ -10,18 +10,25 @@ import type { CommandResult } from '../result.ts';
 /** When builders' commands were submitted: 2026-01-01T00:00:00Z. */
 export const SOME_TIME = Date.UTC(2026, 0, 1);
 
-/** Ids that tests can read: `aCommandId('w1')` is `cmd_w10000000000`. The label begins with a letter but i, l, o, u. */
+/** Ids that tests can read: `aCommandId('w1')` is `cmd_w1xxxxxxxxxx`. At most 12 of a-z and 0-9. */
 export function aCommandId(label = 'a'): CommandId {
-  return CommandId.parse(`cmd_${label.padEnd(12, '0')}`);
+  return CommandId.parse(`cmd_${idText(label)}`);
 }
 
 export function aSessionId(label = 'a'): SessionId {
-  return SessionId.parse(`ses_${label.padEnd(12, '0')}`);
+  return SessionId.parse(`ses_${idText(label)}`);
 }
 
 export function aLeaseId(label = 'a'): LeaseId {
-  return LeaseId.parse(`lse_${label.padEnd(12, '0')}`);
+  return LeaseId.parse(`lse_${idText(label)}`);
 }
+
+/** No id has the letters i, l, o and u: j, k, p and v stand for them. */
+function idText(label: string): string {
+  return label.replaceAll(/[ilou]/g, (letter) => STAND_INS[letter] ?? letter).padEnd(12, 'x');
+}
+
+const STAND_INS: Readonly<Record<string, string>> = { i: 'j', l: 'k', o: 'p', u: 'v' };
 
 export function aProviderId(name = 'anthropic'): ProviderId {
   return ProviderId.parse(name);

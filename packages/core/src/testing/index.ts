@@ -17,3 +17,19 @@ export { createManualClock, type ManualClock } from './manual-clock.ts';
 export { createMemoryFiles, hashOf, type MemoryFiles, type MemoryFilesOptions } from './memory-files.ts';
 export { createMemoryLogger, type LogLine, type MemoryLogger } from './memory-logger.ts';
 export { createSeededRandom } from './seeded-random.ts';
+export { providerContract, type ProviderUnderTest } from './provider-contract.ts';
+export {
+  createScriptedProvider,
+  type ScriptedCall,
+  type ScriptedProvider,
+  type ScriptedTurn,
+  type ScriptStep,
+} from './scripted-provider.ts';
+export { schedulerContract } from './scheduler-contract.ts';
+export type { SchedulerHarness, StartScheduler } from './scheduler-stage.ts';
+export { clockContract, type ClockHarness } from './clock-contract.ts';
+export { commandStoreContract, type CommandStoreHarness } from './command-store-contract.ts';
+export { countersContract, type CountersHarness } from './counters-contract.ts';
+export { eventLogContract, type EventLogHarness } from './event-log-contract.ts';
+export { factsContract, type FactsHarness } from './facts-contract.ts';
+export { loggerContract, type LoggerHarness } from './logger-contract.ts';

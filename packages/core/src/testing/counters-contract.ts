@@ -1,0 +1,91 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Counters } from '../ports/counters.ts';
+
+/** Counters at zero, and the way to make time pass for them. */
+export type CountersHarness = {
+  readonly counters: Counters;
+  /** A window that is short for the backend: an hour where time is simulated, parts of a second where it is real. */
+  readonly windowMs: number;
+  advance(ms: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** What every `Counters` promises (Q1–Q3). */
+export function countersContract(name: string, start: () => Promise<CountersHarness>): void {
+  async function setUp(): Promise<CountersHarness> {
+    const harness = await start();
+    onTestFinished(() => harness.close());
+    return harness;
+  }
+
+  describe(`${name} keeps the counters' contract:`, () => {
+    test('takes are counted up to the limit, and the one over it is not', async () => {
+      const { counters, windowMs } = await setUp();
+      const take = () => counters.take({ key: 'a', limit: 2, windowMs });
+      expect(await take()).toEqual({ kind: 'taken', used: 1 });
+      expect(await take()).toEqual({ kind: 'taken', used: 2 });
+      expect(await take()).toMatchObject({ kind: 'exhausted', used: 2 });
+      expect(await take()).toMatchObject({ kind: 'exhausted', used: 2 });
+      expect(await counters.used('a', windowMs)).toBe(2);
+    });
+
+    test('every key is counted for itself', async () => {
+      const { counters, windowMs } = await setUp();
+      await counters.take({ key: 'a', limit: 1, windowMs });
+      expect(await counters.take({ key: 'b', limit: 1, windowMs })).toEqual({ kind: 'taken', used: 1 });
+      expect(await counters.used('c', windowMs)).toBe(0);
+    });
+
+    test('after the time it was told an exhausted taker can take, and not before', async () => {
+      const { counters, windowMs, advance } = await setUp();
+      const take = () => counters.take({ key: 'a', limit: 2, windowMs });
+      await take();
+      await advance(windowMs / 2);
+      await take();
+      const answer = await take();
+      const wait = answer.kind === 'exhausted' ? (answer.retryAfterMs ?? 0) : 0;
+      expect(wait).toBeGreaterThan(windowMs / 4);
+      expect(wait).toBeLessThanOrEqual(windowMs / 2);
+      await advance(wait / 2);
+      expect((await take()).kind).toBe('exhausted');
+      await advance(wait / 2 + 1);
+      expect(await take()).toEqual({ kind: 'taken', used: 2 });
+      expect((await take()).kind).toBe('exhausted');
+    });
+
+    test('a window slides: what has left it counts no more', async () => {
+      const { counters, windowMs, advance } = await setUp();
+      await counters.take({ key: 'a', limit: 5, windowMs });
+      await advance(windowMs * 0.6);
+      await counters.take({ key: 'a', limit: 5, windowMs });
+      expect(await counters.used('a', windowMs)).toBe(2);
+      await advance(windowMs * 0.6);
+      expect(await counters.used('a', windowMs)).toBe(1);
+    });
+
+    test('without a window nothing is ever given back', async () => {
+      const { counters, windowMs, advance } = await setUp();
+      const take = () => counters.take({ key: 'a', limit: 1, windowMs: null });
+      expect(await take()).toEqual({ kind: 'taken', used: 1 });
+      await advance(windowMs * 2);
+      expect(await take()).toEqual({ kind: 'exhausted', used: 1, retryAfterMs: null });
+      expect(await counters.used('a', null)).toBe(1);
+    });
+
+    test('a limit of zero lets nobody take, ever', async () => {
+      const { counters, windowMs } = await setUp();
+      expect(await counters.take({ key: 'a', limit: 0, windowMs })).toEqual({
+        kind: 'exhausted',
+        used: 0,
+        retryAfterMs: null,
+      });
+    });
+
+    test('of many takes at once exactly as many succeed as the limit allows', async () => {
+      const { counters, windowMs } = await setUp();
+      const takes = Array.from({ length: 20 }, () => counters.take({ key: 'a', limit: 7, windowMs }));
+      const answers = await Promise.all(takes);
+      expect(answers.filter(({ kind }) => kind === 'taken')).toHaveLength(7);
+    });
+  });
+}

@@ -1,0 +1,173 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Claim, claimsConflict } from '../claim.ts';
+import type { CommandId } from '../id.ts';
+import type { QueueEntry, Scheduler } from '../ports/scheduler.ts';
+import { pathResource, Resource, treeResource, WORKSPACE } from '../resource.ts';
+import { aCommandId, aProviderId } from './builders.ts';
+import type { SchedulerHarness, StartScheduler } from './scheduler-stage.ts';
+
+const MAX_CONCURRENT = 4;
+const MAX_QUEUE = 5;
+const MAX_BLOCKERS = 20;
+
+/** Random lives of a queue, compared after every step with the definition in plain words. */
+export function schedulerModelContract(start: StartScheduler, numRuns: number): void {
+  test('after any steps exactly those run whom the definition lets run, and each waits for whom it says', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(someWish, { maxLength: 40 }), async (wishes) => {
+        const harness = await start({ maxConcurrent: MAX_CONCURRENT, maxQueuePerProvider: MAX_QUEUE });
+        try {
+          const model = createModel();
+          for (const [index, wish] of wishes.entries()) {
+            const step = stepOf(wish, aCommandId(`c${index}`), model.state());
+            if (step === undefined) continue;
+            expect(await take(step, harness.scheduler)).toBe(model.take(step));
+            await harness.settle();
+            expect(await stateOf(harness)).toEqual(model.state());
+          }
+        } finally {
+          await harness.close();
+        }
+      }),
+      { numRuns },
+    );
+  }, 120_000);
+}
+
+type Wish =
+  | { readonly kind: 'enqueue'; readonly entry: Omit<QueueEntry, 'commandId'> }
+  | { readonly kind: 'finish' | 'cancel'; readonly which: number };
+
+type Step =
+  | { readonly kind: 'enqueue'; readonly entry: QueueEntry }
+  | { readonly kind: 'finish' | 'cancel'; readonly commandId: CommandId };
+
+/** Who runs, in any order; who waits, in order, and for whom. */
+type State = {
+  readonly running: readonly CommandId[];
+  readonly waiting: readonly { readonly commandId: CommandId; readonly blockers: readonly CommandId[] }[];
+};
+
+/** What the scheduler answers to a step. */
+async function take(step: Step, scheduler: Scheduler): Promise<string | boolean | undefined> {
+  switch (step.kind) {
+    case 'enqueue':
+      return (await scheduler.enqueue(step.entry)).kind;
+    case 'cancel':
+      return scheduler.cancel(step.commandId);
+    case 'finish': {
+      const { leases } = await scheduler.snapshot();
+      const lease = leases.find(({ commandId }) => commandId === step.commandId);
+      return lease === undefined ? undefined : scheduler.release(lease.leaseId).then(() => true);
+    }
+  }
+}
+
+/** A wish made into a step, if there is anybody whom it can concern. */
+function stepOf(wish: Wish, commandId: CommandId, { running, waiting }: State): Step | undefined {
+  if (wish.kind === 'enqueue') return { kind: 'enqueue', entry: { ...wish.entry, commandId } };
+  const among = wish.kind === 'finish' ? running : waiting.map((entry) => entry.commandId);
+  const chosen = among[wish.which % among.length];
+  return chosen === undefined ? undefined : { kind: wish.kind, commandId: chosen };
+}
+
+async function stateOf({ scheduler }: SchedulerHarness): Promise<State> {
+  const { leases, waiting } = await scheduler.snapshot();
+  return {
+    running: leases.map(({ commandId }) => commandId).toSorted(),
+    waiting: waiting.map(({ commandId, blockers }) => ({ commandId, blockers })),
+  };
+}
+
+/**
+ * The definition: an entry is blocked while an earlier unfinished one conflicts with it. Places go to those
+ * who are not blocked, by priority, then by arrival.
+ */
+function createModel() {
+  let members: { readonly entry: QueueEntry; running: boolean }[] = [];
+
+  const blockersOf = (entry: QueueEntry): readonly CommandId[] => {
+    const earlier = members.slice(
+      0,
+      members.findIndex((member) => member.entry === entry),
+    );
+    return earlier
+      .filter((other) => claimsConflict(other.entry.claims, entry.claims))
+      .map((other) => other.entry.commandId);
+  };
+
+  const fillPlaces = (): void => {
+    const mayRun = members
+      .filter(({ entry, running }) => !running && blockersOf(entry).length === 0)
+      .toSorted((a, b) => a.entry.priority - b.entry.priority);
+    const free = MAX_CONCURRENT - members.filter(({ running }) => running).length;
+    for (const member of mayRun.slice(0, free)) member.running = true;
+  };
+
+  const enqueue = (entry: QueueEntry): 'granted' | 'waiting' | 'refused' => {
+    const member = { entry, running: false };
+    members.push(member);
+    fillPlaces();
+    if (member.running) return 'granted';
+    const waiting = members.filter((other) => !other.running && other.entry.provider === entry.provider);
+    if (waiting.length <= MAX_QUEUE) return 'waiting';
+    members.pop();
+    return 'refused';
+  };
+
+  return {
+    take(step: Step): string | boolean {
+      if (step.kind === 'enqueue') return enqueue(step.entry);
+      members = members.filter(({ entry }) => entry.commandId !== step.commandId);
+      fillPlaces();
+      return true;
+    },
+    state(): State {
+      return {
+        running: members
+          .filter(({ running }) => running)
+          .map(({ entry }) => entry.commandId)
+          .toSorted(),
+        waiting: members
+          .filter(({ running }) => !running)
+          .map(({ entry }) => ({
+            commandId: entry.commandId,
+            blockers: blockersOf(entry).slice(0, MAX_BLOCKERS),
+          })),
+      };
+    },
+  };
+}
+
+const someResource = fc.constantFrom<Resource[]>(
+  WORKSPACE,
+  treeResource('src'),
+  treeResource('src/deep'),
+  pathResource('src/a.ts'),
+  pathResource('src/deep/b.ts'),
+  pathResource('docs/c.md'),
+  Resource.parse('git:index'),
+  Resource.parse('net'),
+);
+
+const someClaim: fc.Arbitrary<Claim> = fc.record({
+  resource: someResource,
+  access: fc.constantFrom('read', 'write'),
+});
+
+const someWish: fc.Arbitrary<Wish> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('enqueue' as const),
+      entry: fc.record({
+        provider: fc.constantFrom('anthropic', 'openai').map((name) => aProviderId(name)),
+        claims: fc.array(someClaim, { maxLength: 3 }),
+        priority: fc.integer({ min: 0, max: 2 }),
+      }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('finish' as const), which: fc.nat(20) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which: fc.nat(20) }) },
+);

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '@signalbox/core';
+import {
+  commandStoreContract,
+  countersContract,
+  createManualClock,
+  createMemoryLogger,
+  createSeededRandom,
+  eventLogContract,
+  factsContract,
+  schedulerContract,
+} from '@signalbox/core/testing';
+import { createEmbeddedBackend, type EmbeddedBackendOptions } from './backend.ts';
+
+const NAME = 'the embedded backend';
+const LIMITS = { maxConcurrent: 3, maxQueuePerProvider: 10, maxWaitMs: 600_000, leaseTtlMs: 30_000 };
+
+async function start(options: Partial<EmbeddedBackendOptions> & { readonly clock?: Clock } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-embedded-'));
+  const backend = await createEmbeddedBackend({
+    folder,
+    clock: createManualClock(),
+    random: createSeededRandom(),
+    limits: LIMITS,
+    logger: createMemoryLogger(),
+    ...options,
+  });
+  return {
+    ...backend,
+    async close() {
+      await backend.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+schedulerContract(
+  NAME,
+  async (wishes) => {
+    const clock = createManualClock();
+    const limits = { ...LIMITS, ...wishes };
+    const backend = await start({ clock, limits });
+    return {
+      ...backend,
+      limits,
+      advance: (ms) => clock.advance(ms),
+      settle: () => clock.advance(0),
+    };
+  },
+  { propertyRuns: 10 },
+);
+
+commandStoreContract(NAME, () => start());
+
+eventLogContract(NAME, async () => ({
+  ...(await start({ keepEvents: 1100 })),
+  keep: 1100,
+  overfull: 1200,
+  settle: () => Promise.resolve(),
+}));
+
+countersContract(NAME, async () => {
+  const clock = createManualClock();
+  return { ...(await start({ clock })), windowMs: 3_600_000, advance: (ms) => clock.advance(ms) };
+});
+
+factsContract(NAME, () => start());

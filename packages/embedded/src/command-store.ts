@@ -1,0 +1,137 @@
+import {
+  CommandId,
+  CommandRecord,
+  type CommandStore,
+  type HistoryTotals,
+  Outcome,
+  ProviderId,
+  RevisionError,
+} from '@signalbox/core';
+import { commandQuery } from './command-query.ts';
+import type { Database, Row } from './database.ts';
+import type { EmbeddedEventLog } from './event-log.ts';
+import { numberOf, textOf } from './row.ts';
+
+const MAX_FOUND = 20;
+
+export function createCommandStore(database: Database, events: EmbeddedEventLog): CommandStore {
+  const selectRevision = database.prepare('SELECT revision FROM commands WHERE id = ?');
+  const insert = database.prepare(`
+    INSERT INTO commands (revision, state, provider, session_id, tool, submitted_at, ended_at, outcome,
+      duration_ms, waited_ms, record, id)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const update = database.prepare(`
+    UPDATE commands SET revision = ?, state = ?, provider = ?, session_id = ?, tool = ?, submitted_at = ?,
+      ended_at = ?, outcome = ?, duration_ms = ?, waited_ms = ?, record = ?
+    WHERE id = ?`);
+  const selectOne = database.prepare('SELECT record FROM commands WHERE id = ?');
+  const selectByPrefix = database.prepare(
+    'SELECT id FROM commands WHERE id >= ? AND id < ? ORDER BY id LIMIT ?',
+  );
+  const selectUnfinished = database.prepare(
+    `SELECT record FROM commands WHERE state <> 'done' ORDER BY arrival`,
+  );
+  const selectTotals = database.prepare(`
+    SELECT provider, tool, outcome, sum(commands) AS commands, sum(duration_ms) AS duration_ms,
+      sum(waited_ms) AS waited_ms
+    FROM (
+      SELECT provider, tool, outcome, commands, duration_ms, waited_ms FROM rotated_totals
+      UNION ALL
+      SELECT provider, tool, outcome, 1, duration_ms, waited_ms FROM commands WHERE state = 'done'
+    )
+    GROUP BY provider, tool, outcome ORDER BY provider, tool, outcome`);
+  const rotation = prepareRotation(database);
+
+  return {
+    async commit(record, newEvents) {
+      const stored = database.transaction(() => {
+        const row = selectRevision.get(record.id);
+        const revision = row === undefined ? 0 : numberOf(row, 'revision');
+        if (record.revision !== revision + 1)
+          throw new RevisionError(`Cannot store "${record.id}": somebody else changed it`, {
+            why: [`it has revision ${revision}, and ${record.revision} was to be stored`],
+          });
+        (revision === 0 ? insert : update).run(
+          record.revision,
+          record.state,
+          record.context.provider,
+          record.context.sessionId,
+          record.call.tool,
+          record.submittedAt,
+          record.endedAt,
+          record.result?.outcome.kind ?? null,
+          record.result?.durationMs ?? null,
+          record.result?.waitedMs ?? null,
+          JSON.stringify(record),
+          record.id,
+        );
+        return events.insert(newEvents);
+      });
+      events.publish(stored);
+    },
+
+    async get(id) {
+      const row = selectOne.get(id);
+      return row === undefined ? null : toRecord(row);
+    },
+
+    async find(prefix) {
+      const start = `cmd_${prefix}`;
+      return selectByPrefix
+        .all(start, `${start}\u{10ffff}`, MAX_FOUND)
+        .map((row) => textOf(row, 'id') as CommandId);
+    },
+
+    async list(filter) {
+      const { sql, values } = commandQuery(filter);
+      return database
+        .prepare(sql)
+        .all(...values)
+        .map(toRecord);
+    },
+
+    async unfinished() {
+      return selectUnfinished.all().map(toRecord);
+    },
+
+    async totals() {
+      return selectTotals.all().map(toTotals);
+    },
+
+    async rotate(keep) {
+      return database.transaction(() => rotation(keep));
+    },
+  };
+}
+
+function prepareRotation(database: Database): (keep: number) => number {
+  // The arrivals of all ended commands but the last ones.
+  const surplus = `
+    SELECT arrival FROM commands WHERE state = 'done' ORDER BY ended_at DESC, arrival DESC LIMIT -1 OFFSET ?`;
+  const addUp = database.prepare(`
+    INSERT INTO rotated_totals (provider, tool, outcome, commands, duration_ms, waited_ms)
+    SELECT provider, tool, outcome, count(*), sum(duration_ms), sum(waited_ms) FROM commands
+    WHERE arrival IN (${surplus}) GROUP BY provider, tool, outcome
+    ON CONFLICT DO UPDATE SET commands = commands + excluded.commands,
+      duration_ms = duration_ms + excluded.duration_ms, waited_ms = waited_ms + excluded.waited_ms`);
+  const remove = database.prepare(`DELETE FROM commands WHERE arrival IN (${surplus})`);
+  return (keep) => {
+    addUp.run(keep);
+    return remove.run(keep).changes;
+  };
+}
+
+function toRecord(row: Row): CommandRecord {
+  return CommandRecord.parse(JSON.parse(textOf(row, 'record')));
+}
+
+function toTotals(row: Row): HistoryTotals {
+  return {
+    provider: ProviderId.parse(textOf(row, 'provider')),
+    tool: textOf(row, 'tool'),
+    outcome: textOf(row, 'outcome') as Outcome['kind'],
+    commands: numberOf(row, 'commands'),
+    durationMs: numberOf(row, 'duration_ms'),
+    waitedMs: numberOf(row, 'waited_ms'),
+  };
+}

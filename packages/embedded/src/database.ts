@@ -1,0 +1,166 @@
+import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { UnavailableError } from '@signalbox/core';
+import { createSchema, SCHEMA_VERSION } from './schema.ts';
+import { loadSqlite } from './sqlite.ts';
+
+export type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** A prepared statement; errors of SQLite come out as `UnavailableError`. */
+export type Statement = {
+  run(...values: SQLInputValue[]): { readonly changes: number };
+  get(...values: SQLInputValue[]): Row | undefined;
+  all(...values: SQLInputValue[]): readonly Row[];
+};
+
+/** The one file of an embedded workspace. Everything in it happens in this process and at once. */
+export type Database = {
+  prepare(sql: string): Statement;
+  /** All or nothing, and durable against the death of this process when it returns. Not nested. */
+  transaction<Answer>(work: () => Answer): Answer;
+  close(): void;
+};
+
+/** How long a statement waits for another process that writes, such as a backup. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/**
+ * Opens `state.db` in the folder, which is made when it is missing; only its owner may look inside.
+ *
+ * @throws {UnavailableError} `state-unsafe`, `state-corrupt`, `state-too-new`, `state-busy`, `disk-full` or
+ * `state-unavailable`. The file is never deleted or replaced.
+ */
+export function openDatabase(folder: string): Database {
+  const path = join(folder, 'state.db');
+  return translated(path, () => {
+    claimFile(folder, path);
+    const connection = new (loadSqlite().DatabaseSync)(path);
+    try {
+      prepareFile(connection, path);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    return toDatabase(connection, path);
+  });
+}
+
+/** Makes folder and file for the owner alone, before SQLite opens it with the rights of the umask. */
+function claimFile(folder: string, path: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!lstatSync(folder).isDirectory()) throw unsafe(folder, 'it is a symbolic link');
+  chmodSync(folder, 0o700);
+  try {
+    closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
+  } catch (error) {
+    if (codeOf(error) === 'ELOOP') throw unsafe(path, 'it is a symbolic link');
+    throw error;
+  }
+  chmodSync(path, 0o600);
+}
+
+function prepareFile(connection: DatabaseSync, path: string): void {
+  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  connection.exec('PRAGMA journal_mode = WAL');
+  connection.exec('PRAGMA synchronous = NORMAL');
+  const version = Number(connection.prepare('PRAGMA user_version').get()?.['user_version']);
+  if (version > SCHEMA_VERSION)
+    throw new UnavailableError('state-too-new', `Cannot open "${path}": a newer Signalbox wrote it`, {
+      why: [`its schema has version ${version}; this Signalbox knows ${SCHEMA_VERSION} and older`],
+      next: ['Update Signalbox'],
+    });
+  createSchema(connection);
+}
+
+function toDatabase(connection: DatabaseSync, path: string): Database {
+  const begin = connection.prepare('BEGIN IMMEDIATE');
+  const commit = connection.prepare('COMMIT');
+  return {
+    prepare(sql) {
+      const statement = translated(path, () => connection.prepare(sql));
+      return {
+        run: (...values) => ({ changes: Number(translated(path, () => statement.run(...values)).changes) }),
+        get: (...values) => translated(path, () => statement.get(...values)),
+        all: (...values) => translated(path, () => statement.all(...values)),
+      };
+    },
+    transaction(work) {
+      return translated(path, () => {
+        begin.run();
+        try {
+          const answer = work();
+          commit.run();
+          return answer;
+        } catch (error) {
+          // SQLite has rolled back by itself after some errors, a full disk among them.
+          if (connection.isTransaction) connection.exec('ROLLBACK');
+          throw error;
+        }
+      });
+    },
+    close() {
+      if (connection.isOpen) connection.close();
+    },
+  };
+}
+
+function translated<Answer>(path: string, work: () => Answer): Answer {
+  try {
+    return work();
+  } catch (error) {
+    throw toUnavailable(path, error);
+  }
+}
+
+/** Primary result codes of SQLite (sqlite.org/rescode.html) that a person can do something about. */
+const BUSY = 5;
+const CORRUPT = 11;
+const FULL = 13;
+const NOT_A_DATABASE = 26;
+
+function toUnavailable(path: string, error: unknown): unknown {
+  if (codeOf(error) !== 'ERR_SQLITE_ERROR' && !isSystemError(error)) return error;
+  const sqliteCode = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  const details = { cause: error, why: [String(error instanceof Error ? error.message : error)] };
+  switch (sqliteCode) {
+    case CORRUPT:
+    case NOT_A_DATABASE:
+      return new UnavailableError('state-corrupt', `Cannot read "${path}": it is damaged`, {
+        ...details,
+        next: [
+          `Move it away to start anew: mv "${path}" "${path}.damaged"`,
+          'The audit log is another file and is not affected',
+        ],
+      });
+    case BUSY:
+      return new UnavailableError('state-busy', `Cannot write "${path}": another process is using it`, {
+        ...details,
+        next: ['End the other process, or wait for it'],
+      });
+    case FULL:
+      return new UnavailableError('disk-full', `Cannot write "${path}": the disk is full`, {
+        ...details,
+        next: ['Free some space'],
+      });
+    default:
+      return new UnavailableError('state-unavailable', `Cannot use "${path}": the system refused`, {
+        ...details,
+        next: ['Check that you own the folder and may write in it'],
+      });
+  }
+}
+
+function unsafe(path: string, why: string): UnavailableError {
+  return new UnavailableError('state-unsafe', `Cannot keep state in "${path}": ${why}`, {
+    next: ['Put a real one in its place'],
+  });
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,72 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** One more with each change of the tables; a file of a higher version is refused. */
+export const SCHEMA_VERSION = 1;
+
+/** Commands keep what is searched in columns of their own; the record itself is JSON. */
+const TABLES = `
+  CREATE TABLE commands (
+    arrival      INTEGER PRIMARY KEY AUTOINCREMENT,
+    id           TEXT NOT NULL UNIQUE,
+    revision     INTEGER NOT NULL,
+    state        TEXT NOT NULL,
+    provider     TEXT NOT NULL,
+    session_id   TEXT NOT NULL,
+    tool         TEXT NOT NULL,
+    submitted_at REAL NOT NULL,
+    ended_at     REAL,
+    outcome      TEXT,
+    duration_ms  REAL,
+    waited_ms    REAL,
+    record       TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX commands_newest ON commands (submitted_at, id);
+  CREATE INDEX commands_unfinished ON commands (arrival) WHERE state <> 'done';
+  CREATE INDEX commands_ended ON commands (ended_at, arrival) WHERE state = 'done';
+
+  -- What is left of commands that were rotated away.
+  CREATE TABLE rotated_totals (
+    provider    TEXT NOT NULL,
+    tool        TEXT NOT NULL,
+    outcome     TEXT NOT NULL,
+    commands    INTEGER NOT NULL,
+    duration_ms REAL NOT NULL,
+    waited_ms   REAL NOT NULL,
+    PRIMARY KEY (provider, tool, outcome)
+  ) STRICT, WITHOUT ROWID;
+
+  -- position counts without gaps; (ms, n) is the event's id.
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    ms       INTEGER NOT NULL,
+    n        INTEGER NOT NULL,
+    at       REAL NOT NULL,
+    event    TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX events_by_id ON events (ms, n);
+  -- The id of the last event that was trimmed; no row before the first trimming.
+  CREATE TABLE trimmed (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    ms   INTEGER NOT NULL,
+    n    INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE counted (key TEXT NOT NULL, at REAL NOT NULL) STRICT;
+  CREATE INDEX counted_by_key ON counted (key, at);
+  CREATE TABLE counted_for_ever (key TEXT PRIMARY KEY, used INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** Makes the tables of a new file, all or none of them. */
+export function createSchema(connection: DatabaseSync): void {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    const version = Number(connection.prepare('PRAGMA user_version').get()?.['user_version']);
+    if (version === 0) connection.exec(`${TABLES} PRAGMA user_version = ${SCHEMA_VERSION};`);
+    connection.exec('COMMIT');
+  } catch (error) {
+    if (connection.isTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+import { clockContract } from '@signalbox/core/testing';
+import { createSystemClock } from './system-clock.ts';
+
+clockContract('the system clock', () => {
+  const clock = createSystemClock();
+  return {
+    clock,
+    pass: (ms) =>
+      new Promise((resolve) => {
+        clock.timer(ms, resolve);
+      }),
+  };
+});
