@@ -84,6 +84,8 @@ export type Tool<Args = unknown> = {
   readonly describe: (args: Args) => string;
   /** The shell line in the arguments, for tools that take one: the coordinator has it classified. */
   readonly shellLine?: (args: Args, lines: ToolContext['lines']) => { line: string; cwd?: string };
+  /** Milliseconds that the call itself asks for, in place of `timeoutMs`. */
+  readonly requestedTimeoutMs?: (args: Args) => number | undefined;
   /** What a call would touch, besides what its shell line says. Paths as the arguments give them. */
   readonly effects: (args: Args) => readonly Effect[];
   readonly handle: (args: Args, context: ToolContext) => Promise<ToolAnswer>;

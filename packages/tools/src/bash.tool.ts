@@ -26,6 +26,7 @@ export const bash = defineTool({
   }),
   describe: ({ line, cwd }) => (cwd === undefined ? line : `${line} (in ${cwd})`),
   shellLine: ({ line, cwd }) => (cwd === undefined ? { line } : { line, cwd }),
+  requestedTimeoutMs: ({ timeoutMs }) => timeoutMs,
   effects: () => [],
   async handle({ line, cwd }, { run }) {
     return programAnswer(await run({ kind: 'shell', line }, cwd === undefined ? {} : { cwd }));

@@ -60,6 +60,13 @@ test('a file that changed since it was read is not edited, even where the match 
   expect(files.texts()['a.ts']).toBe('x\ny\nz\n');
 });
 
+test('a change that took the match away is a stale write, not a missing match', async () => {
+  const { files, context } = await withRead('x\ny\n');
+  await files.write('a.ts', 'y\n', hashOf('x\ny\n'));
+  const failure = await failureOf(call(editFile, { path: 'a.ts', oldText: 'x', newText: 'X' }, context));
+  expect(failure.code).toBe('stale-write');
+});
+
 test('a file that is not there is not edited', async () => {
   const context = aToolContext();
   const failure = await failureOf(call(editFile, { path: 'b.ts', oldText: 'x', newText: 'y' }, context));

@@ -83,3 +83,8 @@ test('tests read the whole workspace, so that no writer runs underneath (X-40)',
     { kind: 'repository-code' },
   ]);
 });
+
+test('a shell line may ask for its own time, up to five minutes (X-11)', () => {
+  expect(bash.requestedTimeoutMs?.({ line: 'sleep 100', timeoutMs: 120_000 })).toBe(120_000);
+  expect(bash.args.safeParse({ line: 'x', timeoutMs: 300_001 }).success).toBe(false);
+});
