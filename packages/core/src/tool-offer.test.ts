@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { toToolOffer } from './tool-offer.ts';
+import { defineTool } from './tool.ts';
+
+test('toToolOffer() asks the model only for what has no default (X-23)', () => {
+  const tool = defineTool({
+    name: 'list_directory',
+    description: 'Lists a directory.',
+    requestKind: 'other',
+    category: 'read_only',
+    risk: 'low',
+    args: z.strictObject({ path: z.string().describe('Relative.'), depth: z.int().min(1).max(5).default(1) }),
+    describe: ({ path }) => path,
+    effects: () => [],
+    handle: async () => ({ output: null }),
+  });
+  expect(toToolOffer(tool)).toEqual({
+    name: 'list_directory',
+    description: 'Lists a directory.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        path: { type: 'string', description: 'Relative.' },
+        depth: { type: 'integer', minimum: 1, maximum: 5, default: 1 },
+      },
+      required: ['path'],
+      additionalProperties: false,
+    },
+  });
+});

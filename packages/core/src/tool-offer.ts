@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import type { JsonObject } from './json.ts';
+import type { ToolOffer } from './provider.ts';
+import type { Tool } from './tool.ts';
+
+/** The tool as a model is offered it: the same bytes every time, so that the vendors' prompt caches hold. */
+export function toToolOffer(tool: Pick<Tool, 'name' | 'description' | 'args'>): ToolOffer {
+  // `input`: with the default, fields that have a default would be required of the model.
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.args, { io: 'input' });
+  return { name: tool.name, description: tool.description, inputSchema: inputSchema as JsonObject };
+}

@@ -1,0 +1,31 @@
+import {
+  APIConnectionError,
+  APIConnectionTimeoutError,
+  APIError,
+  APIUserAbortError,
+} from '@anthropic-ai/sdk';
+import { plainErrorFacts, type ErrorFacts } from '../turn/error-facts.ts';
+
+/** What an error of Anthropic's SDK says. */
+export function anthropicErrorFacts(error: unknown): ErrorFacts {
+  if (error instanceof APIConnectionTimeoutError) {
+    return { message: error.message, connection: 'timeout' };
+  }
+  if (error instanceof APIConnectionError || error instanceof APIUserAbortError) {
+    const facts = plainErrorFacts(error);
+    return { ...facts, connection: facts.connection ?? 'failed' };
+  }
+  if (error instanceof APIError) {
+    const status: number | undefined = error.status;
+    const headers: Headers | undefined = error.headers;
+    return {
+      message: error.apiMessage ?? error.message,
+      status,
+      type: error.type ?? undefined,
+      code: error.errorCode ?? undefined,
+      headers,
+      requestId: error.requestID ?? undefined,
+    };
+  }
+  return plainErrorFacts(error);
+}

@@ -1,0 +1,61 @@
+import Anthropic from '@anthropic-ai/sdk';
+import type { Clock, Provider } from '@signalbox/core';
+import * as z from 'zod';
+import { checkBaseUrl } from '../turn/base-url.ts';
+import { createCallIds } from '../turn/call-ids.ts';
+import { streamTurn } from '../turn/stream-turn.ts';
+import { anthropicErrorFacts } from './anthropic-error-facts.ts';
+import { createMessageAccumulator } from './message-accumulator.ts';
+import { MessagesQuirks } from './messages-quirks.ts';
+import { toMessagesBody } from './to-messages-body.ts';
+
+export type AnthropicMessagesOptions = {
+  readonly id: string;
+  /** May be empty: local servers ask for none. */
+  readonly apiKey: string;
+  /** Without `/v1`. Default `https://api.anthropic.com`. */
+  readonly baseUrl?: string | undefined;
+  readonly quirks?: z.input<typeof MessagesQuirks> | undefined;
+  readonly clock: Clock;
+  /** Default: the global one. */
+  readonly fetch?: typeof fetch | undefined;
+};
+
+/**
+ * A model behind Anthropic's Messages, or behind a server that speaks it (B1).
+ *
+ * @throws {UsageError} `bad-base-url`
+ */
+export function createAnthropicMessages(options: AnthropicMessagesOptions): Provider {
+  const { id, apiKey, clock } = options;
+  const quirks = MessagesQuirks.parse(options.quirks ?? {});
+  const client = new Anthropic({
+    apiKey: apiKey === '' ? 'none' : apiKey,
+    baseURL: checkBaseUrl(id, options.baseUrl ?? 'https://api.anthropic.com'),
+    defaultHeaders: quirks.headers,
+    maxRetries: 0,
+    logLevel: 'off',
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    // Or the SDK reads them from the environment.
+    authToken: null,
+    webhookKey: null,
+  });
+  return {
+    id,
+    stream: (request, limits) =>
+      streamTurn({
+        providerId: id,
+        apiKey,
+        clock,
+        limits,
+        accumulator: createMessageAccumulator(createCallIds(request.messages)),
+        factsOf: anthropicErrorFacts,
+        open: (signal) =>
+          client.messages.create(
+            toMessagesBody(request, quirks) as unknown as Anthropic.MessageCreateParamsStreaming,
+            // Ours comes first; without one the SDK's own 10 minutes hold.
+            { signal, timeout: limits.totalMs + 60_000 },
+          ),
+      }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Clock, Provider } from '@signalbox/core';
+import * as z from 'zod';
+import { createAnthropicMessages } from './anthropic-messages/anthropic-messages.ts';
+import { MessagesQuirks } from './anthropic-messages/messages-quirks.ts';
+import { ChatQuirks } from './openai-chat/chat-quirks.ts';
+import { createOpenAIChat } from './openai-chat/openai-chat.ts';
+import { createPromptTools } from './prompt-tools/prompt-tools.ts';
+
+const common = {
+  id: z.string().min(1),
+  /** Default: the vendor's own. */
+  baseUrl: z.string().optional(),
+  /** Empty where the server asks for none. */
+  apiKey: z.string().default(''),
+  /** False for models without tool calling of their own: tools are then described in the prompt (B5). */
+  nativeTools: z.boolean().default(true),
+};
+
+/** How to reach one provider. The key comes from the environment of whoever starts us, never from a file. */
+export const ProviderSettings = z.discriminatedUnion('api', [
+  z.strictObject({ ...common, api: z.literal('openai-chat'), quirks: ChatQuirks.prefault({}) }).readonly(),
+  z
+    .strictObject({ ...common, api: z.literal('anthropic-messages'), quirks: MessagesQuirks.prefault({}) })
+    .readonly(),
+]);
+export type ProviderSettings = z.infer<typeof ProviderSettings>;
+/** The same before the defaults are filled in. */
+export type ProviderSettingsInput = z.input<typeof ProviderSettings>;
+
+/**
+ * @throws {z.ZodError} for settings that are none.
+ * @throws {UsageError} `bad-base-url`
+ */
+export function createProvider(
+  settings: ProviderSettingsInput,
+  world: { readonly clock: Clock; readonly fetch?: typeof fetch },
+): Provider {
+  const checked = ProviderSettings.parse(settings);
+  const provider = createWire(checked, world);
+  return checked.nativeTools ? provider : createPromptTools(provider);
+}
+
+function createWire(
+  settings: ProviderSettings,
+  world: { readonly clock: Clock; readonly fetch?: typeof fetch },
+): Provider {
+  const { id, apiKey, baseUrl } = settings;
+  switch (settings.api) {
+    case 'openai-chat':
+      return createOpenAIChat({ ...world, id, apiKey, baseUrl, quirks: settings.quirks });
+    case 'anthropic-messages':
+      return createAnthropicMessages({ ...world, id, apiKey, baseUrl, quirks: settings.quirks });
+  }
+}

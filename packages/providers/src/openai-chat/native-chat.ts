@@ -1,0 +1,56 @@
+import type { AssistantMessage, JsonObject, ToolCall } from '@signalbox/core';
+import * as z from 'zod';
+import { toArgsObject } from '../turn/args-object.ts';
+import type { ChatQuirks } from './chat-quirks.ts';
+
+const API = 'openai-chat';
+
+/** What only this wire knows of an assistant's turn: the session carries it without looking inside. */
+const NativeChat = z.looseObject({
+  api: z.literal(API),
+  reasoning: z.string(),
+  /** By call id: fields of a call that we don't know. */
+  extras: z.record(z.string(), z.record(z.string(), z.unknown())),
+});
+
+export function toNativeChat(turn: {
+  text: string;
+  reasoning: string;
+  calls: readonly (ToolCall & { readonly extra: Readonly<Record<string, unknown>> })[];
+}): z.infer<typeof NativeChat> {
+  const extras = turn.calls.flatMap(({ id, extra }) =>
+    Object.keys(extra).length > 0 ? [[id, { ...extra }] as const] : [],
+  );
+  return { api: API, reasoning: turn.reasoning, extras: Object.fromEntries(extras) };
+}
+
+/** The turn as it goes back. One from another wire has no native payload of ours: its parts suffice. */
+export function toChatAssistant(message: AssistantMessage, quirks: ChatQuirks): JsonObject {
+  const native = NativeChat.safeParse(message.native).data;
+  const text = message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('');
+  const calls = message.parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));
+  return {
+    role: 'assistant',
+    // A message must have content or calls.
+    content: text === '' && calls.length > 0 ? null : text,
+    ...(quirks.echoReasoning ? { reasoning_content: native?.reasoning ?? '' } : {}),
+    ...(calls.length === 0
+      ? {}
+      : { tool_calls: calls.map((call) => toChatCall(call, native?.extras[call.id])) }),
+  };
+}
+
+function toChatCall(call: ToolCall, extra: Record<string, unknown> = {}): JsonObject {
+  return {
+    ...(extra as JsonObject),
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: safeArgs(call.argsText) },
+  };
+}
+
+/** The text as it was, if it parses: local servers refuse a conversation with a call that doesn't. */
+function safeArgs(argsText: string): string {
+  const args = toArgsObject(argsText);
+  return argsText.trim() === '' || 'unreadable_arguments' in args ? JSON.stringify(args) : argsText;
+}

@@ -1,0 +1,64 @@
+import type { Clock, Provider } from '@signalbox/core';
+import OpenAI from 'openai';
+import * as z from 'zod';
+import { checkBaseUrl } from '../turn/base-url.ts';
+import { createCallIds } from '../turn/call-ids.ts';
+import { streamTurn } from '../turn/stream-turn.ts';
+import { createChatAccumulator } from './chat-accumulator.ts';
+import { ChatQuirks } from './chat-quirks.ts';
+import { openaiErrorFacts } from './openai-error-facts.ts';
+import { toChatBody } from './to-chat-body.ts';
+
+export type OpenAIChatOptions = {
+  readonly id: string;
+  /** May be empty: local servers ask for none. */
+  readonly apiKey: string;
+  /** Default `https://api.openai.com/v1`. */
+  readonly baseUrl?: string | undefined;
+  readonly quirks?: z.input<typeof ChatQuirks> | undefined;
+  readonly clock: Clock;
+  /** Default: the global one. */
+  readonly fetch?: typeof fetch | undefined;
+};
+
+/**
+ * A model behind Chat Completions: OpenAI, and by base URL DeepSeek, Azure OpenAI
+ * (`https://NAME.openai.azure.com/openai/v1/`), Ollama (`http://127.0.0.1:11434/v1`), llama.cpp and vLLM (B1).
+ *
+ * @throws {UsageError} `bad-base-url`
+ */
+export function createOpenAIChat(options: OpenAIChatOptions): Provider {
+  const { id, apiKey, clock } = options;
+  const quirks = ChatQuirks.parse(options.quirks ?? {});
+  const client = new OpenAI({
+    apiKey: apiKey === '' ? 'none' : apiKey,
+    baseURL: checkBaseUrl(id, options.baseUrl ?? 'https://api.openai.com/v1'),
+    defaultHeaders: quirks.headers,
+    maxRetries: 0,
+    logLevel: 'off',
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    // Or the SDK reads them from the environment.
+    organization: null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+  });
+  return {
+    id,
+    stream: (request, limits) =>
+      streamTurn({
+        providerId: id,
+        apiKey,
+        clock,
+        limits,
+        accumulator: createChatAccumulator(createCallIds(request.messages)),
+        factsOf: openaiErrorFacts,
+        open: (signal) =>
+          client.chat.completions.create(
+            toChatBody(request, quirks) as unknown as OpenAI.ChatCompletionCreateParamsStreaming,
+            // Ours comes first; without one the SDK's own 10 minutes hold.
+            { signal, timeout: limits.totalMs + 60_000 },
+          ),
+      }),
+  };
+}

@@ -1,0 +1,115 @@
+/** A stretch of text, or the body of a ```` ```tool_call ```` block. */
+export type Piece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'block'; readonly body: string };
+
+export type BlockScanner = {
+  /** Text as it arrives, cut anywhere. */
+  push(delta: string): Piece[];
+  /** At the end of the text: a block that was left open counts as closed. */
+  end(): Piece[];
+};
+
+const OPENING = /^[ \t]*(`{3,})[ \t]*tool_call[ \t]*\r?$/;
+/** Some models begin the JSON right behind the fence. */
+const INLINE_OPENING = /^[ \t]*(`{3,})[ \t]*tool_call[ \t]*(?=[[{])/;
+/** The beginning of a line that may yet become an opening fence. */
+const MAYBE_OPENING = /^[ \t]*(`{0,2}|`{3,}[ \t]*\w{0,9}[ \t]*\r?)$/;
+
+type OpenBlock = { readonly fence: number; readonly lines: string[] };
+
+/**
+ * Takes the tool call blocks out of a text while it streams.
+ *
+ * Works line by line; text outside of blocks is passed on as soon as it can't become a fence, and unchanged.
+ * A fence closes a block when it has at least as many backticks as the one that opened it (CommonMark 4.5);
+ * models also write it right behind the JSON, so a fence at the end of a line closes when what stands before
+ * it is whole.
+ */
+export function createBlockScanner(): BlockScanner {
+  /** The current line, as far as it has come and has not been passed on. */
+  let line = '';
+  /** Whether the beginning of the current line was passed on: then it is no fence. */
+  let midLine = false;
+  let block: OpenBlock | undefined;
+
+  const openInline = (): void => {
+    const opening = block === undefined && !midLine ? INLINE_OPENING.exec(line) : null;
+    if (opening === null) return;
+    block = { fence: opening[1]?.length ?? 3, lines: [] };
+    line = line.slice(opening[0].length);
+  };
+
+  const endLine = (newline: string): Piece[] => {
+    openInline();
+    const whole = line;
+    line = '';
+    if (block !== undefined) return addToBlock(block, whole);
+    const opening = midLine ? null : OPENING.exec(whole);
+    midLine = false;
+    if (opening === null) return textPiece(whole + newline);
+    block = { fence: opening[1]?.length ?? 3, lines: [] };
+    return [];
+  };
+
+  const addToBlock = ({ fence, lines }: OpenBlock, whole: string): Piece[] => {
+    const trimmed = whole.trimEnd();
+    const before = withoutBackticks(trimmed);
+    if (trimmed.length - before.length >= fence) {
+      const body = [...lines, before].join('\n');
+      if (before.trim() === '' || isJson(body)) {
+        block = undefined;
+        return [{ kind: 'block', body: body.trim() }];
+      }
+    }
+    lines.push(whole);
+    return [];
+  };
+
+  return {
+    push(delta) {
+      const pieces: Piece[] = [];
+      const lines = delta.split('\n');
+      for (const [index, part] of lines.entries()) {
+        line += part;
+        if (index < lines.length - 1) pieces.push(...endLine('\n'));
+      }
+      openInline();
+      if (block === undefined && line !== '' && (midLine || !MAYBE_OPENING.test(line))) {
+        pieces.push(...textPiece(line));
+        line = '';
+        midLine = true;
+      }
+      return pieces;
+    },
+    end() {
+      const pieces = line === '' ? [] : endLine('');
+      if (block !== undefined) {
+        pieces.push({ kind: 'block', body: block.lines.join('\n').trim() });
+        block = undefined;
+      }
+      midLine = false;
+      return pieces;
+    },
+  };
+}
+
+function textPiece(text: string): Piece[] {
+  return text === '' ? [] : [{ kind: 'text', text }];
+}
+
+/** Without those at its end. No regular expression: a long run of them would take it quadratic time. */
+function withoutBackticks(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '`') end -= 1;
+  return line.slice(0, end);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

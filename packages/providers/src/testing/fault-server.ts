@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Received = {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+};
+
+/** Answers one request, well or badly. */
+export type Answer = (response: ServerResponse, received: Received) => void;
+
+export type FaultServer = {
+  readonly url: string;
+  /** One for each request that comes, in order. */
+  answer(...answers: readonly Answer[]): void;
+  readonly received: readonly Received[];
+  close(): Promise<void>;
+};
+
+/** A real HTTP server that does what real ones do on bad days. */
+export async function startFaultServer(): Promise<FaultServer> {
+  const answers: Answer[] = [];
+  const received: Received[] = [];
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await readText(request);
+    const body = JSON.parse(text) as Record<string, unknown>;
+    const entry = { path: request.url ?? '', headers: request.headers, text, body };
+    received.push(entry);
+    const answer = answers.shift() ?? sendJson(599, { error: { message: 'no answer scripted' } });
+    answer(response, entry);
+  };
+  const server = createServer((request, response) => {
+    void serve(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    answer: (...more) => {
+      answers.push(...more);
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  let text = '';
+  request.setEncoding('utf8');
+  for await (const piece of request) text += String(piece);
+  return text;
+}
+
+export function sendJson(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  };
+}
+
+export function sendHtml(status: number, html: string): Answer {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'text/html' });
+    response.end(html);
+  };
+}
+
+/** The connection breaks before a single header. */
+export const resetAtOnce: Answer = (response) => {
+  response.socket?.resetAndDestroy();
+};
+
+/** Nothing at all, not even headers. */
+export const saySilence: Answer = () => {};
+
+type Ending = 'end' | 'stall' | 'reset';
+
+/** A stream of events, each given as its whole frame, and then its end: proper, never, or by a reset. */
+export function sendFrames(frames: readonly string[], ending: Ending = 'end'): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const text = frames.map((frame) => `${frame}\n\n`).join('');
+    if (ending === 'end') response.end(text);
+    else if (ending === 'stall') response.write(text);
+    // Later, so that what was written arrives before the reset.
+    else response.write(text, () => setTimeout(() => response.socket?.resetAndDestroy(), 20));
+    if (ending === 'stall') response.flushHeaders();
+  };
+}
