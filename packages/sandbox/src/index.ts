@@ -1,1 +1,3 @@
-export {};
+export { defaultIsDenied, type IsDenied } from './default-denials.ts';
+export { createExecutor, type ExecutorOptions } from './executor.ts';
+export { createFiles, type FilesOptions } from './files.ts';

@@ -13,6 +13,8 @@ export {
   ended,
   SOME_TIME,
 } from './builders.ts';
+export { aShellRequest, executorContract, type ExecutorUnderTest } from './executor-contract.ts';
+export { filesContract, type FilesSeed, type FilesUnderTest } from './files-contract.ts';
 export { createManualClock, type ManualClock } from './manual-clock.ts';
 export { createMemoryFiles, hashOf, type MemoryFiles, type MemoryFilesOptions } from './memory-files.ts';
 export { createMemoryLogger, type LogLine, type MemoryLogger } from './memory-logger.ts';

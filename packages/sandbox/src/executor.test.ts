@@ -1,0 +1,26 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { executorContract } from '@signalbox/core/testing';
+import { createExecutor, type ExecutorOptions } from './executor.ts';
+import { systemClock } from './fixtures/system-clock.ts';
+
+for (const confinement of ['required', 'off-by-operator'] as const) {
+  executorContract(`confinement ${confinement}`, async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
+    const options: ExecutorOptions = {
+      workspace: join(folder, 'workspace'),
+      stateFolder: join(folder, 'state'),
+      path: process.env['PATH'] ?? '/usr/bin:/bin',
+      home: process.env['HOME'] ?? '/',
+      confinement,
+      clock: systemClock,
+      graceMs: 300,
+    };
+    mkdirSync(options.workspace);
+    return {
+      executor: createExecutor(options),
+      close: async () => rmSync(folder, { recursive: true, force: true }),
+    };
+  });
+}

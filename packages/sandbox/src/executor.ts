@@ -1,0 +1,176 @@
+import { closeSync, realpathSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import {
+  type Clock,
+  EMPTY_OUTPUT,
+  type Execution,
+  type ExecutionRequest,
+  type Executor,
+  type Isolation,
+  ToolFailure,
+  UsageError,
+} from '@signalbox/core';
+import { confinementArguments } from './bubblewrap.ts';
+import { cleanEnvironment } from './clean-env.ts';
+import { runCommand } from './command-run.ts';
+import { defaultIsDenied, type IsDenied } from './default-denials.ts';
+import { probeLayer, UNCONFINED } from './isolation.ts';
+import { createMounts, GIT_CONFIG, isInside } from './mounts.ts';
+import { prepareState, type PreparedState } from './state-folder.ts';
+
+export type ExecutorOptions = {
+  /** Absolute and real. */
+  readonly workspace: string;
+  /** Our own folder, made when it is missing; commands see it empty. Long output goes to `output/` in it. */
+  readonly stateFolder: string;
+  /** Folders of programs, `:` between them. */
+  readonly path: string;
+  /** The operator's home: masked but for toolchains. */
+  readonly home: string;
+  /** `off-by-operator`: without any confinement, because a person said so; never from a file or a provider. */
+  readonly confinement: 'required' | 'off-by-operator';
+  readonly clock: Clock;
+  /** Who commits where the repository does not say. Default: `Signalbox <signalbox@localhost>`. */
+  readonly gitIdentity?: { readonly name: string; readonly email: string };
+  /** More folders and files that commands may read although they lie below the home. Default none. */
+  readonly visible?: readonly string[];
+  /** What commands must not read. Default {@link defaultIsDenied}. */
+  readonly isDenied?: IsDenied;
+  /** Between TERM and KILL, in milliseconds. Default 2,000. */
+  readonly graceMs?: number;
+};
+
+const MAX_INPUT_BYTES = 1024 ** 2;
+
+/** Runs commands in bubblewrap on the workspace itself, or, where an operator says so, without it. */
+export function createExecutor(options: ExecutorOptions): Executor {
+  const { workspace, clock, stateFolder } = options;
+  checkWorkspace(workspace);
+  const confined = options.confinement === 'required';
+  let prepared: PreparedState | null = null;
+  let probed: Promise<Isolation> | null = null;
+  const mounts = createMounts({
+    workspace,
+    stateFolder,
+    homes: [options.home, userInfo().homedir],
+    path: options.path,
+    visible: options.visible ?? [],
+    gitConfig: `${stateFolder}/gitconfig`,
+    isDenied: options.isDenied ?? defaultIsDenied,
+  });
+
+  /** The layer is tried once; a failure is tried again by the next command, since it may have been mended. */
+  function isolation(): Promise<Isolation> {
+    if (!confined) return Promise.resolve(UNCONFINED);
+    probed ??= probeLayer((request, hooks) => run(request, hooks, UNCONFINED), userInfo().uid).catch(
+      (cause: unknown) => {
+        probed = null;
+        throw cause;
+      },
+    );
+    return probed;
+  }
+
+  const run: RunConfined = async (request, hooks, current) => {
+    const state = (prepared ??= prepareState(options));
+    const folder = workingFolder(workspace, request.cwd);
+    const env = cleanEnvironment(request, {
+      path: options.path,
+      home: isUsableHome(options.home) ? options.home : '/tmp',
+      gitConfig: confined ? GIT_CONFIG : state.gitConfig,
+    });
+    const seccomp = confined ? state.openFilter() : null;
+    try {
+      return await runCommand(request, hooks, {
+        clock,
+        graceMs: options.graceMs ?? 2000,
+        spillFolder: `${stateFolder}/output`,
+        cwd: folder,
+        env,
+        isolation: current,
+        confine: confined
+          ? (argv) => [
+              state.bubblewrap,
+              ...mounts(request),
+              ...confinementArguments(userInfo(), request),
+              '--chdir',
+              folder,
+              '--',
+              ...argv,
+            ]
+          : null,
+        seccomp,
+      });
+    } finally {
+      if (seccomp !== null) closeSync(seccomp);
+    }
+  };
+
+  return {
+    isolation,
+    async execute(request, hooks) {
+      if (Buffer.byteLength(request.stdin ?? '') > MAX_INPUT_BYTES) {
+        throw new UsageError(
+          'input-too-large',
+          `Cannot give the command its input: over ${MAX_INPUT_BYTES} bytes`,
+        );
+      }
+      const layer = await isolation();
+      const current = request.network === 'on' ? { ...layer, net: NETWORK_ASKED_FOR } : layer;
+      return hooks.signal.aborted ? notStarted(clock, current) : run(request, hooks, current);
+    },
+  };
+}
+
+type RunConfined = (
+  request: ExecutionRequest,
+  hooks: Parameters<Executor['execute']>[1],
+  current: Isolation,
+) => Promise<Execution>;
+
+const NETWORK_ASKED_FOR: Isolation['net'] = { strength: 'off', why: 'The call was given the network' };
+
+function notStarted(clock: Clock, isolation: Isolation): Execution {
+  return {
+    ended: { kind: 'stopped' },
+    stdout: EMPTY_OUTPUT,
+    stderr: EMPTY_OUTPUT,
+    startedAt: clock.now(),
+    durationMs: 0,
+    usage: { cpuMs: null, peakMemoryBytes: null },
+    isolation,
+  };
+}
+
+function checkWorkspace(workspace: string): void {
+  if (workspace === '/' || realpathSync(workspace) !== workspace) {
+    throw new UsageError(
+      'workspace',
+      `Cannot use "${workspace}" as workspace: give the real path of a project`,
+    );
+  }
+}
+
+function isUsableHome(home: string): boolean {
+  return home !== '/' && (statSync(home, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}
+
+function workingFolder(workspace: string, cwd: string): string {
+  const refuse = (code: string, why: string): ToolFailure =>
+    new ToolFailure({
+      code,
+      category: code === 'path_not_allowed' ? 'PolicyBlocked' : 'InvalidParameters',
+      message: `Cannot run in "${cwd}": ${why}`,
+    });
+  if (cwd.startsWith('/') || cwd.includes('\0'))
+    throw refuse('path_not_allowed', 'it is no path of the workspace');
+  let real: string;
+  try {
+    real = realpathSync(`${workspace}/${cwd}`);
+  } catch {
+    throw refuse('not-found', 'no such directory');
+  }
+  if (!isInside(real, workspace)) throw refuse('path_not_allowed', 'it leads out of the workspace');
+  if (!statSync(real).isDirectory()) throw refuse('not-found', 'it is no directory');
+  return real;
+}

@@ -1,0 +1,64 @@
+import { SignalboxError, ToolFailure } from '@signalbox/core';
+
+export function codeOf(cause: unknown): string | null {
+  if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') return null;
+  return cause.code;
+}
+
+type Known = Pick<ConstructorParameters<typeof ToolFailure>[0], 'code' | 'category'> & { why: string };
+
+const DISK_FULL: Known = {
+  code: 'disk-full',
+  category: 'PermanentFailure',
+  why: 'there is no room left to write it',
+};
+const NOT_PERMITTED: Known = {
+  code: 'not-permitted',
+  category: 'PermanentFailure',
+  why: 'the system does not permit it',
+};
+const NOT_A_FILE: Known = { code: 'not-a-file', category: 'InvalidParameters', why: 'it is no regular file' };
+
+/** What the system says (errno(3)), in our words. */
+const KNOWN: Readonly<Record<string, Known>> = {
+  ENOENT: { code: 'not-found', category: 'InvalidParameters', why: 'no such file or directory' },
+  ENOTDIR: { code: 'not-found', category: 'InvalidParameters', why: 'a part of the path is no directory' },
+  EISDIR: NOT_A_FILE,
+  ENXIO: NOT_A_FILE,
+  ENOTEMPTY: { ...NOT_A_FILE, why: 'the directory is not empty' },
+  ENAMETOOLONG: { code: 'not-found', category: 'InvalidParameters', why: 'a name in it is too long' },
+  ENOSPC: DISK_FULL,
+  EDQUOT: DISK_FULL,
+  EFBIG: DISK_FULL,
+  EACCES: NOT_PERMITTED,
+  EPERM: NOT_PERMITTED,
+  EROFS: NOT_PERMITTED,
+};
+
+/** Rephrases the system's errors about a path; anything else passes as it is. */
+export async function sayingWhy<Answer>(
+  what: string,
+  path: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await work();
+  } catch (cause) {
+    const known = KNOWN[codeOf(cause) ?? ''];
+    if (known === undefined || cause instanceof SignalboxError) throw cause;
+    throw fileFailure(known, `Cannot ${what} "${path}": ${known.why}`, cause);
+  }
+}
+
+export function notADirectory(what: string, path: string): ToolFailure {
+  const code = { code: 'not-a-directory', category: 'InvalidParameters' } as const;
+  return fileFailure({ ...code, why: '' }, `Cannot ${what} "${path}": it is no directory`);
+}
+
+export function notAFile(what: string, path: string): ToolFailure {
+  return fileFailure(NOT_A_FILE, `Cannot ${what} "${path}": ${NOT_A_FILE.why}`);
+}
+
+function fileFailure({ code, category }: Known, message: string, cause?: unknown): ToolFailure {
+  return new ToolFailure({ code, category, message, cause });
+}

@@ -1,0 +1,125 @@
+import { readlinkSync } from 'node:fs';
+import {
+  type CommandId,
+  type Execution,
+  type ExecutionHooks,
+  type ExecutionRequest,
+  type Isolation,
+  SandboxError,
+} from '@signalbox/core';
+
+const off = (why: string): Isolation['fs'] => ({ strength: 'off', why });
+const BY_OPERATOR = off('An operator switched confinement off');
+
+/** What is left when an operator has switched confinement off. */
+export const UNCONFINED: Isolation = {
+  layer: 'none',
+  fs: BY_OPERATOR,
+  net: BY_OPERATOR,
+  pid: BY_OPERATOR,
+  syscalls: BY_OPERATOR,
+  limits: {
+    cpu: BY_OPERATOR,
+    memory: { strength: 'sampled', why: 'Looked at every 100 ms' },
+    processes: BY_OPERATOR,
+    disk: { strength: 'enforced', why: 'Bytes of each file; their sum is not bounded' },
+  },
+  tracking: BY_OPERATOR,
+};
+
+/** What a command says of its own confinement; only words of bash, so that nothing need be installed. */
+const QUESTIONS = `
+while read -r key value; do
+  case $key in NoNewPrivs:|Seccomp:|CapEff:|CapBnd:) echo "$key$value" ;; esac
+done </proc/self/status
+for name in net pid user ipc uts mnt; do echo "$name:$(readlink /proc/self/ns/$name)"; done
+[ -w / ] || echo root:read-only
+[ -w /etc ] || echo etc:read-only
+[ -w /proc/sys/kernel/core_pattern ] || echo sysctl:read-only
+[ -w . ] || echo workspace:read-only
+`;
+
+const REQUEST: ExecutionRequest = {
+  commandId: 'cmd_probe0000000' as CommandId,
+  program: { kind: 'shell', line: QUESTIONS },
+  cwd: '.',
+  env: {},
+  limits: {
+    timeoutMs: 10_000,
+    memoryBytes: 256 * 1024 ** 2,
+    cpuPercent: 100,
+    processes: 64,
+    fileBytes: 1024 ** 2,
+    openFiles: 256,
+  },
+  network: 'off',
+  workspace: 'read',
+};
+
+type Run = (request: ExecutionRequest, hooks: ExecutionHooks) => Promise<Execution>;
+
+/**
+ * Really runs the layer and has the command say what confines it.
+ *
+ * @throws {SandboxError} with every measure that does not hold.
+ */
+export async function probeLayer(run: Run, uid: number): Promise<Isolation> {
+  const execution = await run(REQUEST, { signal: new AbortController().signal, onOutput: () => undefined });
+  const missing = whatIsMissing(execution.stdout.text);
+  if (execution.ended.kind !== 'exited' || missing.length > 0) {
+    throw new SandboxError('Cannot confine commands: a trial did not hold', {
+      why: [
+        `The trial ended: ${JSON.stringify(execution.ended)}`,
+        ...missing,
+        ...execution.stderr.text.split('\n'),
+      ],
+      next: ['signalbox doctor'],
+    });
+  }
+  return confinedIsolation(uid);
+}
+
+/** The measures that the answers do not prove. */
+export function whatIsMissing(answers: string): string[] {
+  const said = new Set(answers.split('\n'));
+  const fixed = [
+    ['NoNewPrivs:1', 'New privileges can be gained'],
+    ['Seccomp:2', 'System calls are not filtered'],
+    ['CapEff:0000000000000000', 'It holds capabilities'],
+    ['CapBnd:0000000000000000', 'It may gain capabilities'],
+    ['root:read-only', 'The machine is writable'],
+    ['etc:read-only', 'The folder "/etc" is writable'],
+    ['sysctl:read-only', 'The settings of the kernel are writable'],
+    ['workspace:read-only', 'A workspace that was to be read-only is writable'],
+  ].flatMap(([answer = '', why = '']) => (said.has(answer) ? [] : [why]));
+  const shared = ['net', 'pid', 'user', 'ipc', 'uts', 'mnt'].filter((name) => {
+    const own = [...said].find((line) => line.startsWith(`${name}:`));
+    return (
+      own === undefined || own === `${name}:` || own === `${name}:${readlinkSync(`/proc/self/ns/${name}`)}`
+    );
+  });
+  return [...fixed, ...shared.map((name) => `The namespace "${name}" is shared with the machine`)];
+}
+
+function confinedIsolation(uid: number): Isolation {
+  const enforced: Isolation['fs'] = { strength: 'enforced' };
+  const sameUser: Isolation['fs'] = {
+    strength: 'enforced',
+    why: 'It runs as root of the machine, without capabilities: an ordinary user is safer',
+  };
+  return {
+    layer: 'bind',
+    fs: uid === 0 ? sameUser : enforced,
+    net: enforced,
+    pid: enforced,
+    syscalls: enforced,
+    limits: {
+      cpu: off('Needs a cgroup; only the time limit bounds it'),
+      memory: { strength: 'sampled', why: 'Looked at every 100 ms; one process is held to 3 GiB more' },
+      processes:
+        uid === 0 ? off('The kernel counts no processes of root; the time limit ends them') : enforced,
+      disk: { strength: 'enforced', why: 'Bytes of each file; their sum is not bounded' },
+    },
+    tracking: off('The workspace is written to directly'),
+  };
+}

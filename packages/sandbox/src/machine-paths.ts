@@ -1,0 +1,38 @@
+/** Folders of the machine where every command sees an empty one of its own. */
+export const OWN_FOLDERS: readonly string[] = ['/tmp', '/var/tmp', '/run'];
+
+/** Size of each such folder, and of the home that a command sees: they live in memory. */
+export const OWN_FOLDER_BYTES = 1024 ** 3;
+
+/**
+ * Secrets of the machine that root reads without any capability: masked where they exist. A folder is shown
+ * empty.
+ */
+export const MACHINE_SECRETS: readonly string[] = words(`
+  /etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d
+  /etc/ssh/ssh_host_rsa_key /etc/ssh/ssh_host_ecdsa_key /etc/ssh/ssh_host_ed25519_key /etc/ssl/private
+  /etc/kubernetes /etc/rancher /var/lib/kubelet /var/lib/docker /var/lib/containerd /var/lib/cloud
+  /var/spool/cron /var/backups
+`);
+
+/** Secrets below a home: masked also where the workspace makes the home visible. */
+export const HOME_SECRETS: readonly string[] = words(`
+  .ssh .gnupg .aws .azure .config/gcloud .config/gh .config/hub .docker .kube .netrc .git-credentials
+  .config/git/credentials .npmrc .yarnrc.yml .pypirc .vault-token .cargo/credentials
+  .cargo/credentials.toml .gem/credentials .config/op .password-store .terraform.d .config/doctl
+  .config/signalbox .local/share/signalbox .local/state/signalbox .claude .claude.json .codex .gemini
+  .config/opencode .mozilla .config/google-chrome .bash_history .zsh_history .psql_history .pgpass
+  .my.cnf .local/share/keyrings
+`);
+
+/** Toolchains below a home that hold programs and no secrets: shown read-only where they exist. */
+export const HOME_TOOLCHAINS: readonly string[] = words(`
+  .nvm/versions .fnm .local/share/fnm .volta/bin .volta/tools .n .bun/bin .deno/bin .asdf
+  .local/share/mise .local/bin .local/lib .local/share/pnpm .local/share/uv .local/pipx
+  .local/share/pipx .pyenv .rbenv .rustup .cargo/bin .cargo/registry .cargo/git go/bin go/pkg
+  .sdkman/candidates .mix .hex .linuxbrew .nix-profile
+`);
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}

@@ -1,0 +1,177 @@
+import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDeniedPaths } from './denied-paths.ts';
+import { type IsDenied, POLICY_FILES } from './default-denials.ts';
+import {
+  HOME_SECRETS,
+  HOME_TOOLCHAINS,
+  MACHINE_SECRETS,
+  OWN_FOLDER_BYTES,
+  OWN_FOLDERS,
+} from './machine-paths.ts';
+
+export type MountOptions = {
+  /** Absolute and real. */
+  readonly workspace: string;
+  /** Our own: shown empty. */
+  readonly stateFolder: string;
+  /** Homes whose content is masked: the operator's, and the one of our user id. */
+  readonly homes: readonly string[];
+  /** Folders of programs, `:` between them; those below a home stay visible. */
+  readonly path: string;
+  /** More folders and files to show, read-only, although they lie below a mask. */
+  readonly visible: readonly string[];
+  /** The command's git configuration, shown as {@link GIT_CONFIG}. */
+  readonly gitConfig: string;
+  readonly isDenied: IsDenied;
+};
+
+/** Where a confined command finds its git configuration, the operator's own being masked with the home. */
+export const GIT_CONFIG = '/run/signalbox-gitconfig';
+
+export type MountRequest = { readonly workspace: 'read' | 'write'; readonly network: 'off' | 'on' };
+
+/**
+ * What a command sees of the machine, as arguments of bubblewrap; the later mount lies upon the earlier.
+ *
+ * The machine read-only; masks over temporary folders, homes and secrets; the workspace; and in it masks
+ * over what is denied. A mask is only put where something stands, or bubblewrap would create the name.
+ */
+export function createMounts(options: MountOptions): (request: MountRequest) => string[] {
+  const { workspace } = options;
+  const deniedPaths = createDeniedPaths(workspace, options.isDenied);
+  const homes = [...new Set(options.homes.flatMap(realOf))].filter((home) => home !== '/');
+  const toolchains = toolchainsOf(homes, options);
+
+  return (request) =>
+    [
+      ['--ro-bind', '/', '/', '--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys'],
+      ['--dev', '/dev', ...ownFolder('/dev/shm'), '--remount-ro', '/dev'],
+      OWN_FOLDERS.filter(isRealFolder).flatMap(ownFolder),
+      request.network === 'on' ? nameServers() : [],
+      homes.flatMap(ownFolder),
+      MACHINE_SECRETS.flatMap(mask),
+      toolchains.flatMap((path) => ['--ro-bind', path, path]),
+      ['--ro-bind', options.gitConfig, GIT_CONFIG],
+      [request.workspace === 'write' ? '--bind' : '--ro-bind', workspace, workspace],
+      homes.filter((home) => isInside(home, workspace)).flatMap(homeSecrets),
+      protectedFiles(workspace, request),
+      deniedPaths().flatMap(({ path }) => mask(join(workspace, path))),
+      realOf(options.stateFolder).flatMap(mask),
+      hostSockets(request, workspace).flatMap(mask),
+    ].flat();
+}
+
+function ownFolder(path: string): string[] {
+  return ['--size', String(OWN_FOLDER_BYTES), '--tmpfs', path];
+}
+
+/** An unreadable file (`nodev` makes the device of a null unreadable), or an empty read-only folder. */
+function mask(path: string): string[] {
+  return realOf(path).flatMap((real) =>
+    isFolder(real) ? ['--tmpfs', real, '--remount-ro', real] : ['--ro-bind', '/dev/null', real],
+  );
+}
+
+function homeSecrets(home: string): string[] {
+  return HOME_SECRETS.flatMap((name) => mask(join(home, name)));
+}
+
+/** Programs below a home: what `path` names, known toolchains, our own Node.js. */
+function toolchainsOf(homes: readonly string[], options: MountOptions): string[] {
+  const masked = [...homes, ...OWN_FOLDERS];
+  const named = [
+    ...options.path.split(':').filter((folder) => folder.startsWith('/')),
+    ...homes.flatMap((home) => HOME_TOOLCHAINS.map((name) => join(home, name))),
+    join(process.execPath, '..', '..'),
+    ...options.visible,
+  ];
+  const secrets = homes.flatMap((home) => HOME_SECRETS.flatMap((name) => realOf(join(home, name))));
+  const real = named
+    .flatMap(realOf)
+    .filter(
+      (path) =>
+        masked.some((folder) => path !== folder && isInside(path, folder)) &&
+        !secrets.some((secret) => isInside(secret, path) || isInside(path, secret)),
+    );
+  // A folder after those that contain it, so that none is hidden.
+  return [...new Set(real)].toSorted((a, b) => a.length - b.length);
+}
+
+/**
+ * Git's hooks and configuration, and what says what may run. `.git` is a mount of its own, so that it can't
+ * be moved away with them and put anew.
+ */
+function protectedFiles(workspace: string, request: MountRequest): string[] {
+  // All of it is read-only already.
+  if (request.workspace === 'read') return [];
+  const git = join(workspace, '.git');
+  const policy = POLICY_FILES.map((name) => join(workspace, name))
+    .filter(exists)
+    .flatMap(readOnly);
+  if (!exists(join(git, 'HEAD'))) return exists(git) ? [...policy, ...readOnly(git)] : policy;
+  // Git makes it itself; where it is missing, a command could.
+  mkdirSync(join(git, 'hooks'), { recursive: true });
+  const names = ['hooks', 'config', 'config.worktree', 'info/attributes'];
+  return [
+    policy,
+    ['--bind', git, git],
+    names
+      .map((name) => join(git, name))
+      .filter(exists)
+      .flatMap(readOnly),
+  ].flat();
+}
+
+function readOnly(path: string): string[] {
+  return ['--ro-bind', path, path];
+}
+
+/** The machine's own name servers may be listed below a folder that is masked. */
+function nameServers(): string[] {
+  const list = realOf('/etc/resolv.conf');
+  return list.filter((path) => OWN_FOLDERS.some((folder) => isInside(path, folder))).flatMap(readOnly);
+}
+
+/** Sockets of other processes: a read-only mount does not keep anybody from connecting to them. */
+function hostSockets(request: MountRequest, workspace: string): string[] {
+  const lines = readFileSync('/proc/net/unix', 'latin1').split('\n').slice(1);
+  const paths = new Set(lines.flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []));
+  return [...paths].filter((path) => {
+    if (OWN_FOLDERS.some((folder) => isInside(path, folder))) return false;
+    return isSocket(path) && !(request.network === 'on' && isInside(path, workspace));
+  });
+}
+
+/** Whether a path is a folder or lies below it; both absolute and normalised. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+function realOf(path: string): string[] {
+  try {
+    return [realpathSync(path)];
+  } catch {
+    return [];
+  }
+}
+
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function isRealFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function isSocket(path: string): boolean {
+  try {
+    return lstatSync(path).isSocket();
+  } catch {
+    return false;
+  }
+}

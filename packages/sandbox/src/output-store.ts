@@ -1,0 +1,163 @@
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import type { StoredOutput } from '@signalbox/core';
+
+/** What is kept of one stream (X-44). */
+export const MAX_STORED_BYTES = 102_400;
+/** Upper bound of the file that holds the full text. */
+export const MAX_SPILL_BYTES = 64 * 1024 ** 2;
+
+const HEAD_BYTES = MAX_STORED_BYTES / 2;
+/** What is left for the line between head and tail. */
+const GAP_BYTES = 128;
+const TAIL_BYTES = MAX_STORED_BYTES - HEAD_BYTES - GAP_BYTES;
+
+export type OutputStore = {
+  /** Takes the next bytes; resolves when more may come, which is how a fast writer is held back. */
+  add(chunk: Buffer): Promise<void>;
+  end(): Promise<StoredOutput>;
+};
+
+/**
+ * Keeps the head and the tail of a stream, passes its text on, and spills the whole to a file once it is
+ * longer than what is kept. Its memory does not grow with the stream.
+ */
+export function createOutputStore(options: {
+  /** Made, readable by us alone, when the stream is longer than what is kept. */
+  readonly spillFile: string;
+  readonly onText: (text: string) => void;
+}): OutputStore {
+  const decoder = new StringDecoder('utf8');
+  const kept = createEnds();
+  const spill = createSpill(options.spillFile);
+  let totalBytes = 0;
+
+  const pass = (text: string): void => {
+    if (text === '') return;
+    kept.add(Buffer.from(text));
+    options.onText(text);
+  };
+
+  return {
+    async add(chunk) {
+      totalBytes += chunk.length;
+      pass(decoder.write(chunk));
+      await spill.add(chunk);
+    },
+    async end() {
+      pass(decoder.end());
+      const { text, truncated } = kept.end();
+      const spillFile = await spill.end(truncated);
+      return { text, totalBytes, truncated, ...(spillFile === null ? {} : { spillFile }) };
+    },
+  };
+}
+
+/** The first and the last bytes of what is added, which is whole characters of UTF-8. */
+function createEnds(): { add(bytes: Buffer): void; end(): { text: string; truncated: boolean } } {
+  let head: Buffer = Buffer.alloc(0);
+  /** A ring: the byte after `position` is the oldest, once it has gone round. */
+  let ring: Buffer | null = null;
+  let position = 0;
+  let behindHead = 0;
+  const size = MAX_STORED_BYTES - HEAD_BYTES;
+
+  const addToRing = (bytes: Buffer): void => {
+    ring ??= Buffer.alloc(size);
+    behindHead += bytes.length;
+    const rest = bytes.subarray(Math.max(0, bytes.length - size));
+    const first = rest.copy(ring, position);
+    rest.copy(ring, 0, first);
+    position = (position + rest.length) % size;
+  };
+
+  return {
+    add(bytes) {
+      const room = HEAD_BYTES - head.length;
+      if (room > 0) head = Buffer.concat([head, bytes.subarray(0, room)]);
+      if (bytes.length > room) addToRing(bytes.subarray(Math.max(0, room)));
+    },
+    end() {
+      if (ring === null) return { text: head.toString(), truncated: false };
+      if (behindHead <= size) {
+        return { text: Buffer.concat([head, ring.subarray(0, behindHead)]).toString(), truncated: false };
+      }
+      const all = Buffer.concat([ring.subarray(position), ring.subarray(0, position)]);
+      const start = firstCharacter(head, head.length);
+      const tailFrom = nextCharacter(all, all.length - TAIL_BYTES);
+      const left = behindHead - (all.length - tailFrom) + (head.length - start);
+      const gap = `\n[… ${left} bytes left out …]\n`;
+      return {
+        text: head.toString('utf8', 0, start) + gap + all.toString('utf8', tailFrom),
+        truncated: true,
+      };
+    },
+  };
+}
+
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** Where the character begins that a cut at `end` would split; `end` itself when none is. */
+function firstCharacter(bytes: Buffer, end: number): number {
+  let start = end - 1;
+  while (start > 0 && isContinuation(bytes[start])) start--;
+  const lead = bytes[start] ?? 0;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return start + length > end ? start : end;
+}
+
+function nextCharacter(bytes: Buffer, from: number): number {
+  let at = from;
+  while (isContinuation(bytes[at])) at++;
+  return at;
+}
+
+/** A file that comes to be only when it is needed, and goes when it would be incomplete. */
+function createSpill(path: string): {
+  add(chunk: Buffer): Promise<void>;
+  end(needed: boolean): Promise<string | null>;
+} {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  let file: FileHandle | null = null;
+  let state: 'waiting' | 'open' | 'given-up' = 'waiting';
+
+  const giveUp = async (): Promise<void> => {
+    state = 'given-up';
+    waiting = [];
+    await file?.close().catch(() => undefined);
+    await rm(path, { force: true }).catch(() => undefined);
+  };
+
+  const write = async (chunk: Buffer): Promise<void> => {
+    if (state === 'waiting') {
+      waiting.push(chunk);
+      if (bytes <= MAX_STORED_BYTES) return;
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      file = await open(path, 'w', 0o600);
+      state = 'open';
+      await file.writeFile(Buffer.concat(waiting));
+      waiting = [];
+      return;
+    }
+    await file?.writeFile(chunk);
+  };
+
+  return {
+    async add(chunk) {
+      if (state === 'given-up') return;
+      bytes += chunk.length;
+      if (bytes > MAX_SPILL_BYTES) return giveUp();
+      // A full disk must not end the command: its kept text still tells the most of it.
+      await write(chunk).catch(giveUp);
+    },
+    async end(needed) {
+      if (state !== 'open') return null;
+      await file?.close();
+      if (needed) return path;
+      await rm(path, { force: true });
+      return null;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** `sysconf(_SC_CLK_TCK)`: 100 on every Linux of ours, whatever the kernel's own rate. */
+const TICKS_PER_SECOND = 100;
+
+export type TreeSample = {
+  readonly processes: number;
+  /** Of all that live, and of the dead that they have waited for. */
+  readonly cpuMs: number;
+  /** Anonymous and shared memory; what forked processes still share is counted for each. */
+  readonly memoryBytes: number;
+};
+
+/** A process and all below it, by asking `/proc`. What vanishes meanwhile is left out. */
+export function treeOf(root: number): number[] {
+  const found = [root];
+  for (let index = 0; index < found.length && index < MAX_PROCESSES; index++) {
+    found.push(...childrenOf(found[index] ?? root));
+  }
+  return found;
+}
+
+/** Bounds the work on a fork bomb. */
+const MAX_PROCESSES = 4096;
+
+function childrenOf(pid: number): number[] {
+  const threads = list(`/proc/${pid}/task`);
+  return threads.flatMap((thread) => toNumbers(read(`/proc/${pid}/task/${thread}/children`)));
+}
+
+/** What a tree uses now. */
+export function sampleTree(root: number): TreeSample {
+  const pids = treeOf(root);
+  let cpuTicks = 0;
+  let memoryBytes = 0;
+  for (const pid of pids) {
+    cpuTicks += cpuTicksOf(pid);
+    memoryBytes += anonymousBytesOf(pid);
+  }
+  return { processes: pids.length, cpuMs: (cpuTicks * 1000) / TICKS_PER_SECOND, memoryBytes };
+}
+
+/** The same memory with every shared page counted once; slower. */
+export function sampleProportionalMemory(root: number): number {
+  return treeOf(root).reduce((sum, pid) => {
+    const text = read(`/proc/${pid}/smaps_rollup`);
+    const anonymous = kibOf(text, 'Pss_Anon') ?? 0;
+    return sum + (anonymous + (kibOf(text, 'Pss_Shmem') ?? 0)) * 1024;
+  }, 0);
+}
+
+/** Whether a process still runs; one that only waits to be reaped does not. */
+export function isAlive(pid: number): boolean {
+  const state = statFields(pid)[0];
+  return state !== undefined && state !== 'Z' && state !== 'X';
+}
+
+/** Every process whose environment says that it belongs to the command: found even when it left its group. */
+export function processesOfCommand(commandId: string): number[] {
+  const mark = `\0SIGNALBOX_COMMAND=${commandId}\0`;
+  return list('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    return `\0${read(`/proc/${name}/environ`)}`.includes(mark) && isAlive(Number(name)) ? [Number(name)] : [];
+  });
+}
+
+/** User and system time of itself and of children it has waited for (proc(5): utime, stime, cutime, cstime). */
+function cpuTicksOf(pid: number): number {
+  return statFields(pid)
+    .slice(11, 15)
+    .reduce((sum, field) => sum + Number(field), 0);
+}
+
+/** Fields of `/proc/PID/stat` from the state on: the name before it may hold blanks and parentheses. */
+function statFields(pid: number): string[] {
+  const text = read(`/proc/${pid}/stat`);
+  const end = text.lastIndexOf(')');
+  return end < 0 ? [] : text.slice(end + 2).split(' ');
+}
+
+function anonymousBytesOf(pid: number): number {
+  const text = read(`/proc/${pid}/status`);
+  return ((kibOf(text, 'RssAnon') ?? 0) + (kibOf(text, 'RssShmem') ?? 0)) * 1024;
+}
+
+function kibOf(text: string, name: string): number | null {
+  const value = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1];
+  return value === undefined ? null : Number(value);
+}
+
+function toNumbers(text: string): number[] {
+  return text.split(' ').flatMap((word) => (/^\d+$/.test(word) ? [Number(word)] : []));
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function list(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}

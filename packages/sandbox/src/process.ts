@@ -1,0 +1,65 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+
+export type ProcessRequest = {
+  /** Absolute path of the program, then its arguments; no shell reads them. */
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** The whole environment: nothing of ours is added. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Descriptors from 0 on: `pipe` answers a stream in `streams`, a number is passed on. */
+  readonly descriptors: readonly ('pipe' | 'ignore' | number)[];
+};
+
+export type ProcessEnd =
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  | { readonly kind: 'signalled'; readonly signal: string }
+  | { readonly kind: 'failed'; readonly cause: Error };
+
+export type StartedProcess = {
+  /** Undefined when it could not be started; `ended` then says why. Leader of its own process group. */
+  readonly pid: number | undefined;
+  /** By descriptor; null where none was asked for. */
+  readonly streams: readonly (Readable | Writable | null | undefined)[];
+  /** When the process itself is dead and reaped; its streams may still hold output. Never rejects. */
+  readonly ended: Promise<ProcessEnd>;
+};
+
+/** Starts a process: the only place in the house that does. */
+export function startProcess(request: ProcessRequest): StartedProcess {
+  const [program, ...args] = request.argv;
+  const child = spawn(program, args, {
+    cwd: request.cwd,
+    env: { ...request.env },
+    stdio: [...request.descriptors],
+    detached: true,
+    shell: false,
+  });
+  const ended = new Promise<ProcessEnd>((resolve) => {
+    child.once('error', (cause) => resolve({ kind: 'failed', cause }));
+    child.once('exit', (exitCode, signal) => {
+      resolve(signal === null ? { kind: 'exited', exitCode: exitCode ?? 0 } : { kind: 'signalled', signal });
+    });
+  });
+  return { pid: child.pid, streams: child.stdio, ended };
+}
+
+/** Runs a trusted program of ours to its end, at most 5 s: for probes and set-up only. Null when it fails. */
+export function runTrusted(argv: readonly [string, ...string[]], path: string): string | null {
+  const [program, ...args] = argv;
+  const done = spawnSync(program, args, {
+    env: { PATH: path, LC_ALL: 'C.UTF-8' },
+    encoding: 'utf8',
+    timeout: 5000,
+  });
+  return done.status === 0 ? done.stdout : null;
+}
+
+/** Sends a signal to a process, or with a negative id to its group. False when there is nobody. */
+export function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,116 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from './file-failure.ts';
+import { notAllowed } from './workspace-path.ts';
+
+/** `O_PATH` of `include/uapi/asm-generic/fcntl.h`: a handle on a directory that needs no right to read it. */
+const O_PATH = 0o10000000;
+const FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** A folder that was reached without following a link. */
+export type Folder = {
+  /** Path by which a name in that very folder is opened, whatever is renamed meanwhile. */
+  at(name: string): string;
+  /** Makes what was renamed in it last after a power cut. */
+  sync(): Promise<void>;
+};
+
+type WalkOptions = {
+  /** Makes the folders that are missing. Default false. */
+  readonly makeFolders?: boolean;
+};
+
+/**
+ * Leads `use` to a folder of the workspace, segment by segment, no link followed.
+ *
+ * On Linux each step is taken from a handle on the folder before, so that a folder exchanged for a link
+ * meanwhile is noticed. Elsewhere the real path is compared, which leaves that race open.
+ *
+ * @param path Normalised; `.` is the workspace.
+ * @throws {ToolFailure} `path_not_allowed` at a link.
+ * @throws What the system says, such as `ENOENT` and `ENOTDIR`.
+ */
+export async function inFolder<Answer>(
+  workspace: string,
+  path: string,
+  use: (folder: Folder) => Promise<Answer>,
+  options: WalkOptions = {},
+): Promise<Answer> {
+  const segments = path === '.' ? [] : path.split('/');
+  if (process.platform !== 'linux') return use(await byRealPath(workspace, segments, options));
+  let handle = await open(workspace, FOLDER);
+  try {
+    for (const [index, segment] of segments.entries()) {
+      const next = await step(handle, segment, segments.slice(0, index + 1).join('/'), options);
+      await handle.close();
+      handle = next;
+    }
+    return await use(toFolder(handle));
+  } finally {
+    await handle.close();
+  }
+}
+
+function toFolder(handle: FileHandle): Folder {
+  const at = (name: string): string => `/proc/self/fd/${handle.fd}/${name}`;
+  return { at, sync: () => syncFolder(at('.')) };
+}
+
+async function step(
+  from: FileHandle,
+  segment: string,
+  path: string,
+  options: WalkOptions,
+): Promise<FileHandle> {
+  const name = `/proc/self/fd/${from.fd}/${segment}`;
+  try {
+    return await open(name, FOLDER);
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'ENOENT' && options.makeFolders === true) {
+      await mkdir(name).catch(unlessExists);
+      return open(name, FOLDER);
+    }
+    if (code === 'ENOTDIR' || code === 'ELOOP') await refuseLink(name, path);
+    throw cause;
+  }
+}
+
+/** @throws {ToolFailure} `path_not_allowed` when a link stands there. */
+export async function refuseLink(name: string, path: string): Promise<void> {
+  const target = await readlink(name).catch(() => null);
+  if (target !== null) throw notAllowed(path, `it is a symbolic link to "${target}"; name the file itself`);
+}
+
+async function byRealPath(
+  workspace: string,
+  segments: readonly string[],
+  options: WalkOptions,
+): Promise<Folder> {
+  let folder = workspace;
+  for (const [index, segment] of segments.entries()) {
+    const next = join(folder, segment);
+    await refuseLink(next, segments.slice(0, index + 1).join('/'));
+    if (options.makeFolders === true) await mkdir(next).catch(unlessExists);
+    if (!(await lstat(next)).isDirectory())
+      throw Object.assign(new Error(`not a folder`), { code: 'ENOTDIR' });
+    folder = next;
+  }
+  const real = await realpath(folder);
+  if (real !== folder) throw notAllowed(segments.join('/'), 'a folder on its way is a symbolic link');
+  return { at: (name) => join(real, name), sync: () => syncFolder(real) };
+}
+
+function unlessExists(cause: unknown): void {
+  if (codeOf(cause) !== 'EEXIST') throw cause;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

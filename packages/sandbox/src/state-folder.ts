@@ -1,0 +1,69 @@
+import { chmodSync, closeSync, mkdirSync, openSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { arch } from 'node:os';
+import { SandboxError } from '@signalbox/core';
+import { findBubblewrap } from './bubblewrap.ts';
+import type { ExecutorOptions } from './executor.ts';
+import { seccompFilter } from './seccomp.ts';
+
+/** What every confined command needs, made once. */
+export type PreparedState = {
+  /** Absolute path of the program; empty when no confinement was asked for. */
+  readonly bubblewrap: string;
+  readonly gitConfig: string;
+  /** A descriptor of the filter of system calls, at its beginning; the caller closes it. */
+  readonly openFilter: () => number;
+};
+
+/** @throws {SandboxError} when the machine lacks what confinement needs. */
+export function prepareState(options: ExecutorOptions): PreparedState {
+  mkdirSync(options.stateFolder, { recursive: true, mode: 0o700 });
+  const gitConfig = `${options.stateFolder}/gitconfig`;
+  writeFileSync(gitConfig, gitConfiguration(options));
+  chmodSync(gitConfig, 0o644);
+  if (options.confinement !== 'required') return { bubblewrap: '', gitConfig, openFilter: noFilter };
+  const bubblewrap = findBubblewrap(options.path, options.workspace);
+  if (bubblewrap === null) {
+    throw new SandboxError('Cannot run commands: the program "bwrap" is not installed', {
+      next: ['Install bubblewrap, on Debian or Ubuntu: apt-get install bubblewrap', 'signalbox doctor'],
+    });
+  }
+  return { bubblewrap, gitConfig, openFilter: prepareFilter(options.stateFolder) };
+}
+
+/** Keeps the filter in a file without a name, which nobody can change; each run reads it from its beginning. */
+function prepareFilter(stateFolder: string): () => number {
+  const filter = seccompFilter(arch());
+  if (filter === null) {
+    throw new SandboxError(`Cannot run commands: no filter of system calls is known for "${arch()}"`, {
+      next: ['Run Signalbox on x64 or arm64'],
+    });
+  }
+  const path = `${stateFolder}/filter-${process.pid}`;
+  const writer = openSync(path, 'wx', 0o400);
+  const reader = openSync(path, 'r');
+  unlinkSync(path);
+  writeSync(writer, filter);
+  closeSync(writer);
+  return () => openSync(`/proc/self/fd/${reader}`, 'r');
+}
+
+function noFilter(): number {
+  throw new SandboxError('Cannot filter system calls: confinement is switched off');
+}
+
+function gitConfiguration({ gitIdentity, workspace }: ExecutorOptions): string {
+  const { name, email } = gitIdentity ?? { name: 'Signalbox', email: 'signalbox@localhost' };
+  const quote = (text: string): string =>
+    `"${text.replaceAll(/["\\]/g, '\\$&').replaceAll(/\p{Cc}/gu, ' ')}"`;
+  return [
+    '[user]',
+    `\tname = ${quote(name)}`,
+    `\temail = ${quote(email)}`,
+    // The workspace may belong to another user than the one we run as.
+    '[safe]',
+    `\tdirectory = ${quote(workspace)}`,
+    '[advice]',
+    '\tdetachedHead = false',
+    '',
+  ].join('\n');
+}

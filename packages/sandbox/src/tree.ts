@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isAlive, processesOfCommand, treeOf } from './process-tree.ts';
+import { sendSignal, type StartedProcess } from './process.ts';
+
+/** All processes of one command, to be signalled and outlived. */
+export type Tree = {
+  /** Its topmost process, by the machine's numbers: the first of its own pid namespace, or the keeper. */
+  readonly root: Promise<number | null>;
+  /** Takes bubblewrap's status so far, one JSON document a line. */
+  readonly onStatus: (text: string) => void;
+  /** Asks every process to end. */
+  readonly terminate: () => void;
+  readonly kill: () => void;
+  /** After the process we started has ended: resolves when nothing of the tree lives. */
+  readonly dead: () => Promise<void>;
+};
+
+export function createTree(options: {
+  readonly started: StartedProcess;
+  readonly commandId: string;
+  readonly confined: boolean;
+}): Tree {
+  const { started, commandId, confined } = options;
+  const found = Promise.withResolvers<number | null>();
+  let root: number | null = null;
+  if (!confined) setRoot(started.pid ?? null);
+  void started.ended.then(() => setRoot(null));
+
+  function setRoot(pid: number | null): void {
+    root ??= pid;
+    found.resolve(pid);
+  }
+
+  /** Without a pid namespace a process may leave the tree; its environment still tells whose it is. */
+  function all(): number[] {
+    const inTree = root === null ? [] : treeOf(root);
+    return confined ? inTree : [...new Set([...inTree, ...processesOfCommand(commandId)])];
+  }
+
+  return {
+    root: found.promise,
+    onStatus(text) {
+      const pid = /"child-pid": (\d+)/.exec(text)?.[1];
+      if (pid !== undefined) setRoot(Number(pid));
+    },
+    terminate() {
+      for (const pid of all()) sendSignal(pid, 'SIGTERM');
+    },
+    kill() {
+      const pids = all();
+      // The first of a pid namespace takes all the others with it; bubblewrap's death takes that one.
+      if (started.pid !== undefined) sendSignal(confined ? started.pid : -started.pid, 'SIGKILL');
+      for (const pid of pids) sendSignal(pid, 'SIGKILL');
+    },
+    async dead() {
+      if (confined) return outlive(() => root !== null && isAlive(root));
+      if (started.pid !== undefined) sendSignal(-started.pid, 'SIGKILL');
+      await outlive(() => {
+        const left = processesOfCommand(commandId);
+        for (const pid of left) sendSignal(pid, 'SIGKILL');
+        return left.length > 0;
+      });
+      // Who left the tree and hid its environment must not keep us waiting for its output.
+      await pause(0);
+      for (const stream of started.streams.slice(1, 3)) setTimeout(() => stream?.destroy(), 250).unref();
+    },
+  };
+}
+
+/** The kernel kills a pid namespace in its own time, and tells nobody but the parent that is gone. */
+async function outlive(isLiving: () => boolean): Promise<void> {
+  for (let waitMs = 1; isLiving(); waitMs = Math.min(waitMs * 2, 50)) await pause(waitMs);
+}

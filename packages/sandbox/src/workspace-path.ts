@@ -1,0 +1,50 @@
+import { type Access, ToolFailure } from '@signalbox/core';
+import type { IsDenied } from './default-denials.ts';
+
+/**
+ * A path as effects and leases name it: relative to the workspace, normalised, `.` for the workspace itself.
+ *
+ * Links are of no concern here: whoever opens the path follows none.
+ *
+ * @throws {ToolFailure} `path_not_allowed` when it leaves the workspace.
+ */
+export function normalisePath(path: string, workspace: string): string {
+  if (path === '') throw notAllowed(path, 'it is empty');
+  if (path.includes('\0')) throw notAllowed(path, 'it holds a NUL');
+  if (!path.isWellFormed()) throw notAllowed(path, 'it is no well-formed text');
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw notAllowed(path.slice(0, 80), 'it is too long');
+  const relative = path.startsWith('/') ? insideOf(path, workspace) : path;
+  const segments: string[] = [];
+  for (const segment of relative.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') segments.push(segment);
+    else if (segments.pop() === undefined) throw notAllowed(path, 'it leads out of the workspace');
+  }
+  return segments.length === 0 ? '.' : segments.join('/');
+}
+
+/** PATH_MAX of Linux. */
+const MAX_PATH_BYTES = 4096;
+
+/** Compared segment by segment: `/repo-evil` is not inside `/repo` (X-08). */
+function insideOf(path: string, workspace: string): string {
+  const own = workspace.split('/');
+  const segments = path.split('/');
+  if (own.some((segment, index) => segments[index] !== segment)) {
+    throw notAllowed(path, 'it lies outside of the workspace');
+  }
+  return segments.slice(own.length).join('/');
+}
+
+/** @throws {ToolFailure} `path_not_allowed` for a name that policy keeps from commands and tools. */
+export function refuseDenied(path: string, access: Access, isDenied: IsDenied): void {
+  if (isDenied(path, access)) throw notAllowed(path, `policy forbids to ${access} it`);
+}
+
+export function notAllowed(path: string, why: string): ToolFailure {
+  return new ToolFailure({
+    code: 'path_not_allowed',
+    category: 'PolicyBlocked',
+    message: `Cannot use "${path.replaceAll('\0', '\\0')}": ${why}`,
+  });
+}
