@@ -29,7 +29,7 @@ const BUSY_TIMEOUT_MS = 5000;
  * Opens `state.db` in the folder, which is made when it is missing; only its owner may look inside.
  *
  * @throws {UnavailableError} `state-unsafe`, `state-corrupt`, `state-too-new`, `state-busy`, `disk-full` or
- * `state-unavailable`. The file is never deleted or replaced.
+ * `state-unavailable`; what comes back throws the same, and `state-closed`. The file is never deleted or replaced.
  */
 export function openDatabase(folder: string): Database {
   const path = join(folder, 'state.db');
@@ -120,6 +120,9 @@ const FULL = 13;
 const NOT_A_DATABASE = 26;
 
 function toUnavailable(path: string, error: unknown): unknown {
+  // What Node.js says of a connection that was closed.
+  if (codeOf(error) === 'ERR_INVALID_STATE')
+    return new UnavailableError('state-closed', `Cannot use "${path}": it was closed`, { cause: error });
   if (codeOf(error) !== 'ERR_SQLITE_ERROR' && !isSystemError(error)) return error;
   const sqliteCode = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
   const details = { cause: error, why: [String(error instanceof Error ? error.message : error)] };

@@ -1,3 +1,10 @@
 export { createEmbeddedBackend, type EmbeddedBackend, type EmbeddedBackendOptions } from './backend.ts';
+export type { LockHolder } from './lock-file.ts';
 export { createScheduler, type EmbeddedScheduler, type SchedulerOptions } from './scheduler.ts';
 export { createSystemClock } from './system-clock.ts';
+export {
+  acquireWorkspaceLock,
+  findWorkspaceHolder,
+  type WorkspaceLock,
+  type WorkspaceLockOptions,
+} from './workspace-lock.ts';

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createManualClock } from '@signalbox/core/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { createCounters } from './counters.ts';
+import { openDatabase } from './database.ts';
+
+const WINDOW = { key: 'a', limit: 2, windowMs: 1000 };
+
+test('a clock that was set back holds nobody up for longer than the window', async () => {
+  const { clock, counters } = await setUp();
+  await counters.take(WINDOW);
+  await counters.take(WINDOW);
+  clock.setNow(clock.now() - 1_000_000);
+  expect(await counters.take(WINDOW)).toEqual({ kind: 'exhausted', used: 2, retryAfterMs: 1000 });
+  await clock.advance(1000);
+  expect(await counters.take(WINDOW)).toEqual({ kind: 'taken', used: 1 });
+});
+
+test('a limit that was lowered says when enough will have left the window', async () => {
+  const { clock, counters } = await setUp();
+  for (let n = 0; n < 3; n++) {
+    await counters.take({ ...WINDOW, limit: 3 });
+    await clock.advance(100);
+  }
+  expect(await counters.take({ ...WINDOW, limit: 1 })).toEqual({
+    kind: 'exhausted',
+    used: 3,
+    retryAfterMs: 900,
+  });
+});
+
+async function setUp() {
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-counters-'));
+  const database = openDatabase(folder);
+  onTestFinished(async () => {
+    database.close();
+    await rm(folder, { recursive: true });
+  });
+  const clock = createManualClock();
+  return { clock, counters: createCounters(database, clock) };
+}

@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UnavailableError } from '@signalbox/core';
+import { createManualClock, createSeededRandom } from '@signalbox/core/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { identityOf } from './process-identity.ts';
+import { acquireWorkspaceLock, findWorkspaceHolder } from './workspace-lock.ts';
+
+const HOST = 'box';
+const random = createSeededRandom();
+
+test('a workspace has one coordinator, until it lets go', async () => {
+  const folder = await emptyFolder();
+  const lock = await acquire(folder);
+  expect(await findWorkspaceHolder(folder, HOST)).toEqual(lock.holder);
+  await expect(acquire(folder)).rejects.toMatchObject({
+    code: 'workspace-held',
+    message: `Cannot coordinate the workspace of "${folder}": \`signalbox run\` holds it`,
+    why: [`it is process ${process.pid}, started 2026-01-01T00:00:00.000Z`],
+    next: ['Use that one, or wait until it ends', `End it: kill ${process.pid}`],
+  });
+  await lock.release();
+  await lock.release();
+  expect(await findWorkspaceHolder(folder, HOST)).toBeNull();
+  await acquire(folder);
+});
+
+test('a late release does not take the lock from the next coordinator', async () => {
+  const folder = await emptyFolder();
+  const first = await acquire(folder);
+  await first.release();
+  const second = await acquire(folder);
+  await first.release();
+  expect(await findWorkspaceHolder(folder, HOST)).toEqual(second.holder);
+});
+
+test('the lock of a coordinator that was killed is taken over', async () => {
+  const folder = await emptyFolder();
+  const [child, answer] = await startCoordinator(folder);
+  expect(answer).toBe('taken');
+  await expect(acquire(folder)).rejects.toThrow(UnavailableError);
+  await kill(child);
+  expect(await findWorkspaceHolder(folder, HOST)).toBeNull();
+  const { holder } = await acquire(folder);
+  expect(holder.process.pid).toBe(process.pid);
+  expect(await readdir(folder)).toEqual(['coordinator.lock']);
+});
+
+test('of many who find the lock of a dead coordinator exactly one takes it over', async () => {
+  for (let round = 0; round < 40; round++) {
+    const folder = await emptyFolder();
+    await writeLock(folder, { startTicks: '1' });
+    const answers = await Promise.allSettled(Array.from({ length: 12 }, () => acquire(folder)));
+    const taken = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.holder] : []));
+    expect(taken).toEqual([await findWorkspaceHolder(folder, HOST)]);
+    const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    expect(refusals.every(({ code }: UnavailableError) => code === 'workspace-held')).toBe(true);
+    expect(await readdir(folder)).toEqual(['coordinator.lock']);
+  }
+});
+
+test('of several processes that start at once after a crash exactly one becomes coordinator', async () => {
+  const folder = await emptyFolder();
+  const [first] = await startCoordinator(folder);
+  await kill(first);
+  const started = await Promise.all(Array.from({ length: 4 }, () => startCoordinator(folder)));
+  const answers = started.map(([, answer]) => answer);
+  expect(answers.toSorted()).toEqual(['taken', 'workspace-held', 'workspace-held', 'workspace-held']);
+  const winner = started[answers.indexOf('taken')]?.[0];
+  expect((await findWorkspaceHolder(folder, HOST))?.process.pid).toBe(winner?.pid);
+}, 30_000);
+
+test('a take-over that died half-way is taken over itself', async () => {
+  const folder = await emptyFolder();
+  await writeLock(folder, { startTicks: '1' });
+  await writeLock(folder, { startTicks: '2' }, `coordinator.lock.${'a'.repeat(24)}`, 'b'.repeat(24));
+  const { holder } = await acquire(folder);
+  expect(await findWorkspaceHolder(folder, HOST)).toEqual(holder);
+  expect(await readdir(folder)).toEqual(['coordinator.lock']);
+});
+
+test('while somebody takes a dead lock over, others are told that one holds it', async () => {
+  const folder = await emptyFolder();
+  await writeLock(folder, { startTicks: '1' });
+  await writeLock(folder, {}, `coordinator.lock.${'a'.repeat(24)}`, 'b'.repeat(24));
+  await expect(acquire(folder)).rejects.toMatchObject({ code: 'workspace-held' });
+});
+
+test('another process under the pid of a dead coordinator does not hold its lock', async () => {
+  const folder = await emptyFolder();
+  await writeLock(folder, { startTicks: '1' });
+  expect(await findWorkspaceHolder(folder, HOST)).toBeNull();
+  const { holder } = await acquire(folder);
+  expect(await findWorkspaceHolder(folder, HOST)).toEqual(holder);
+});
+
+test('a lock from before the machine was restarted is taken over', async () => {
+  const folder = await emptyFolder();
+  await writeLock(folder, { bootId: 'earlier' });
+  const { holder } = await acquire(folder);
+  expect(await findWorkspaceHolder(folder, HOST)).toEqual(holder);
+});
+
+test.for([
+  { where: 'on another machine', change: { host: 'elsewhere', startTicks: '1' } },
+  { where: 'in another container', change: { pidNamespace: 'pid:[1]', startTicks: '1' } },
+])(
+  'the lock of a coordinator $where is left alone, for nobody can tell whether it lives',
+  async ({ change }) => {
+    const folder = await emptyFolder();
+    await writeLock(folder, change);
+    const before = await readFile(join(folder, 'coordinator.lock'), 'utf8');
+    await expect(acquire(folder)).rejects.toMatchObject({
+      code: 'workspace-held',
+      next: [
+        'Use that one; whether it still runs cannot be seen from here',
+        `If none runs any more, remove the file: rm "${join(folder, 'coordinator.lock')}"`,
+      ],
+    });
+    expect(await readFile(join(folder, 'coordinator.lock'), 'utf8')).toBe(before);
+  },
+);
+
+test.for(['', '{', '{"pid": 1}'])('a lock file that holds %j is left alone', async (text) => {
+  const folder = await emptyFolder();
+  await writeFile(join(folder, 'coordinator.lock'), text);
+  await expect(acquire(folder)).rejects.toMatchObject({
+    code: 'workspace-held',
+    message: `Cannot coordinate the workspace of "${folder}": its lock file is unreadable`,
+  });
+  expect(await readFile(join(folder, 'coordinator.lock'), 'utf8')).toBe(text);
+});
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-lock-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+function acquire(folder: string) {
+  return acquireWorkspaceLock({
+    folder,
+    host: HOST,
+    pid: process.pid,
+    subcommand: 'run',
+    clock: createManualClock(),
+    random,
+  });
+}
+
+/** A lock as this process would write it, but for the change. */
+async function writeLock(
+  folder: string,
+  change: Partial<Awaited<ReturnType<typeof identityOf>>>,
+  name = 'coordinator.lock',
+  nonce = 'a'.repeat(24),
+): Promise<void> {
+  const identity = { ...(await identityOf(process.pid, HOST)), ...change };
+  const holder = { nonce, process: identity, startedAt: 0, subcommand: 'run' };
+  await writeFile(join(folder, name), JSON.stringify(holder));
+}
+
+/** A process of its own that becomes coordinator, or says why not, and stays. */
+async function startCoordinator(folder: string): Promise<[ChildProcess, string]> {
+  const program = `
+    import { randomBytes } from 'node:crypto';
+    import { acquireWorkspaceLock } from ${JSON.stringify(new URL('workspace-lock.ts', import.meta.url).href)};
+    import { createSystemClock } from ${JSON.stringify(new URL('system-clock.ts', import.meta.url).href)};
+    const options = {
+      folder: ${JSON.stringify(folder)}, host: '${HOST}', pid: process.pid, subcommand: 'run',
+      clock: createSystemClock(), random: randomBytes,
+    };
+    console.log(await acquireWorkspaceLock(options).then(() => 'taken', (error) => error.code ?? error));
+    process.stdin.resume();
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => kill(child));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return [child, String(line).trim()];
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}

@@ -1,0 +1,76 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, type RandomBytes, UnavailableError } from '@signalbox/core';
+import { leaveLock, type LockAnswer, type LockHolder, readLock, takeLock } from './lock-file.ts';
+import { identityOf, livenessOf } from './process-identity.ts';
+
+export type WorkspaceLock = {
+  readonly holder: LockHolder;
+  /** Lets the next coordinator in. Releasing twice does nothing. */
+  release(): Promise<void>;
+};
+
+export type WorkspaceLockOptions = {
+  /** The workspace's `.signalbox`; made when it is missing. */
+  readonly folder: string;
+  /** Name of this machine. */
+  readonly host: string;
+  /** Of this process. */
+  readonly pid: number;
+  /** What it was started as, for those who find the workspace taken: `run`. */
+  readonly subcommand: string;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+};
+
+const LOCK_NAME = 'coordinator.lock';
+
+/**
+ * Makes this process the one coordinator of an embedded workspace. The lock of a process that has died,
+ * however it died, is taken over; of two starters at once exactly one wins.
+ *
+ * @throws {UnavailableError} `workspace-held`: it names who holds it and what to do.
+ */
+export async function acquireWorkspaceLock(options: WorkspaceLockOptions): Promise<WorkspaceLock> {
+  const { folder, host, pid, subcommand, clock, random } = options;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, LOCK_NAME);
+  const holder: LockHolder = {
+    nonce: Buffer.from(random(12)).toString('hex'),
+    process: await identityOf(pid, host),
+    startedAt: clock.now(),
+    subcommand,
+  };
+  const answer = await takeLock(path, holder);
+  if (answer.kind === 'held') throw await workspaceHeld(folder, host, answer);
+  return { holder, release: () => leaveLock(path, holder.nonce) };
+}
+
+/** Who coordinates the workspace; null when nobody does, or the one who did has died. */
+export async function findWorkspaceHolder(folder: string, host: string): Promise<LockHolder | null> {
+  const holder = await readLock(join(folder, LOCK_NAME));
+  if (holder === null || (await livenessOf(holder.process, host)) === 'dead') return null;
+  return holder;
+}
+
+async function workspaceHeld(
+  folder: string,
+  host: string,
+  { path, holder }: Extract<LockAnswer, { kind: 'held' }>,
+): Promise<UnavailableError> {
+  const message = `Cannot coordinate the workspace of "${folder}"`;
+  const remove = `If none runs any more, remove the file: rm "${path}"`;
+  if (holder === null)
+    return new UnavailableError('workspace-held', `${message}: its lock file is unreadable`, {
+      next: [remove],
+    });
+  const { pid, host: theirHost } = holder.process;
+  const isHere = (await livenessOf(holder.process, host)) !== 'unknown';
+  const where = isHere ? `process ${pid}` : `process ${pid} on "${theirHost}"`;
+  return new UnavailableError('workspace-held', `${message}: \`signalbox ${holder.subcommand}\` holds it`, {
+    why: [`it is ${where}, started ${new Date(holder.startedAt).toISOString()}`],
+    next: isHere
+      ? ['Use that one, or wait until it ends', `End it: kill ${pid}`]
+      : ['Use that one; whether it still runs cannot be seen from here', remove],
+  });
+}
