@@ -2,9 +2,8 @@ import * as z from 'zod';
 
 /**
  * A path of settings: a plain one means itself and all below it (`src`, `package.json`), one with `*`, `?`,
- * `[]` or `{}` is a glob over whole segments (`**` crosses them). Relative to the workspace, absolute, or
- * from `$HOME` or `~`. Without a slash before its end a relative glob still stands at the workspace's top:
- * write `**` and a slash before it for any depth.
+ * `[]` or `{}` is a glob, segment by segment, `**` for any number of them. Relative to the workspace, absolute,
+ * or from `$HOME` or `~`. `*.md` means the top of the workspace; `**` and a slash before it any depth.
  */
 export const PathPattern = z
   .string()
@@ -15,5 +14,5 @@ export const PathPattern = z
   });
 
 export function isGlob(pattern: string): boolean {
-  return /[*?[\]{}()]/.test(pattern);
+  return /[*?[\]{}]/.test(pattern);
 }

@@ -1,0 +1,80 @@
+import { isAtLeast, type Level, type Ruling, type Settings, strictestLevel } from '@signalbox/core';
+import type { Question } from './question.ts';
+import { allow, type Ask, ask, deny } from './rulings.ts';
+import { listingOf, toolPolicyOf } from './tool-settings.ts';
+import { levelOfCategory } from './verdict-of-tool.ts';
+
+/**
+ * Whether a call that may run at all asks first (E1, E2, E5, D5, D9).
+ *
+ * @param gates what mode and paths asked for: nothing lifts those, `allow_all` neither.
+ */
+export function approvalOf(question: Question, settings: Settings, gates: readonly Ask[]): Ruling {
+  const { approval } = settings;
+  const level = levelOf(question, settings);
+  const { approval_mode: mode } = approval;
+  if (mode === 'deny_all') {
+    return deny('approval-deny-all', {
+      message: `Cannot call ${question.tool.name}: approval_mode is deny_all`,
+      suggestion: 'Stop and tell your person',
+    });
+  }
+  if (level === 'dangerous' && approval.deny_dangerous) {
+    return deny('dangerous-denied', {
+      message: `Cannot call ${question.tool.name}: it is dangerous, and deny_dangerous is on`,
+      suggestion: 'Choose a way that destroys nothing',
+      why: question.verdict.reasons.map(({ code, text }) => `${code}: ${text}`),
+    });
+  }
+  const firm = level === 'dangerous' ? ask('dangerous-asks') : (gates[0] ?? firmAsk(question, level));
+  if (firm !== undefined) return firm;
+  if (mode === 'allow_all') return allow('allow-all');
+  if (mode === 'prompt') return ask('approval-asks-all');
+  return level === 'safe' ? rulingOnSafe(question, settings) : rulingOnWarning(question, settings);
+}
+
+/** What no approval mode and no list lifts. */
+function firmAsk({ context, verdict, sandboxed }: Question, level: Level): Ask | undefined {
+  const runsCode =
+    verdict.runsRepositoryCode || verdict.effects.some(({ kind }) => kind === 'repository-code');
+  if (context.trust === 'untrusted' && (level !== 'safe' || runsCode)) return ask('untrusted-asks');
+  return runsCode && !sandboxed ? ask('unconfined-code-asks') : undefined;
+}
+
+function rulingOnSafe({ tool }: Question, settings: Settings): Ruling {
+  const listing = listingOf(tool, settings);
+  if (listing === 'auto') return allow('listed-auto');
+  if (listing === 'asks') return ask('writes-ask', `require_approval_tools lists ${tool.name}`);
+  if (asksByItself(tool, settings)) return ask('tool-asks');
+  return settings.approval.auto_approve_safe ? allow('safe-auto') : ask('safe-asks');
+}
+
+function rulingOnWarning(question: Question, settings: Settings): Ruling {
+  const { tool, verdict } = question;
+  // X-05: a program that nobody knows is never approved by a list or a switch.
+  if (verdict.effects.some(({ kind }) => kind === 'process')) return ask('unknown-program-asks');
+  const listing = listingOf(tool, settings);
+  if (listing === 'auto') return allow('listed-auto');
+  if (listing === 'asks') return ask('writes-ask', `require_approval_tools lists ${tool.name}`);
+  if (asksByItself(tool, settings)) return ask('tool-asks');
+  if (!settings.approval.prompt_on_warning) return allow('warning-auto');
+  if (question.context.trust === 'trusted' && staysInside(question)) return allow('trusted-auto');
+  const [reason] = verdict.reasons;
+  return ask('warning-asks', reason === undefined ? undefined : `level warning asks: ${reason.text}`);
+}
+
+function asksByItself(tool: Question['tool'], settings: Settings): boolean {
+  return tool.policy === 'requires_approval' || toolPolicyOf(tool, settings).policy === 'requires_approval';
+}
+
+function staysInside({ verdict, sandboxed }: Question): boolean {
+  const LEAVES = new Set(['network', 'write-unknown', 'secret', 'privilege']);
+  return sandboxed && verdict.effects.every(({ kind }) => !LEAVES.has(kind));
+}
+
+/** The verdict's level, or a stricter one where settings put the tool in a stricter category. */
+function levelOf({ tool, verdict }: Question, settings: Settings): Level {
+  const { category } = toolPolicyOf(tool, settings);
+  if (category === undefined || isAtLeast(verdict.level, 'dangerous')) return verdict.level;
+  return strictestLevel([verdict.level, levelOfCategory(category, tool.risk)]);
+}

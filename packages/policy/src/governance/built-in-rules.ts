@@ -1,0 +1,67 @@
+/**
+ * The rules that stand without any settings, strictest first. The order is the order of X-06: what would be
+ * refused anyway is never asked about.
+ */
+export const BUILT_IN_RULES = {
+  'blocked-never': {
+    ruling: 'deny',
+    says: 'what is blocked never runs; no mode, setting or person lifts it',
+  },
+  'tools-off': { ruling: 'deny', says: 'agents.tool_execution.enabled is off: models may call nothing' },
+  'mode-forbids': { ruling: 'deny', says: 'the mode forbids this tool' },
+  'lockdown-looks-only': { ruling: 'deny', says: 'in LOCKDOWN only looking is allowed' },
+  'autonomous-internal': {
+    ruling: 'deny',
+    says: 'in the autonomous phase only internal tools without effects may be called',
+  },
+  'composition-rejected': {
+    ruling: 'deny',
+    says: 'shell_composition: reject, or mode DEGRADED or LOCKDOWN: no chains, pipes or substitutions',
+  },
+  'program-not-listed': {
+    ruling: 'deny',
+    says: 'the tool has a command_allowlist and this unknown program is not on it',
+  },
+  'path-outside': { ruling: 'deny', says: 'nothing outside the workspace is read or written' },
+  'protected-path': {
+    ruling: 'deny',
+    says: 'secrets and Signalbox’s own files are neither read nor written; git’s own and the policy’s files are not written',
+  },
+  'path-forbidden': { ruling: 'deny', says: 'a deny list of the settings names this path' },
+  'path-not-listed': { ruling: 'deny', says: 'an allow list of the settings does not name this path' },
+  'too-large': { ruling: 'deny', says: 'the text is over the tool’s max_file_size_mb' },
+  'approval-deny-all': { ruling: 'deny', says: 'approval_mode is deny_all' },
+  'dangerous-denied': { ruling: 'deny', says: 'deny_dangerous is on' },
+  'dangerous-asks': { ruling: 'ask', says: 'dangerous calls always ask' },
+  'mode-asks': {
+    ruling: 'ask',
+    says: 'in ALERT, DEGRADED and RECOVERY all but safe calls ask; a tool’s settings may ask in more modes',
+  },
+  'untrusted-asks': { ruling: 'ask', says: 'all but safe calls of an untrusted provider ask' },
+  'unconfined-code-asks': {
+    ruling: 'ask',
+    says: 'code of the workspace runs without asking only in the sandbox',
+  },
+  'unclear-paths-ask': { ruling: 'ask', says: 'it can’t be told whether it keeps off denied paths' },
+  'approval-asks-all': { ruling: 'ask', says: 'approval_mode is prompt' },
+  'unknown-program-asks': { ruling: 'ask', says: 'a program that nobody knows always asks' },
+  'writes-ask': { ruling: 'ask', says: 'agents.tool_execution.require_approval_tools lists this tool' },
+  'tool-asks': { ruling: 'ask', says: 'the tool asks by its own definition or by its settings' },
+  'safe-asks': { ruling: 'ask', says: 'auto_approve_safe is off' },
+  'warning-asks': { ruling: 'ask', says: 'calls of level warning ask' },
+  'allow-all': { ruling: 'allow', says: 'approval_mode is allow_all' },
+  'listed-auto': { ruling: 'allow', says: 'agents.tool_execution.auto_approve_tools lists this tool' },
+  'trusted-auto': {
+    ruling: 'allow',
+    says: 'a trusted provider’s warning with known writes inside the workspace and no network, in the sandbox',
+  },
+  'warning-auto': { ruling: 'allow', says: 'prompt_on_warning is off' },
+  'safe-auto': { ruling: 'allow', says: 'safe calls run without asking' },
+} as const satisfies Readonly<Record<string, { ruling: 'allow' | 'ask' | 'deny'; says: string }>>;
+
+export type RuleId = keyof typeof BUILT_IN_RULES;
+
+type IdOf<Kind> = { [Id in RuleId]: (typeof BUILT_IN_RULES)[Id]['ruling'] extends Kind ? Id : never }[RuleId];
+export type DenyRule = IdOf<'deny'>;
+export type AskRule = IdOf<'ask'>;
+export type AllowRule = IdOf<'allow'>;

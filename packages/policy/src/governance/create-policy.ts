@@ -1,0 +1,83 @@
+import {
+  type Access,
+  canonicalJson,
+  type CounterTake,
+  type Ruling,
+  type Settings,
+  type Tool,
+} from '@signalbox/core';
+import { approvalOf } from './approval-rules.ts';
+import { limitsOf } from './limits.ts';
+import { checkMode } from './mode-gate.ts';
+import { createPathGate } from './path-gate.ts';
+import type { Ground } from './place.ts';
+import type { Question } from './question.ts';
+import type { Ask, Deny } from './rulings.ts';
+import { checkSizes } from './size-gate.ts';
+import { stableHash } from './stable-hash.ts';
+import { toolPolicyOf } from './tool-settings.ts';
+import { checkVerdict } from './verdict-gate.ts';
+
+/** Governance of one workspace: pure, the same answer for the same question. */
+export type Policy = {
+  /** Tells policies apart; an approval given under another version does not count. */
+  readonly version: string;
+  /** All of it together, in the order of X-06, without what is counted: the strictest wins. */
+  rule(question: Question): Ruling;
+  /** What the call must still take from the counters, in this order; each refusal is `quota_blocked` (V4). */
+  limits(question: Question): readonly CounterTake[];
+  /** Milliseconds a call of the tool may take when it asks for no time of its own (X-11). */
+  timeoutOf(tool: Pick<Tool, 'name' | 'aliases' | 'timeoutMs'>): number;
+  /** What the sandbox and the file tools keep from everybody: protected paths and `tools.file.deny_read`. */
+  isDenied(path: string, access: Access): boolean;
+  /** The gates one by one, for who explains a ruling. */
+  checkMode(question: Question): Deny | Ask | undefined;
+  checkVerdict(question: Question): Deny | undefined;
+  checkPaths(question: Question): Deny | Ask | undefined;
+  checkSizes(question: Question): Deny | undefined;
+};
+
+/** Grows with every change of what the built-in rules decide, so that older approvals lapse. */
+const RULES_VERSION = 1;
+
+/** @param ground the workspace, absolute; the home directory for `$HOME` and `~` in path lists. */
+export function createPolicy(settings: Settings, ground: Ground): Policy {
+  const paths = createPathGate(settings, ground);
+
+  function rule(question: Question): Ruling {
+    const verdict = checkVerdict(question, settings);
+    if (verdict?.outcome === 'blocked') return verdict;
+    const mode = checkMode(question, settings);
+    if (mode?.kind === 'deny') return mode;
+    if (verdict !== undefined) return verdict;
+    const path = paths.check(question);
+    if (path?.kind === 'deny') return path;
+    const size = checkSizes(question, settings);
+    if (size !== undefined) return size;
+    return approvalOf(
+      question,
+      settings,
+      [mode, path].filter((gate) => gate !== undefined),
+    );
+  }
+
+  return {
+    version: versionOf(settings, ground),
+    rule,
+    limits: (question) => limitsOf(question, settings),
+    timeoutOf: (tool) => toolPolicyOf(tool, settings).timeout ?? tool.timeoutMs,
+    isDenied: paths.isDenied,
+    checkMode: (question) => checkMode(question, settings),
+    checkVerdict: (question) => checkVerdict(question, settings),
+    checkPaths: paths.check,
+    checkSizes: (question) => checkSizes(question, settings),
+  };
+}
+
+/** Only what decides: another model or price changes no approval. */
+function versionOf(settings: Settings, ground: Ground): string {
+  const { approval, agents, sandbox, shell_composition, tools } = settings;
+  return stableHash(
+    canonicalJson({ RULES_VERSION, ground, approval, agents, sandbox, shell_composition, tools }),
+  );
+}

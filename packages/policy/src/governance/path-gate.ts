@@ -1,0 +1,183 @@
+import type { Access, Effect, Settings } from '@signalbox/core';
+import { type AllowList, createAllowList, createDenyList, type DenyList } from './path-list.ts';
+import { type Ground, type Place, placeOf } from './place.ts';
+import { isHarmlessDevice, isProtected, PROTECTED_PLACES } from './protected-paths.ts';
+import type { Question } from './question.ts';
+import { type Ask, ask, type Deny, deny } from './rulings.ts';
+import { type NamedTool, toolPolicyOf } from './tool-settings.ts';
+
+export type PathGate = {
+  /** Judges every path that a call names: outside, protected, deny lists, then allow lists (G3, X-08, X-09). */
+  check(question: Question): Deny | Ask | undefined;
+  /** What the sandbox and the file tools keep from everybody, whatever was approved; for paths of the workspace. */
+  isDenied(path: string, access: Access): boolean;
+};
+
+type Inside = Extract<Place, { kind: 'inside' }>;
+type Lists = {
+  readonly forbidden: DenyList;
+  readonly allowed: readonly AllowList[];
+  readonly hints: readonly string[];
+};
+type Touch = { readonly access: Access; readonly path: string; readonly scope: 'file' | 'tree' | 'glob' };
+
+export function createPathGate(settings: Settings, ground: Ground): PathGate {
+  const { deny_read, allow_read } = settings.tools.file;
+  const denyRead = createDenyList(deny_read, ground);
+  const allowRead = createAllowList(allow_read, ground);
+  const places = createDenyList(PROTECTED_PLACES, ground);
+  const listsByTool = new Map<string, Lists>();
+
+  return {
+    check(question) {
+      let asks: Ask | undefined;
+      for (const effect of question.verdict.effects) {
+        const ruling = checkEffect(effect, question);
+        if (ruling?.kind === 'deny') return ruling;
+        asks ??= ruling;
+      }
+      return asks;
+    },
+    isDenied(path, access) {
+      const place = placeOf(path, ground);
+      if (place.kind === 'outside' || isProtected(place.path, access)) return true;
+      return denyRead.find(place) !== undefined && access === 'read';
+    },
+  };
+
+  function checkEffect(effect: Effect, question: Question): Deny | Ask | undefined {
+    if (effect.kind === 'write-unknown') return checkUnknownWrites(question);
+    const touch = touchOf(effect);
+    if (touch === undefined) return undefined;
+    const place = placeOf(touch.path, ground);
+    if (place.kind === 'outside') return isHarmlessDevice(place.absolute) ? undefined : outside(touch);
+    return checkInside(touch, place, question);
+  }
+
+  function checkInside(touch: Touch, place: Inside, question: Question): Deny | Ask | undefined {
+    const base = touch.scope === 'glob' ? fixedDirectory(place, ground) : place;
+    if (isProtected(base.path, touch.access)) return protectedPath(touch, base.path);
+    const { forbidden, allowed, hints } = listsOf(question.tool);
+    const denied = (touch.access === 'read' ? denyRead.find(base) : undefined) ?? forbidden.find(base);
+    if (denied !== undefined) return forbiddenPath(touch, denied);
+    const isAdmitted = (list: AllowList): boolean =>
+      touch.scope === 'file' ? list.admits(base) : list.admitsAllBelow(base);
+    const isRead = touch.access === 'read' && allow_read.length > 0;
+    const lists = isRead ? [...allowed, allowRead] : allowed;
+    if (!lists.every(isAdmitted)) return notListed(touch, isRead ? [...hints, ...allow_read] : hints);
+    return touch.scope === 'file' ? undefined : checkBelow(touch, place, base, question);
+  }
+
+  /** A directory or a pattern may reach what a single path would not. */
+  function checkBelow(touch: Touch, place: Inside, base: Inside, question: Question): Deny | Ask | undefined {
+    const { forbidden } = listsOf(question.tool);
+    const certain = (list: DenyList): string | undefined => {
+      if (touch.scope === 'glob') return list.findMatched(place);
+      const found = list.findBelow(base);
+      return found?.certain === true ? found.pattern : undefined;
+    };
+    if (touch.access === 'write') {
+      const hit = certain(places);
+      if (hit !== undefined) return protectedPath(touch, hit);
+    }
+    const hit = certain(forbidden);
+    if (hit !== undefined) return forbiddenPath(touch, hit);
+    if (forbidden.findBelow(base) !== undefined) return unclear(touch);
+    // What is denied to all is hidden by the sandbox, and left out by file tools that need none.
+    const isHidden = question.sandboxed || (touch.access === 'read' && !question.tool.requiresSandbox);
+    return isHidden ? undefined : unclear(touch);
+  }
+
+  function checkUnknownWrites({ tool, sandboxed }: Question): Ask | undefined {
+    const { forbidden, allowed } = listsOf(tool);
+    const workspace: Inside = { kind: 'inside', path: '.', absolute: ground.workspace };
+    const isFree = allowed.every((list) => list.admitsAllBelow(workspace)) && !forbidden.findBelow(workspace);
+    return isFree && sandboxed ? undefined : ask('unclear-paths-ask');
+  }
+
+  function listsOf(tool: NamedTool): Lists {
+    const known = listsByTool.get(tool.name);
+    if (known !== undefined) return known;
+    const { allowed_paths, forbidden_paths } = toolPolicyOf(tool, settings);
+    const workspaceWide = settings.sandbox.allowed_paths;
+    const lists = {
+      forbidden: createDenyList(forbidden_paths, ground),
+      allowed: [workspaceWide, ...(allowed_paths === undefined ? [] : [allowed_paths])].map((patterns) =>
+        createAllowList(patterns, ground),
+      ),
+      hints: allowed_paths ?? workspaceWide,
+    };
+    listsByTool.set(tool.name, lists);
+    return lists;
+  }
+}
+
+function touchOf(effect: Effect): Touch | undefined {
+  switch (effect.kind) {
+    case 'read':
+      return { access: 'read', path: effect.path, scope: effect.scope };
+    case 'secret':
+      return { access: 'read', path: effect.path, scope: /[*?[\]]/.test(effect.path) ? 'glob' : 'file' };
+    case 'write':
+    case 'delete':
+      return { access: 'write', path: effect.path, scope: effect.scope };
+    case 'write-unknown':
+    case 'network':
+    case 'process':
+    case 'privilege':
+    case 'repository-code':
+    case 'resource':
+      return undefined;
+  }
+}
+
+/** The directory that a shell pattern begins with: `src/*.ts` → `src`. */
+function fixedDirectory(place: Inside, ground: Ground): Inside {
+  const segments = place.path.split('/');
+  const wild = segments.findIndex((segment) => /[*?[\]{}()]/.test(segment));
+  const fixed = placeOf(
+    wild <= 0 ? (wild === 0 ? '.' : place.path) : segments.slice(0, wild).join('/'),
+    ground,
+  );
+  return fixed.kind === 'inside' ? fixed : place;
+}
+
+function outside(touch: Touch): Deny {
+  return deny('path-outside', {
+    code: 'path_not_allowed',
+    message: `Cannot ${verbOf(touch)} "${touch.path}": it is outside the workspace`,
+    suggestion: 'Use a path inside the workspace; no rule or person can allow this one',
+  });
+}
+
+function protectedPath(touch: Touch, what: string): Deny {
+  return deny('protected-path', {
+    code: 'path_not_allowed',
+    message: `Cannot ${verbOf(touch)} "${touch.path}": ${what === touch.path ? 'it' : `"${what}"`} is protected`,
+    suggestion: 'Leave it alone; no rule or person can allow this',
+  });
+}
+
+function forbiddenPath(touch: Touch, pattern: string): Deny {
+  return deny('path-forbidden', {
+    code: 'path_not_allowed',
+    message: `Cannot ${verbOf(touch)} "${touch.path}": "${pattern}" in the settings forbids it`,
+    suggestion: 'Leave it alone, or ask your person to change the settings',
+  });
+}
+
+function notListed(touch: Touch, hints: readonly string[]): Deny {
+  return deny('path-not-listed', {
+    code: 'path_not_allowed',
+    message: `Cannot ${verbOf(touch)} "${touch.path}": the settings allow only ${hints.join(', ')}`,
+    suggestion: `Stay below ${hints.join(', ')}`,
+  });
+}
+
+function unclear(touch: Touch): Ask {
+  return ask('unclear-paths-ask', `"${touch.path}" may reach paths that are denied`);
+}
+
+function verbOf({ access }: Touch): string {
+  return access === 'read' ? 'read' : 'write';
+}

@@ -1,0 +1,150 @@
+import { isGlob } from '@signalbox/core';
+import { globMatches } from '../shell/glob-match.ts';
+import { parsePathGlob, type PathGlob } from './path-glob.ts';
+import { absoluteOf, type Ground, isWithin, lineageOf, type Place, placeOf } from './place.ts';
+
+type Inside = Extract<Place, { kind: 'inside' }>;
+
+/** Paths that settings name, to be denied. */
+export type DenyList = {
+  /** The pattern that names this path or a directory above it. */
+  find(place: Inside): string | undefined;
+  /** A pattern that may name something below this directory; `certain` when it names a fixed place there. */
+  findBelow(tree: Inside): { readonly pattern: string; readonly certain: boolean } | undefined;
+  /** A pattern whose fixed place is among what a shell's own pattern matches. */
+  findMatched(shellPattern: Inside): string | undefined;
+};
+
+/** Paths that settings name, to be allowed. */
+export type AllowList = {
+  admits(place: Inside): boolean;
+  /** Whether it admits the directory and whatever lies below it. */
+  admitsAllBelow(tree: Inside): boolean;
+};
+
+/**
+ * Deny patterns ignore case, so that no file system that ignores it can be talked round, and what they name is
+ * denied with all below it. `$HOME` that is not known means any directory, and brackets and braces also mean
+ * themselves (`app/[id]`): a deny list never fails open.
+ */
+export function createDenyList(patterns: readonly string[], ground: Ground): DenyList {
+  const entries = patterns.map((pattern) => compile(pattern, ground, 'deny'));
+  return {
+    find(place) {
+      const lineage = lineageOf(place.absolute).map((absolute) => subjectOf(absolute, ground));
+      return entries.find(({ names }) => lineage.some(names))?.pattern;
+    },
+    findBelow(tree) {
+      const path = tree.path.toLowerCase();
+      let uncertain: string | undefined;
+      for (const { pattern, base, isPlain } of entries) {
+        const isFixed = base !== undefined && base !== '.';
+        if (isFixed && isWithin(base.toLowerCase(), path)) return { pattern, certain: true };
+        const reaches = !isFixed || isWithin(path, base.toLowerCase());
+        if (reaches && !isPlain) uncertain ??= pattern;
+      }
+      return uncertain === undefined ? undefined : { pattern: uncertain, certain: false };
+    },
+    findMatched(shellPattern) {
+      const wanted = shellPattern.path.toLowerCase();
+      return entries.find(
+        ({ base }) =>
+          base !== undefined &&
+          base !== '.' &&
+          lineageOf(base.toLowerCase()).some((path) => globMatches(wanted, path)),
+      )?.pattern;
+    },
+  };
+}
+
+/** Allow patterns say exactly what they admit: a plain path itself and all below, a glob what it matches. */
+export function createAllowList(patterns: readonly string[], ground: Ground): AllowList {
+  const entries = patterns.map((pattern) => compile(pattern, ground, 'allow'));
+  return {
+    admits: (place) => entries.some(({ names }) => names(place)),
+    admitsAllBelow: (tree) => entries.some(({ coversBelow }) => coversBelow(tree)),
+  };
+}
+
+/** `path` is empty above the workspace. */
+type Subject = { readonly path: string; readonly absolute: string };
+
+type Entry = {
+  readonly pattern: string;
+  readonly isPlain: boolean;
+  /** The fixed directory that the pattern begins with, relative to the workspace; undefined: it may be anywhere. */
+  readonly base: string | undefined;
+  names(subject: Subject): boolean;
+  coversBelow(tree: Subject): boolean;
+};
+
+type Kind = 'deny' | 'allow';
+
+function compile(pattern: string, ground: Ground, kind: Kind): Entry {
+  const text = expandHome(pattern.normalize('NFC'), ground, kind);
+  if (!isGlob(text)) return plainEntry(pattern, text, ground, kind);
+  const fold = folder(kind);
+  const isAbsolute = text.startsWith('/');
+  const globs = readings(fold(text.replace(/^(?:\.\/)+/, '')), kind);
+  const fixed = fixedPart(text);
+  const place = fixed === '' ? undefined : placeOf(fixed, ground);
+  const directory = /^([^*?[\]{}\\]*)\/\*\*$/.exec(text)?.[1];
+  const all = directory === undefined ? undefined : plainEntry(pattern, directory, ground, kind);
+  return {
+    pattern,
+    isPlain: false,
+    base: place?.kind === 'inside' ? place.path : undefined,
+    names(subject) {
+      const name = fold(isAbsolute ? subject.absolute : subject.path);
+      return name !== '' && globs.some((matches) => matches(name));
+    },
+    coversBelow: (tree) => text === '**' || (all?.coversBelow(tree) ?? false),
+  };
+}
+
+/** A pattern that climbs with `..` or is too complicated names nothing, or to a deny list everything. */
+function readings(text: string, kind: Kind): readonly PathGlob[] {
+  const glob = text.split('/').includes('..') ? undefined : parsePathGlob(text);
+  if (kind === 'allow') return glob === undefined ? [] : [glob];
+  const literal = parsePathGlob(text.replaceAll(/[[\]{}]/g, String.raw`\$&`));
+  return glob === undefined || literal === undefined ? [() => true] : [glob, literal];
+}
+
+function plainEntry(pattern: string, text: string, ground: Ground, kind: Kind): Entry {
+  const fold = folder(kind);
+  const absolute = fold(absoluteOf(text, ground));
+  const place = placeOf(text, ground);
+  const names = (subject: Subject): boolean => isWithin(fold(subject.absolute), absolute);
+  return {
+    pattern,
+    isPlain: true,
+    base: place.kind === 'inside' ? place.path : undefined,
+    names,
+    coversBelow: names,
+  };
+}
+
+function folder(kind: Kind): (text: string) => string {
+  return kind === 'deny' ? (text) => text.toLowerCase() : (text) => text;
+}
+
+function subjectOf(absolute: string, ground: Ground): Subject {
+  const place = placeOf(absolute, ground);
+  return { absolute, path: place.kind === 'inside' ? place.path : '' };
+}
+
+function expandHome(pattern: string, { home }: Ground, kind: Kind): string {
+  const rest = /^(?:~|\$HOME|\$\{HOME\})(\/.*)?$/.exec(pattern);
+  if (rest === null) return pattern;
+  if (home !== undefined) return `${home}${rest[1] ?? ''}`;
+  return kind === 'deny' ? `/**${rest[1] ?? ''}` : `/~${rest[1] ?? ''}`;
+}
+
+function fixedPart(text: string): string {
+  const fixed: string[] = [];
+  for (const segment of text.split('/')) {
+    if (isGlob(segment)) break;
+    fixed.push(segment);
+  }
+  return fixed.join('/');
+}

@@ -1,0 +1,15 @@
+import type { CallContext, Mode, Tool, Verdict } from '@signalbox/core';
+
+/** A call, as far as governance looks at it. */
+export type Question = {
+  // oxlint-disable-next-line typescript/no-explicit-any -- tools of every kind of arguments are asked about; none is called here
+  readonly tool: Tool<any>;
+  /** The classifier's for a shell line, {@link verdictOfTool}'s for all others; effects of both, normalised. */
+  readonly verdict: Verdict;
+  readonly mode: Mode;
+  readonly context: Pick<CallContext, 'provider' | 'sessionId' | 'trust' | 'phase'>;
+  /** Whether the command would really be confined. */
+  readonly sandboxed: boolean;
+  /** Of the largest text among the arguments, in UTF-8. */
+  readonly contentBytes: number;
+};

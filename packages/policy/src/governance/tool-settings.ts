@@ -1,0 +1,44 @@
+import {
+  canonicalToolName,
+  DEFAULT_TOOL_POLICY,
+  matchesTool,
+  type Settings,
+  type Tool,
+  type ToolPolicy,
+} from '@signalbox/core';
+
+/** What is asked of a tool's identity; its handler and arguments don't matter here. */
+export type NamedTool = Pick<Tool, 'name' | 'aliases'>;
+
+/** Changing a file is writing it: `edit_file` goes by what is said of `write_file`, unless it is named itself. */
+const GOES_BY: Readonly<Record<string, string>> = { edit_file: 'write_file' };
+
+/** What settings say of a tool, by its name, one of its aliases, or the tool that it goes by. */
+export function toolPolicyOf(tool: NamedTool, settings: Settings): ToolPolicy {
+  for (const name of namesOf(tool)) {
+    if (Object.hasOwn(settings.tools.policies, name))
+      return settings.tools.policies[name] ?? DEFAULT_TOOL_POLICY;
+  }
+  const other = GOES_BY[tool.name];
+  return other === undefined ? DEFAULT_TOOL_POLICY : toolPolicyOf({ name: other, aliases: [] }, settings);
+}
+
+export type Listing = 'auto' | 'asks' | 'none';
+
+/** In which list a tool stands (E5). In both: the list that runs it wins, since somebody wrote it beside the other. */
+export function listingOf(tool: NamedTool, settings: Settings): Listing {
+  const { auto_approve_tools, require_approval_tools } = settings.agents.tool_execution;
+  const names = namesOf(tool);
+  if (isListed(auto_approve_tools, names)) return 'auto';
+  if (isListed(require_approval_tools, names)) return 'asks';
+  const other = GOES_BY[tool.name];
+  return other === undefined ? 'none' : listingOf({ name: other, aliases: [] }, settings);
+}
+
+function isListed(patterns: readonly string[], names: readonly string[]): boolean {
+  return patterns.some((pattern) => names.some((name) => matchesTool(pattern, name)));
+}
+
+function namesOf(tool: NamedTool): readonly string[] {
+  return [...new Set([tool.name, ...tool.aliases.map(canonicalToolName)])];
+}

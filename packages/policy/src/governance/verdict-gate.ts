@@ -1,0 +1,52 @@
+import type { Settings } from '@signalbox/core';
+import type { Question } from './question.ts';
+import { type Deny, deny } from './rulings.ts';
+import { toolPolicyOf } from './tool-settings.ts';
+
+/** What is refused by its verdict alone, whatever approval says (C3, X-01, X-03, X-05, X-27). */
+export function checkVerdict(question: Question, settings: Settings): Deny | undefined {
+  const { tool, verdict, mode, context } = question;
+  const [reason] = verdict.reasons;
+  if (verdict.level === 'blocked') {
+    return deny('blocked-never', {
+      outcome: 'blocked',
+      code: 'blocked',
+      message: `Cannot run ${tool.name}: ${reason?.text ?? 'it is blocked'}`,
+      suggestion: 'Do not repeat it in other words; nobody can approve this. Choose another way',
+      why: verdict.reasons
+        .filter(({ level }) => level === 'blocked')
+        .map(({ code, text }) => `${code}: ${text}`),
+    });
+  }
+  if (context.phase === 'autonomous' && tool.category !== 'internal') {
+    return deny('autonomous-internal', {
+      message: `Cannot call ${tool.name} in the autonomous phase: only internal tools may be`,
+    });
+  }
+  const isStrict = settings.shell_composition === 'reject' || mode === 'DEGRADED' || mode === 'LOCKDOWN';
+  if (verdict.composed && isStrict) {
+    return deny('composition-rejected', {
+      code: 'shell_injection_detected',
+      message:
+        settings.shell_composition === 'reject'
+          ? 'Cannot run a shell line with a chain, pipe or substitution: shell_composition is "reject"'
+          : `Cannot run a shell line with a chain, pipe or substitution in mode ${mode}`,
+      suggestion: 'Give each program a call of its own',
+    });
+  }
+  return unlistedProgram(question, settings);
+}
+
+function unlistedProgram({ tool, verdict }: Question, settings: Settings): Deny | undefined {
+  const { command_allowlist: listed } = toolPolicyOf(tool, settings);
+  if (listed === undefined) return undefined;
+  for (const effect of verdict.effects) {
+    if (effect.kind !== 'process' || listed.includes(effect.program)) continue;
+    return deny('program-not-listed', {
+      message: `Cannot start "${effect.program}": it is unknown, and tools.${tool.name}.command_allowlist does not name it`,
+      suggestion:
+        listed.length === 0 ? 'Use the tools you were offered' : `Programs on the list: ${listed.join(', ')}`,
+    });
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import {
+  type Effect,
+  type Level,
+  type Reason,
+  strictestLevel,
+  type Tool,
+  type Verdict,
+} from '@signalbox/core';
+
+/** The verdict on a tool that takes no shell line, from its category, its risk and what it would touch (C8). */
+export function verdictOfTool(
+  tool: Pick<Tool, 'name' | 'category' | 'risk'>,
+  effects: readonly Effect[],
+): Verdict {
+  const reasons = [reasonOfCategory(tool), ...effects.flatMap((effect) => reasonOfEffect(effect) ?? [])];
+  const level = strictestLevel(reasons.map((reason) => reason.level));
+  return {
+    level,
+    reasons: [
+      ...reasons.filter((reason) => reason.level === level),
+      ...reasons.filter((reason) => reason.level !== level),
+    ],
+    effects,
+    runsRepositoryCode: effects.some(({ kind }) => kind === 'repository-code'),
+    composed: false,
+  };
+}
+
+/** Level of a category by itself (S000-17, S000-19). */
+export function levelOfCategory(category: Tool['category'], risk: Tool['risk']): Level {
+  switch (category) {
+    case 'read_only':
+    case 'internal':
+      return 'safe';
+    case 'system_write':
+    case 'execute':
+      return 'warning';
+    case 'network':
+      return risk === 'high' ? 'dangerous' : 'warning';
+  }
+}
+
+const CATEGORY_WORDS: Readonly<Record<Tool['category'], string>> = {
+  read_only: 'only reads',
+  internal: 'touches nothing outside Signalbox',
+  system_write: 'changes the workspace',
+  execute: 'runs a program',
+  network: 'talks to other machines',
+};
+
+function reasonOfCategory({ category, risk }: Pick<Tool, 'category' | 'risk'>): Reason {
+  return {
+    level: levelOfCategory(category, risk),
+    code: `tool-${category.replace('_', '-')}`,
+    text: `${CATEGORY_WORDS[category]}, ${risk} risk`,
+  };
+}
+
+function reasonOfEffect(effect: Effect): Reason | undefined {
+  switch (effect.kind) {
+    case 'write':
+      return { level: 'warning', code: 'writes-file', text: `writes ${effect.path}` };
+    case 'delete':
+      return effect.scope === 'file'
+        ? { level: 'warning', code: 'deletes-file', text: `deletes ${effect.path}, high risk` }
+        : { level: 'dangerous', code: 'delete-recursive', text: `deletes recursively: ${effect.path}` };
+    case 'write-unknown':
+      return { level: 'warning', code: 'writes-unknown', text: 'what it writes is known only afterwards' };
+    case 'network':
+      return {
+        level: 'warning',
+        code: 'network',
+        text: effect.host === undefined ? 'talks to another machine' : `talks to ${effect.host}`,
+      };
+    case 'process':
+      return { level: 'warning', code: 'starts-program', text: `starts ${effect.program}` };
+    case 'privilege':
+      return { level: 'blocked', code: 'privilege', text: `asks for more rights: ${effect.program}` };
+    case 'secret':
+      return { level: 'dangerous', code: 'reads-secret', text: `reads a secret: ${effect.path}` };
+    case 'resource':
+      return effect.access === 'write'
+        ? { level: 'warning', code: 'changes-resource', text: `changes ${effect.resource}` }
+        : undefined;
+    case 'read':
+    case 'repository-code':
+      return undefined;
+  }
+}
