@@ -1,0 +1,182 @@
+import type { Clock, Event } from '@signalbox/core';
+import { createManualClock } from '@signalbox/core/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHappenings, isOf } from './milestones.ts';
+import { startModelServer } from './model-server.ts';
+import { heard, type Script } from './script.ts';
+import { aDemoLog } from './testing/demo-log.ts';
+
+const THREE_TURNS: Script['turns'] = [
+  [{ say: 'I read.', thoughts: 'Hm.', calls: [{ tool: 'read_file', args: { path: 'a' } }], thinkMs: 0 }],
+  [
+    { say: 'It is stale.', calls: [], when: heard('stale'), thinkMs: 0 },
+    { say: 'It is fresh.', calls: [], thinkMs: 0 },
+  ],
+];
+const SCRIPTS: readonly Script[] = [
+  { provider: 'anthropic', model: 'messages', task: '', turns: THREE_TURNS },
+  { provider: 'deepseek', model: 'chat', task: '', turns: THREE_TURNS },
+  {
+    provider: 'openai',
+    model: 'late',
+    task: '',
+    turns: [
+      [
+        {
+          say: 'Now.',
+          calls: [],
+          after: isOf('approval_requested', { provider: 'deepseek', title: 'rm -rf dist' }),
+          thinkMs: 5,
+        },
+      ],
+    ],
+  },
+];
+
+async function aServer(clock: Clock = createManualClock()) {
+  const happenings = createHappenings();
+  const server = await startModelServer({
+    scripts: SCRIPTS,
+    happenings,
+    clock: inNoTime(clock),
+    fast: false,
+  });
+  onTestFinished(() => server.stop());
+  return { server, happenings };
+}
+
+/** Thoughts take no time, patience never ends. */
+function inNoTime(clock: Clock): Clock {
+  return {
+    ...clock,
+    timer(delayMs, callback) {
+      if (delayMs < 1000) queueMicrotask(callback);
+      return () => undefined;
+    },
+  };
+}
+
+async function post(url: string, body: object): Promise<{ status: number; answer: unknown }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-api-key': 'none',
+      'anthropic-version': '2023-06-01',
+      // Or the server's end waits for the client to let its idle connection go.
+      connection: 'close',
+    },
+    body: JSON.stringify({ max_tokens: 1000, ...body }),
+  });
+  return { status: response.status, answer: await response.json() };
+}
+
+const user = { role: 'user', content: 'Make the tests pass' };
+
+test('Messages are answered by the script of the model, turn by turn, by what came back', async () => {
+  const { server } = await aServer();
+  const url = `${server.url}/v1/messages`;
+  const first = await post(url, { model: 'messages', messages: [user] });
+  expect(first).toMatchObject({
+    status: 200,
+    answer: {
+      stop_reason: 'tool_use',
+      content: [
+        { type: 'thinking', thinking: 'Hm.' },
+        { type: 'text', text: 'I read.' },
+        { type: 'tool_use', id: 'call_anthropic_1_1', name: 'read_file', input: { path: 'a' } },
+      ],
+      usage: { input_tokens: expect.any(Number), output_tokens: expect.any(Number) },
+    },
+  });
+  const said = { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'read_file', input: {} }] };
+  const result = (content: string) => ({
+    role: 'user',
+    content: [{ type: 'tool_result', tool_use_id: 't', content }],
+  });
+  expect(await post(url, { model: 'messages', messages: [user, said, result('stale')] })).toMatchObject({
+    answer: { stop_reason: 'end_turn', content: [{ type: 'text', text: 'It is stale.' }] },
+  });
+  expect(await post(url, { model: 'messages', messages: [user, said, result('ok')] })).toMatchObject({
+    answer: { content: [{ type: 'text', text: 'It is fresh.' }] },
+  });
+});
+
+test('Chat Completions are answered the same way, thoughts as reasoning_content', async () => {
+  const { server } = await aServer();
+  const url = `${server.url}/v1/chat/completions`;
+  expect(await post(url, { model: 'chat', messages: [user] })).toMatchObject({
+    answer: {
+      choices: [
+        {
+          finish_reason: 'tool_calls',
+          message: {
+            content: 'I read.',
+            reasoning_content: 'Hm.',
+            tool_calls: [
+              { id: 'call_deepseek_1_1', function: { name: 'read_file', arguments: '{"path":"a"}' } },
+            ],
+          },
+        },
+      ],
+      usage: { prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number) },
+    },
+  });
+  const call = { id: 't', type: 'function', function: { name: 'read_file', arguments: '{}' } };
+  const messages = [
+    user,
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 't', content: 'stale' },
+  ];
+  expect(await post(url, { model: 'chat', messages })).toMatchObject({
+    answer: { choices: [{ finish_reason: 'stop', message: { content: 'It is stale.' } }] },
+  });
+});
+
+test('a step that waits for something is said when it has happened, not before', async () => {
+  const { server, happenings } = await aServer();
+  const order: string[] = [];
+  const body = { model: 'late', messages: [user] };
+  const answered = post(`${server.url}/v1/chat/completions`, body).then(() => order.push('answered'));
+  // Another request that comes later is through before.
+  await post(`${server.url}/v1/chat/completions`, { model: 'chat', messages: [user] });
+  for (const event of aDemoLog()) {
+    if (event.type === 'approval_requested') order.push('asked');
+    happenings.note(event);
+  }
+  await answered;
+  expect(order).toEqual(['asked', 'answered']);
+});
+
+test('something that has happened already is not waited for', async () => {
+  const { server, happenings } = await aServer();
+  for (const event of aDemoLog()) happenings.note(event);
+  const body = { model: 'late', messages: [user] };
+  expect(await post(`${server.url}/v1/chat/completions`, body)).toMatchObject({ status: 200 });
+});
+
+test('a server that is stopped ends what it is thinking about', async () => {
+  const { server } = await aServer();
+  const body = { model: 'late', messages: [user] };
+  const url = `${server.url}/v1/chat/completions`;
+  const answer = post(url, body);
+  await post(url, { model: 'chat', messages: [user] });
+  await server.stop();
+  expect((await answer).status).toBe(200);
+  await expect(post(url, body)).rejects.toThrow('fetch failed');
+});
+
+test('a model without a script is not found', async () => {
+  const { server } = await aServer();
+  expect(await post(`${server.url}/v1/messages`, { model: 'gpt', messages: [user] })).toMatchObject({
+    status: 404,
+  });
+});
+
+test('a milestone looks at type, provider and title', () => {
+  const seen = (milestone: (event: Event) => boolean) => aDemoLog().filter(milestone).length;
+  expect(seen(isOf('command_started', { provider: 'deepseek', tool: 'run_tests' }))).toBe(1);
+  expect(seen(isOf('command_completed', { provider: 'openai', title: 'write_file src/cart.ts' }))).toBe(1);
+  expect(seen(isOf(['command_queued', 'command_started'], { provider: 'anthropic' }))).toBe(12);
+  expect(seen(isOf('session_started', { provider: 'anthropic' }))).toBe(0);
+});

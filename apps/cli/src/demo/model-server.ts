@@ -1,0 +1,139 @@
+import type { Clock } from '@signalbox/core';
+import type { Happenings } from './milestones.ts';
+import { type LastResults, type Script, type ScriptStep, stepOf } from './script.ts';
+
+export type ModelServer = {
+  /** `http://127.0.0.1:<port>`; Messages under it, Chat Completions under `/v1`. */
+  readonly url: string;
+  /** Ends every thought; settles when the port is free. */
+  stop(): Promise<void>;
+};
+
+export type ModelServerOptions = {
+  readonly scripts: readonly Script[];
+  readonly happenings: Happenings;
+  readonly clock: Clock;
+  /** Thinks for a tenth of a second at most. */
+  readonly fast: boolean;
+};
+
+const FAST_MS = 100;
+/** A milestone that never comes must not hang the demo: the script goes on, and the scene check tells. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * Starts a server on the loopback that speaks the vendors' own wires, Anthropic's Messages and OpenAI's Chat
+ * Completions, and answers as the scripts say. It keeps nothing: the turn is counted in each request.
+ */
+export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
+  // Only the demo pays for loading it.
+  const { LLMock } = await import('@copilotkit/aimock');
+  const stopped = new AbortController();
+  const server = new LLMock({ host: '127.0.0.1', port: 0, logLevel: 'silent', journalMaxEntries: 1 });
+  server.addFixture({
+    match: { predicate: () => true },
+    response: (request) => answerTo(request, { ...options, signal: stopped.signal }),
+  });
+  await server.start();
+  return {
+    url: server.url,
+    async stop() {
+      if (stopped.signal.aborted) return;
+      stopped.abort();
+      await server.stop();
+    },
+  };
+}
+
+/** The parts of a request that both wires have in common once the server has read them. */
+export type ModelRequest = {
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+};
+
+type AnswerOptions = ModelServerOptions & { readonly signal: AbortSignal };
+
+async function answerTo(request: ModelRequest, options: AnswerOptions) {
+  const script = options.scripts.find(({ model }) => model === request.model);
+  if (script === undefined) {
+    return {
+      error: { message: `No script for model ${request.model}`, type: 'not_found_error' },
+      status: 404,
+    };
+  }
+  const turn = request.messages.filter(({ role }) => role === 'assistant').length;
+  const step = stepOf(script, turn, lastResults(request));
+  if (step === undefined) return { content: 'The script ends here.', usage: usageOf(request, '') };
+
+  await thinkOf(step, options);
+  return toResponse({ script, turn, step, request });
+}
+
+async function thinkOf(step: ScriptStep, { happenings, clock, fast, signal }: AnswerOptions): Promise<void> {
+  if (step.after !== undefined) {
+    const patience = new AbortController();
+    const cancel = clock.timer(PATIENCE_MS, () => patience.abort());
+    await happenings.reached(step.after, AbortSignal.any([signal, patience.signal]));
+    cancel();
+  }
+  await wait(clock, fast ? Math.min(step.thinkMs, FAST_MS) : step.thinkMs, signal);
+}
+
+function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.timer(ms, resolve);
+    const stop = (): void => {
+      cancel();
+      resolve();
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function toResponse({
+  script,
+  turn,
+  step,
+  request,
+}: {
+  script: Script;
+  turn: number;
+  step: ScriptStep;
+  request: ModelRequest;
+}) {
+  const toolCalls = step.calls.map(({ tool, args }, index) => ({
+    id: `call_${script.provider}_${turn + 1}_${index + 1}`,
+    name: tool,
+    arguments: JSON.stringify(args),
+  }));
+  const said = `${step.thoughts ?? ''}${step.say}${toolCalls.map((call) => call.arguments).join('')}`;
+  return {
+    content: step.say,
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
+    ...(step.thoughts === undefined ? {} : { reasoning: step.thoughts }),
+    usage: usageOf(request, said),
+  };
+}
+
+/** Tokens as a rule of thumb counts them, four characters each, under the names of both wires. */
+function usageOf(request: ModelRequest, said: string) {
+  const input = Math.ceil(JSON.stringify(request.messages).length / 4);
+  const output = Math.ceil(said.length / 4);
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    input_tokens: input,
+    output_tokens: output,
+  };
+}
+
+/** What came back from the calls of the last turn. */
+function lastResults({ messages }: ModelRequest): LastResults {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  return messages
+    .slice(last + 1)
+    .filter(({ role }) => role === 'tool')
+    .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
+}

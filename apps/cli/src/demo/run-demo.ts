@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { type AuditReport, verifyAudit } from '@signalbox/coordinator';
+import { type Clock, type Event, type Logger, ProviderId, type Settings } from '@signalbox/core';
+import type { Doors, House, SessionEnd } from '../house.ts';
+import { checkScenes, type Scene } from './check-scenes.ts';
+import { demoSettings } from './demo-settings.ts';
+import { createHappenings } from './milestones.ts';
+import { startModelServer } from './model-server.ts';
+import { startScriptedPerson } from './scripted-person.ts';
+import { SCRIPTS } from './scripts.ts';
+import { type RunTrusted, setUpShop } from './set-up-shop.ts';
+import { type DemoSummary, summarise } from './summarise.ts';
+
+export type DemoOptions = Readonly<{
+  openHouse: Doors['openHouse'];
+  runTrusted: RunTrusted;
+  /** Folder for temporary files, in which the workspace is made and kept. */
+  parent: string;
+  /** The environment, for the house. */
+  env: Readonly<Record<string, string | undefined>>;
+  user: string;
+  clock: Clock;
+  log: Logger;
+  fast: boolean;
+  /** Ctrl-C: no new turns; the demo ends when every process is dead. */
+  signal: AbortSignal;
+  /** The house is open and nothing has happened yet: where a screen begins to listen. */
+  onOpen?: (stage: DemoStage) => void | Promise<void>;
+}>;
+
+export type DemoStage = Readonly<{
+  workspace: string;
+  house: House;
+  /** In the order of their lanes. */
+  providers: readonly string[];
+  /** No sandbox works here, so commands run in the demo's own folder without one. */
+  unconfined: boolean;
+}>;
+
+export type DemoReport = Readonly<{
+  workspace: string;
+  scenes: readonly Scene[];
+  summary: DemoSummary;
+  audit: AuditReport;
+  sessions: readonly SessionEnd[];
+  events: readonly Event[];
+  /** Every scene happened and the audit log holds together: exit 0. */
+  complete: boolean;
+}>;
+
+/** Nothing in the demo takes so long; whatever hangs must not hang for ever. */
+const MAX_MS = 120_000;
+
+/**
+ * Plays the demo: three scripted providers repair the sample project through a real house, in a new git
+ * workspace. When it settles no process and no port is left; the folder stays.
+ */
+export async function runDemo(options: DemoOptions): Promise<DemoReport> {
+  const { clock, fast } = options;
+  const happenings = createHappenings();
+  const workspace = await setUpShop(options.parent, options.runTrusted);
+  const models = await startModelServer({ scripts: SCRIPTS, happenings, clock, fast });
+  try {
+    const stage = await openStage(workspace, demoSettings(models.url), options);
+    const events: Event[] = [];
+    const unsubscribe = stage.house.events.subscribe((event) => {
+      events.push(event);
+      happenings.note(event);
+    });
+    const { approvals } = stage.house.coordinator;
+    const dismiss = startScriptedPerson({ events: stage.house.events, approvals, clock, fast });
+    let sessions: readonly SessionEnd[];
+    try {
+      await options.onOpen?.(stage);
+      sessions = await playAll(stage.house, options);
+    } finally {
+      dismiss();
+      await stage.house.close();
+      unsubscribe();
+    }
+    const scenes = checkScenes(events);
+    const audit = await verifyAudit(join(workspace, '.signalbox', 'audit.jsonl'));
+    const complete = scenes.every(({ happened }) => happened) && audit.problems.length === 0;
+    return { workspace, scenes, summary: summarise(events), audit, sessions, events, complete };
+  } finally {
+    await models.stop();
+  }
+}
+
+/** Opens the house; where no sandbox works, without one: the folder is the demo's own and thrown away. */
+async function openStage(workspace: string, settings: Settings, options: DemoOptions): Promise<DemoStage> {
+  const { user, env: apiKeys, log, clock } = options;
+  const open = (unconfined: boolean): Promise<House> =>
+    options.openHouse({ workspace, settings, unconfined, user, subcommand: 'demo', apiKeys, log, clock });
+  const providers = SCRIPTS.map(({ provider }) => provider);
+  const house = await open(false);
+  try {
+    await house.isolation();
+    return { workspace, house, providers, unconfined: false };
+  } catch (error) {
+    log.warn({ error }, 'no sandbox works: the demo runs without one');
+    await house.close();
+    return { workspace, house: await open(true), providers, unconfined: true };
+  }
+}
+
+async function playAll(house: House, { clock, signal }: DemoOptions): Promise<readonly SessionEnd[]> {
+  const overtime = new AbortController();
+  const cancel = clock.timer(MAX_MS, () => overtime.abort());
+  const either = AbortSignal.any([signal, overtime.signal]);
+  try {
+    return await Promise.all(
+      SCRIPTS.map(({ provider, task }) =>
+        house.runSession({ provider: ProviderId.parse(provider), task, signal: either }),
+      ),
+    );
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,46 @@
+import type { ApprovalDesk } from '@signalbox/coordinator';
+import type { Clock, Event, EventLog } from '@signalbox/core';
+
+/** Who answers in the demo when nobody does; shown as such, never taken for a person. */
+export const SCRIPTED_PERSON = { name: 'scripted person', channel: 'demo' } as const;
+
+/** Long enough to read the question and to answer it oneself. */
+export const ANSWERS_AFTER_MS = 8000;
+const FAST_MS = 500;
+
+/**
+ * Grants what is asked when nobody has answered for a while. Only in the demo: real questions expire as
+ * refusals.
+ *
+ * @returns How to make it stop.
+ */
+export function startScriptedPerson(options: {
+  readonly events: Pick<EventLog, 'subscribe'>;
+  readonly approvals: Pick<ApprovalDesk, 'answer'>;
+  readonly clock: Clock;
+  readonly fast: boolean;
+}): () => void {
+  const { events, approvals, clock, fast } = options;
+  const timers = new Map<string, () => void>();
+
+  function hear(event: Event): void {
+    if (event.type === 'approval_requested') {
+      const { commandId, callHash } = event;
+      // A workspace without a sandbox asks for tests too; the scene is the shell line.
+      const delay = fast || !event.title.startsWith('bash ') ? FAST_MS : ANSWERS_AFTER_MS;
+      const answer = (): void => {
+        // Somebody may have been faster: the first answer counts.
+        void approvals.answer(commandId, { kind: 'approve' }, SCRIPTED_PERSON, callHash);
+      };
+      timers.set(commandId, clock.timer(delay, answer));
+    } else if (event.type === 'command_approved' || event.type === 'command_denied') {
+      timers.get(event.commandId)?.();
+    }
+  }
+
+  const unsubscribe = events.subscribe(hear);
+  return () => {
+    unsubscribe();
+    for (const cancel of timers.values()) cancel();
+  };
+}

@@ -1,0 +1,13 @@
+export type TestCounts = { readonly passed: number; readonly failed: number };
+
+/** What `node --test` counted at its end, in its `spec` or its `tap` form; undefined when it got to no end. */
+export function testCountsIn(output: string): TestCounts | undefined {
+  const passed = countOf('pass', output);
+  const failed = countOf('fail', output);
+  return passed === undefined || failed === undefined ? undefined : { passed, failed };
+}
+
+function countOf(word: 'pass' | 'fail', output: string): number | undefined {
+  const [, count] = new RegExp(String.raw`[#ℹ] ${word} (\d+)`).exec(output) ?? [];
+  return count === undefined ? undefined : Number(count);
+}
