@@ -138,7 +138,7 @@ const sessionEvents = [
     type: z.literal('session_ended'),
     sessionId: SessionId,
     provider: ProviderId,
-    /** `finished`, `max_iterations`, `cancelled`, `failed`. */
+    /** `finished`, `max_iterations`, `cancelled`, `failed`, `refused`, `budget`. */
     finish: z.string(),
     message: z.string(),
     turns: z.int(),

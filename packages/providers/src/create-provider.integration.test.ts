@@ -2,7 +2,7 @@ import { LLMock } from '@copilotkit/aimock';
 import type { Message } from '@signalbox/core';
 import { createManualClock } from '@signalbox/core/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createProvider, type ProviderSettingsInput } from './create-provider.ts';
+import { createProvider, type ProviderOptionsInput } from './create-provider.ts';
 import { runToDone } from './testing/run-turn.ts';
 
 /** A third party's model server, so that our own frames are not all that we have read. */
@@ -30,13 +30,13 @@ beforeAll(async () => {
 });
 afterAll(() => mock.stop());
 
-const settings = (api: ProviderSettingsInput['api']): ProviderSettingsInput => ({
+const settings = (api: ProviderOptionsInput['api']): ProviderOptionsInput => ({
   id: 'mock',
   api,
   apiKey: 'sk-key',
   baseUrl: api === 'openai-chat' ? `${mock.url}/v1` : mock.url,
 });
-const create = (input: ProviderSettingsInput) => createProvider(input, { clock: createManualClock() });
+const create = (input: ProviderOptionsInput) => createProvider(input, { clock: createManualClock() });
 
 describe.each(['openai-chat', 'anthropic-messages'] as const)('createProvider() for %s', (api) => {
   test('leads two parallel calls and their results to an answer', async () => {
@@ -71,5 +71,5 @@ describe.each(['openai-chat', 'anthropic-messages'] as const)('createProvider() 
 
 test('createProvider() refuses quirks of another API', () => {
   const wrong = { ...settings('openai-chat'), quirks: { cacheControl: true } };
-  expect(() => create(wrong as ProviderSettingsInput)).toThrow(/cacheControl/);
+  expect(() => create(wrong as ProviderOptionsInput)).toThrow(/cacheControl/);
 });

@@ -17,38 +17,38 @@ const common = {
 };
 
 /** How to reach one provider. The key comes from the environment of whoever starts us, never from a file. */
-export const ProviderSettings = z.discriminatedUnion('api', [
+export const ProviderOptions = z.discriminatedUnion('api', [
   z.strictObject({ ...common, api: z.literal('openai-chat'), quirks: ChatQuirks.prefault({}) }).readonly(),
   z
     .strictObject({ ...common, api: z.literal('anthropic-messages'), quirks: MessagesQuirks.prefault({}) })
     .readonly(),
 ]);
-export type ProviderSettings = z.infer<typeof ProviderSettings>;
+export type ProviderOptions = z.infer<typeof ProviderOptions>;
 /** The same before the defaults are filled in. */
-export type ProviderSettingsInput = z.input<typeof ProviderSettings>;
+export type ProviderOptionsInput = z.input<typeof ProviderOptions>;
 
 /**
- * @throws {z.ZodError} for settings that are none.
+ * @throws {z.ZodError} for options that are none.
  * @throws {UsageError} `bad-base-url`
  */
 export function createProvider(
-  settings: ProviderSettingsInput,
+  options: ProviderOptionsInput,
   world: { readonly clock: Clock; readonly fetch?: typeof fetch },
 ): Provider {
-  const checked = ProviderSettings.parse(settings);
+  const checked = ProviderOptions.parse(options);
   const provider = createWire(checked, world);
   return checked.nativeTools ? provider : createPromptTools(provider);
 }
 
 function createWire(
-  settings: ProviderSettings,
+  options: ProviderOptions,
   world: { readonly clock: Clock; readonly fetch?: typeof fetch },
 ): Provider {
-  const { id, apiKey, baseUrl } = settings;
-  switch (settings.api) {
+  const { id, apiKey, baseUrl } = options;
+  switch (options.api) {
     case 'openai-chat':
-      return createOpenAIChat({ ...world, id, apiKey, baseUrl, quirks: settings.quirks });
+      return createOpenAIChat({ ...world, id, apiKey, baseUrl, quirks: options.quirks });
     case 'anthropic-messages':
-      return createAnthropicMessages({ ...world, id, apiKey, baseUrl, quirks: settings.quirks });
+      return createAnthropicMessages({ ...world, id, apiKey, baseUrl, quirks: options.quirks });
   }
 }

@@ -1,0 +1,124 @@
+import type { CallContextInput, CommandId, CommandResult, ToolCall } from '@signalbox/core';
+import { type FailureStreak, isLooping, LOOP_NOTE, streakAfter } from './repeated-call.ts';
+import { lastWords, type SessionContext } from './session-context.ts';
+import type { RecordedCall, SubmittedCall } from './session-options.ts';
+import type { SessionParts } from './session-parts.ts';
+import { unrunCall } from './unrun-calls.ts';
+
+/** Bounds of `CallContext` and `RawCall`. */
+const MAX_SAYS = 2000;
+const MAX_TASK = 10_000;
+const MAX_NAME = 256;
+
+type Started =
+  | { readonly kind: 'submitted'; readonly call: ToolCall; readonly submitted: SubmittedCall }
+  | { readonly kind: 'answered'; readonly answer: RecordedCall };
+
+/**
+ * Submits all calls of a turn at once, and answers when every one has its result, in call order (X-34).
+ *
+ * Arguments go in as the model wrote them, and unknown tools too: to refuse them is the coordinator's, which
+ * also audits it.
+ */
+export async function runCalls(
+  context: SessionContext,
+  parts: SessionParts,
+): Promise<{ readonly answers: readonly RecordedCall[]; readonly streak: FailureStreak }> {
+  const callContext = contextOf(context, parts);
+  const started = context.openCalls.map((call) => startCall(call, context.streak, callContext, parts));
+  await parts.journal.tell(
+    ...started.flatMap((one) =>
+      one.kind === 'submitted'
+        ? [
+            {
+              type: 'tool_call_start' as const,
+              ...parts.ofSession,
+              callId: one.call.id,
+              tool: one.call.name,
+              commandId: one.submitted.commandId,
+            },
+          ]
+        : [],
+    ),
+  );
+  const settled = await Promise.all(
+    started.map(async (one) => (one.kind === 'submitted' ? settle(one, parts) : one.answer)),
+  );
+  return withLoopNotes(context, settled);
+}
+
+function startCall(
+  call: ToolCall,
+  streak: FailureStreak,
+  callContext: CallContextInput,
+  { options, inFlight, logger, stop }: SessionParts,
+): Started {
+  if (stop.aborted) return { kind: 'answered', answer: unrunCall(call, 'cancelled') };
+  if (isLooping(streak, call)) return { kind: 'answered', answer: unrunCall(call, 'looping') };
+  try {
+    const submitted = options.submit(
+      { callId: call.id, tool: call.name.slice(0, MAX_NAME), args: call.argsText },
+      callContext,
+    );
+    inFlight.add(submitted.commandId);
+    return { kind: 'submitted', call, submitted };
+  } catch (error) {
+    logger.error({ error, callId: call.id }, 'call not taken in');
+    return { kind: 'answered', answer: unrunCall(call, 'not-taken') };
+  }
+}
+
+async function settle(
+  { call, submitted }: Extract<Started, { kind: 'submitted' }>,
+  { journal, ofSession, inFlight, logger }: SessionParts,
+): Promise<RecordedCall> {
+  const { commandId } = submitted;
+  const answer = await submitted.result.then(
+    (result) => recordOf(call, commandId, result),
+    (error: unknown): RecordedCall => {
+      logger.error({ error, commandId }, 'command has no result');
+      return { ...unrunCall(call, 'not-taken'), commandId };
+    },
+  );
+  inFlight.delete(commandId);
+  const { callId, success } = answer;
+  await journal.tell({ type: 'tool_call_result', ...ofSession, callId, commandId, success });
+  return answer;
+}
+
+function recordOf(call: ToolCall, commandId: CommandId, result: CommandResult): RecordedCall {
+  return {
+    callId: call.id,
+    tool: call.name,
+    argsText: call.argsText,
+    commandId,
+    success: result.success,
+    content: result.content,
+  };
+}
+
+function contextOf(context: SessionContext, { options, ofSession }: SessionParts): CallContextInput {
+  const says = lastWords(context);
+  return {
+    ...options.context,
+    ...ofSession,
+    trust: options.trust,
+    task: options.task.slice(0, MAX_TASK),
+    ...(says === '' ? {} : { says: says.slice(0, MAX_SAYS) }),
+  };
+}
+
+function withLoopNotes(
+  context: SessionContext,
+  settled: readonly RecordedCall[],
+): { readonly answers: readonly RecordedCall[]; readonly streak: FailureStreak } {
+  let { streak } = context;
+  const answers = settled.map((answer) => {
+    const call = { id: answer.callId, name: answer.tool, argsText: answer.argsText };
+    const wasLooping = isLooping(streak, call);
+    streak = streakAfter(streak, call, answer.success);
+    const told = !wasLooping && isLooping(streak, call);
+    return told ? { ...answer, content: `${answer.content}\n\n${LOOP_NOTE}` } : answer;
+  });
+  return { answers, streak };
+}

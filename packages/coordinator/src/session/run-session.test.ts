@@ -1,0 +1,237 @@
+import { NO_USAGE, type Usage } from '@signalbox/core';
+import { describe, expect, test } from 'vitest';
+import { PROVIDER, read, SESSION, setStage } from './testing/session-stage.ts';
+
+const USAGE: Usage = { ...NO_USAGE, inputTokens: 1_000_000, outputTokens: 100_000 };
+const ofSession = { sessionId: SESSION, provider: PROVIDER };
+
+test('a session without calls ends with what the model said', async () => {
+  const stage = setStage([{ kind: 'answer', text: 'Nothing to do.', usage: USAGE }]);
+  expect(await stage.start().finished).toEqual({
+    finish: 'finished',
+    message: 'Nothing to do.',
+    turns: 1,
+    calls: [],
+    commandIds: [],
+    usage: USAGE,
+    costUsd: null,
+    durationMs: 0,
+  });
+  expect(stage.provider.requests[0]).toMatchObject({
+    model: 'some-model',
+    messages: [
+      { role: 'system', text: 'You share a tree.' },
+      { role: 'user', text: 'Merge a into b.' },
+    ],
+  });
+});
+
+test('a session tells every step to the event log, in order (S004-21)', async () => {
+  const stage = setStage(
+    [
+      { kind: 'answer', text: 'Let me look.', calls: [read('c1')] },
+      { kind: 'answer', text: 'Done.' },
+    ],
+    () => ({ content: 'aaa' }),
+  );
+  await stage.start().finished;
+  const commandId = stage.commands[0]?.id;
+  const usage = NO_USAGE;
+  expect(stage.events).toEqual([
+    { type: 'session_started', ...ofSession, model: 'some-model', task: 'Merge a into b.' },
+    { type: 'turn_started', ...ofSession, turn: 1, attempt: 1 },
+    { type: 'turn_ended', ...ofSession, turn: 1, says: 'Let me look.', calls: 1, usage, costUsd: null },
+    { type: 'tool_call_start', ...ofSession, callId: 'c1', tool: 'read_file', commandId },
+    { type: 'tool_call_result', ...ofSession, callId: 'c1', commandId, success: true },
+    { type: 'turn_started', ...ofSession, turn: 2, attempt: 1 },
+    { type: 'turn_ended', ...ofSession, turn: 2, says: 'Done.', calls: 0, usage, costUsd: null },
+    {
+      type: 'session_ended',
+      ...ofSession,
+      finish: 'finished',
+      message: 'Done.',
+      turns: 2,
+      usage,
+      costUsd: null,
+    },
+  ]);
+});
+
+test('calls of a turn are submitted at once, and their results go back in call order (X-34)', async () => {
+  const stage = setStage([
+    { kind: 'answer', text: 'Let me look.', calls: [read('c1', 'a'), read('c2', 'b'), read('c3', 'c')] },
+    { kind: 'answer', text: 'Done.' },
+  ]);
+  const session = stage.start({ context: { priority: 7 } });
+  await stage.submitted(3);
+  for (const index of [2, 0, 1]) stage.commands[index]?.end(`result ${index}`);
+  const { calls, commandIds } = await session.finished;
+  expect(stage.commands[0]).toMatchObject({
+    call: { callId: 'c1', tool: 'read_file', args: '{"path":"a"}' },
+    context: {
+      ...ofSession,
+      trust: 'provisional',
+      says: 'Let me look.',
+      task: 'Merge a into b.',
+      priority: 7,
+    },
+  });
+  expect(stage.provider.requests[1]?.messages.at(-1)).toEqual({
+    role: 'tool',
+    results: [
+      { callId: 'c1', text: 'result 0', isError: false },
+      { callId: 'c2', text: 'result 1', isError: false },
+      { callId: 'c3', text: 'result 2', isError: false },
+    ],
+  });
+  expect(calls.map(({ callId, content }) => [callId, content])).toEqual([
+    ['c1', 'result 0'],
+    ['c2', 'result 1'],
+    ['c3', 'result 2'],
+  ]);
+  expect(commandIds).toEqual(stage.commands.map(({ id }) => id));
+});
+
+test('refused and failed calls are told to the model, and the session goes on (B4)', async () => {
+  const stage = setStage(
+    [
+      { kind: 'answer', calls: [read('c1'), read('c2')] },
+      { kind: 'answer', text: 'Then not.' },
+    ],
+    ({ callId }) =>
+      callId === 'c1' ? { content: 'denied: no', kind: 'denied' } : { content: 'failed: no', kind: 'failed' },
+  );
+  expect(await stage.start().finished).toMatchObject({ finish: 'finished', message: 'Then not.' });
+  expect(stage.provider.requests[1]?.messages.at(-1)).toEqual({
+    role: 'tool',
+    results: [
+      { callId: 'c1', text: 'denied: no', isError: true },
+      { callId: 'c2', text: 'failed: no', isError: true },
+    ],
+  });
+});
+
+test('malformed arguments and unknown tools are submitted as they are: the coordinator refuses and audits', async () => {
+  const calls = [{ id: 'c1', name: 'no_such_tool', argsText: '{"path": ' }];
+  const stage = setStage(
+    [
+      { kind: 'answer', calls },
+      { kind: 'answer', text: 'Oh.' },
+    ],
+    () => ({
+      content: 'no',
+      kind: 'failed',
+    }),
+  );
+  await stage.start().finished;
+  expect(stage.commands[0]?.call).toEqual({ callId: 'c1', tool: 'no_such_tool', args: '{"path": ' });
+});
+
+test('a session stops after its tenth turn, with all that was done (X-22)', async () => {
+  const stage = setStage(
+    Array.from({ length: 12 }, (_, n) => ({ kind: 'answer', calls: [read(`c${n}`, `${n}.ts`)] }) as const),
+    () => ({ content: 'aaa' }),
+  );
+  const { finish, turns, calls } = await stage.start().finished;
+  expect({ finish, turns, calls: calls.length }).toEqual({ finish: 'max_iterations', turns: 10, calls: 10 });
+  expect(stage.provider.requests).toHaveLength(10);
+});
+
+describe('a turn that was cut at the output limit', () => {
+  test('has its calls answered, not run', async () => {
+    const stage = setStage([
+      { kind: 'answer', calls: [read('c1'), read('c2')], stop: 'length' },
+      { kind: 'answer', text: 'In smaller steps.' },
+    ]);
+    const { calls } = await stage.start().finished;
+    expect(stage.commands).toEqual([]);
+    expect(calls.map(({ callId, commandId, success }) => [callId, commandId, success])).toEqual([
+      ['c1', null, false],
+      ['c2', null, false],
+    ]);
+    expect(stage.provider.requests[1]?.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      results: [
+        { callId: 'c1', isError: true },
+        { callId: 'c2', isError: true },
+      ],
+    });
+  });
+
+  test('is gone on with when it only said something', async () => {
+    const stage = setStage([
+      { kind: 'answer', text: 'First I', stop: 'length' },
+      { kind: 'answer', text: 'Done.' },
+    ]);
+    expect(await stage.start().finished).toMatchObject({ finish: 'finished', message: 'Done.', turns: 2 });
+    expect(stage.provider.requests[1]?.messages.slice(2)).toMatchObject([
+      { role: 'assistant' },
+      { role: 'user', text: expect.stringContaining('cut') },
+    ]);
+  });
+});
+
+test('a turn that the provider paused is gone on with', async () => {
+  const stage = setStage([
+    { kind: 'answer', text: 'Hm.', stop: 'paused' },
+    { kind: 'answer', text: 'Done.' },
+  ]);
+  expect(await stage.start().finished).toMatchObject({ finish: 'finished', message: 'Done.', turns: 2 });
+});
+
+test('a model that refuses ends the session, and what it called is answered, not run', async () => {
+  const stage = setStage([{ kind: 'answer', text: 'I will not.', calls: [read('c1')], stop: 'refused' }]);
+  expect(await stage.start().finished).toMatchObject({
+    finish: 'refused',
+    message: 'I will not.',
+    calls: [{ callId: 'c1', commandId: null, success: false }],
+  });
+  expect(stage.commands).toEqual([]);
+});
+
+test('the tools are offered sorted by name, the same at every turn', async () => {
+  const stage = setStage(
+    [
+      { kind: 'answer', calls: [read('c1')] },
+      { kind: 'answer', text: 'Done.' },
+    ],
+    () => ({
+      content: 'aaa',
+    }),
+  );
+  await stage.start().finished;
+  const offered = stage.provider.requests.map(({ tools }) => JSON.stringify(tools));
+  expect(stage.provider.requests[0]?.tools.map(({ name }) => name)).toEqual(['read_file', 'write_file']);
+  expect(offered[1]).toBe(offered[0]);
+});
+
+describe('what is said to a session', () => {
+  test('goes before the next turn', async () => {
+    const stage = setStage([
+      { kind: 'answer', calls: [read('c1')] },
+      { kind: 'answer', text: 'Done.' },
+    ]);
+    const session = stage.start();
+    await stage.submitted(1);
+    expect(session.say('And b too.')).toBe(true);
+    stage.commands[0]?.end('aaa');
+    await session.finished;
+    expect(stage.provider.requests[1]?.messages.slice(3)).toMatchObject([
+      { role: 'tool' },
+      { role: 'user', text: 'And b too.' },
+    ]);
+    expect(session.say('And c.')).toBe(false);
+  });
+
+  test('keeps a session from ending that had said its last word', async () => {
+    const stage = setStage([
+      { kind: 'answer', text: 'Done.' },
+      { kind: 'answer', text: 'Now b too.' },
+    ]);
+    const session = stage.start();
+    stage.onEvent(
+      (event) => void (event.type === 'turn_started' && event.turn === 1 && session.say('And b.')),
+    );
+    expect(await session.finished).toMatchObject({ message: 'Now b too.', turns: 2 });
+  });
+});

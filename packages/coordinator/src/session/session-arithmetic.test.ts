@@ -1,0 +1,67 @@
+import { NO_USAGE } from '@signalbox/core';
+import { createSeededRandom } from '@signalbox/core/testing';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createBudget } from './budget.ts';
+import { isLooping, streakAfter } from './repeated-call.ts';
+import { retryDelayMs } from './retry-delay.ts';
+import { costOf } from './token-cost.ts';
+
+describe('costOf()', () => {
+  const usage = {
+    ...NO_USAGE,
+    inputTokens: 1_000_000,
+    cachedInputTokens: 600_000,
+    cacheWriteTokens: 100_000,
+    outputTokens: 10_000,
+  };
+
+  test('prices cached tokens apart, and counts none of them twice', () => {
+    const prices = {
+      inputPerMillion: 3,
+      cachedInputPerMillion: 0.3,
+      cacheWritePerMillion: 3.75,
+      outputPerMillion: 15,
+    };
+    expect(costOf(usage, prices)).toBeCloseTo(0.3 * 3 + 0.6 * 0.3 + 0.1 * 3.75 + 0.01 * 15, 10);
+  });
+
+  test('prices cached tokens as others where the list does not say', () => {
+    expect(costOf(usage, { inputPerMillion: 3, outputPerMillion: 15 })).toBeCloseTo(3.15, 10);
+  });
+
+  test('is not known without prices', () => {
+    expect(costOf(usage, null)).toBeNull();
+  });
+});
+
+test('a budget without a limit is never spent', () => {
+  const budget = createBudget(null);
+  budget.spend(1_000_000);
+  expect(budget.isSpent()).toBe(false);
+});
+
+test('retryDelayMs() lies between half and the whole of a doubling wait, and never over its bounds', () => {
+  const random = createSeededRandom();
+  const policy = { maxAttempts: 100, baseMs: 500, maxMs: 5000, budgetMs: 30_000 };
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 99 }), fc.nat(40_000), (attempt, waitedMs) => {
+      const failed = { retryable: true, retryAfterMs: undefined };
+      const delay = retryDelayMs(failed, { attempt, waitedMs }, policy, random);
+      const full = Math.min(500 * 2 ** (attempt - 1), 5000);
+      if (delay === null) return waitedMs + full > 30_000;
+      return delay >= full / 2 && delay <= full && waitedMs + delay <= 30_000;
+    }),
+  );
+});
+
+test('a failing call that is made again after another one is no loop', () => {
+  const test1 = { id: '1', name: 'run_tests', argsText: '{}' };
+  const edit = { id: '2', name: 'edit_file', argsText: '{"path":"a"}' };
+  let streak = streakAfter(null, test1, false);
+  for (let round = 0; round < 5; round++) {
+    streak = streakAfter(streak, edit, true);
+    streak = streakAfter(streak, test1, false);
+  }
+  expect(isLooping(streak, test1)).toBe(false);
+});

@@ -1,0 +1,156 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { read, setStage } from './testing/session-stage.ts';
+
+const DONE = { kind: 'answer', text: 'Done.' } as const;
+
+test('a cancel ends the turn that is under way', async () => {
+  const stage = setStage([{ kind: 'stall', text: 'I am thinking ...' }]);
+  const session = stage.start();
+  await stage.told('turn_started');
+  session.cancel('ana said so');
+  expect(await session.finished).toMatchObject({ finish: 'cancelled', message: 'ana said so', turns: 0 });
+  expect(stage.clock.pendingTimers()).toBe(0);
+});
+
+test('a cancel before the first turn asks the provider for nothing', async () => {
+  const stage = setStage([DONE]);
+  const session = stage.start();
+  session.cancel('too early');
+  expect(await session.finished).toMatchObject({ finish: 'cancelled', message: 'too early' });
+  expect(stage.provider.requests).toEqual([]);
+});
+
+test('a cancel ends the wait for another attempt', async () => {
+  const stage = setStage([{ kind: 'rate-limited', retryAfterMs: 20_000 }, DONE]);
+  const session = stage.start();
+  await stage.told('turn_failed');
+  await stage.clock.advance(1);
+  session.cancel('ana said so');
+  expect(await session.finished).toMatchObject({ finish: 'cancelled' });
+  expect(stage.clock.pendingTimers()).toBe(0);
+  expect(stage.provider.requests).toHaveLength(1);
+});
+
+test('a cancel cancels the commands that are not done, and waits for their results', async () => {
+  const stage = setStage([{ kind: 'answer', calls: [read('c1'), read('c2')] }, DONE]);
+  const session = stage.start();
+  await stage.submitted(2);
+  stage.commands[0]?.end('aaa');
+  await stage.told('tool_call_result');
+  session.cancel('first');
+  session.cancel('second');
+  expect(new Set(stage.cancelled)).toEqual(new Set([stage.commands[1]?.id]));
+  let over = false;
+  void session.finished.then(() => (over = true));
+  await stage.clock.advance(60_000);
+  expect(over).toBe(false);
+  stage.commands[1]?.end('stopped', 'cancelled');
+  expect(await session.finished).toMatchObject({
+    finish: 'cancelled',
+    message: 'first',
+    calls: [
+      { callId: 'c1', content: 'aaa', success: true },
+      { callId: 'c2', content: 'stopped', success: false },
+    ],
+  });
+  expect(stage.provider.requests).toHaveLength(1);
+});
+
+test('a cancel after the last delta runs none of the calls, and each is answered', async () => {
+  const stage = setStage([{ kind: 'answer', calls: [read('c1'), read('c2')] }]);
+  const session = stage.start();
+  stage.onEvent((event) => void (event.type === 'turn_ended' && session.cancel('just in time')));
+  expect(await session.finished).toMatchObject({
+    finish: 'cancelled',
+    turns: 1,
+    calls: [
+      { callId: 'c1', commandId: null, success: false },
+      { callId: 'c2', commandId: null, success: false },
+    ],
+  });
+  expect(stage.commands).toEqual([]);
+});
+
+test('the signal stops turns and calls, and lets commands go on to their end', async () => {
+  const controller = new AbortController();
+  const stage = setStage([{ kind: 'answer', calls: [read('c1')] }, DONE]);
+  const session = stage.start({ signal: controller.signal });
+  await stage.submitted(1);
+  controller.abort();
+  expect(stage.cancelled).toEqual([]);
+  expect(session.say('And b.')).toBe(false);
+  stage.commands[0]?.end('aaa');
+  expect(await session.finished).toMatchObject({
+    finish: 'cancelled',
+    message: 'Signalbox is stopping',
+    calls: [{ content: 'aaa', success: true }],
+  });
+});
+
+test('a signal that is aborted already lets nothing begin', async () => {
+  const stage = setStage([DONE]);
+  expect(await stage.start({ signal: AbortSignal.abort() }).finished).toMatchObject({ finish: 'cancelled' });
+  expect(stage.provider.requests).toEqual([]);
+});
+
+test('a cancel that the coordinator fails is logged, and the session still ends with its commands', async () => {
+  const stage = setStage([{ kind: 'answer', calls: [read('c1')] }]);
+  const session = stage.start({ cancelCommand: () => Promise.reject(new Error('gone')) });
+  await stage.submitted(1);
+  session.cancel('ana said so');
+  stage.commands[0]?.end('aaa');
+  expect(await session.finished).toMatchObject({ finish: 'cancelled' });
+});
+
+test('whatever happens and whenever it is cancelled, every call gets exactly one result (X-24)', async () => {
+  const stops = fc.constantFrom(undefined, 'length', 'refused', 'paused');
+  const turns = fc.array(fc.record({ calls: fc.nat(3), stop: stops, fails: fc.boolean() }), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(
+      turns,
+      fc.nat(30),
+      fc.constantFrom('completed', 'failed', 'denied'),
+      async (plan, after, kind) => {
+        const stage = setStage(
+          [
+            ...plan.flatMap(({ calls, stop, fails }, turn) => [
+              ...(fails ? [{ kind: 'rate-limited', retryAfterMs: 0 } as const] : []),
+              {
+                kind: 'answer',
+                calls: Array.from({ length: calls }, (_, n) => read(`t${turn}-${n}`)),
+                ...(stop === undefined ? {} : { stop }),
+              } as const,
+            ]),
+            DONE,
+          ],
+          () => ({ content: 'aaa', kind }),
+        );
+        const session = stage.start();
+        let told = 0;
+        stage.onEvent((event) => {
+          told += 1;
+          if (told === after) session.cancel('now');
+          if (event.type === 'turn_failed') setImmediate(() => void stage.clock.advance(0));
+        });
+        const { calls, turns: ended } = await session.finished;
+        const made = plan
+          .slice(0, ended)
+          .flatMap((turn, at) => Array.from({ length: turn.calls }, (_, n) => `t${at}-${n}`));
+        expect(calls.map(({ callId }) => callId)).toEqual(made);
+        const submitted = new Set(stage.commands.map(({ call }) => call.callId));
+        expect(submitted.size).toBe(stage.commands.length);
+        for (const request of stage.provider.requests) {
+          for (const [index, message] of request.messages.entries()) {
+            if (message.role !== 'assistant') continue;
+            const called = message.parts.flatMap((part) => (part.kind === 'call' ? [part.call.id] : []));
+            const next = request.messages[index + 1];
+            const answered = next?.role === 'tool' ? next.results.map(({ callId }) => callId) : [];
+            expect(answered).toEqual(called);
+          }
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,110 @@
+import { addUsage, type Message, NO_USAGE, type ToolCall, type Usage } from '@signalbox/core';
+import type { FailureStreak } from './repeated-call.ts';
+import type { Finish, RecordedCall } from './session-options.ts';
+import { callsOf, textOf, type TurnOutcome } from './turn-outcome.ts';
+import { unrunCall, type UnrunReason } from './unrun-calls.ts';
+
+/** All that a session knows. Plain data: whoever stores it after each step can go on from there. */
+export type SessionContext = {
+  readonly maxTurns: number;
+  /** The conversation, as the provider gets it. */
+  readonly messages: readonly Message[];
+  /** What was said to the session since the last turn began. */
+  readonly inbox: readonly string[];
+  /** The turn that is under way, from 1. */
+  readonly turn: number;
+  readonly attempt: number;
+  /** Milliseconds spent waiting for other attempts. */
+  readonly waitedMs: number;
+  readonly endedTurns: number;
+  readonly lastTurn: TurnOutcome | null;
+  /** Of the last turn: what it calls and is not answered yet. */
+  readonly openCalls: readonly ToolCall[];
+  readonly calls: readonly RecordedCall[];
+  readonly streak: FailureStreak;
+  readonly usage: Usage;
+  /** Of all turns whose cost is known. */
+  readonly costUsd: number | null;
+  readonly cancelReason: string | null;
+  readonly ending: { readonly finish: Finish; readonly message: string } | null;
+};
+
+export function newContext(system: string, task: string, maxTurns: number): SessionContext {
+  return {
+    maxTurns,
+    messages: [
+      { role: 'system', text: system },
+      { role: 'user', text: task },
+    ],
+    inbox: [],
+    turn: 0,
+    attempt: 0,
+    waitedMs: 0,
+    endedTurns: 0,
+    lastTurn: null,
+    openCalls: [],
+    calls: [],
+    streak: null,
+    usage: NO_USAGE,
+    costUsd: null,
+    cancelReason: null,
+    ending: null,
+  };
+}
+
+/** What was said since goes in front of the new turn. */
+export function beginTurn(context: SessionContext): Partial<SessionContext> {
+  const said = context.inbox.map((text): Message => ({ role: 'user', text }));
+  return { turn: context.turn + 1, attempt: 1, messages: [...context.messages, ...said], inbox: [] };
+}
+
+export function noteTurn(context: SessionContext, outcome: TurnOutcome): Partial<SessionContext> {
+  if (outcome.kind === 'failed') {
+    return { lastTurn: outcome, waitedMs: context.waitedMs + (outcome.retryInMs ?? 0) };
+  }
+  const { assistant, usage, costUsd } = outcome;
+  return {
+    lastTurn: outcome,
+    endedTurns: context.endedTurns + 1,
+    messages: [...context.messages, assistant],
+    openCalls: callsOf(assistant),
+    usage: addUsage(context.usage, usage),
+    costUsd: costUsd === null ? context.costUsd : (context.costUsd ?? 0) + costUsd,
+  };
+}
+
+/** The answers to all open calls, in call order: one message, one result for each id. */
+export function answerCalls(
+  context: SessionContext,
+  answers: readonly RecordedCall[],
+): Partial<SessionContext> {
+  if (answers.length === 0) return { openCalls: [] };
+  const results = answers.map(({ callId, content, success }) => ({
+    callId,
+    text: content,
+    isError: !success,
+  }));
+  return {
+    openCalls: [],
+    calls: [...context.calls, ...answers],
+    messages: [...context.messages, { role: 'tool', results }],
+  };
+}
+
+export function answerUnrun(context: SessionContext, reason: UnrunReason): Partial<SessionContext> {
+  return answerCalls(
+    context,
+    context.openCalls.map((call) => unrunCall(call, reason)),
+  );
+}
+
+/** Ends with whatever is still open answered. */
+export function endWith(context: SessionContext, finish: Finish, message: string): Partial<SessionContext> {
+  const reason = finish === 'refused' ? 'refused' : 'cancelled';
+  return { ...answerUnrun(context, reason), ending: { finish, message } };
+}
+
+/** The model's words of the last turn. */
+export function lastWords(context: SessionContext): string {
+  return context.lastTurn?.kind === 'ended' ? textOf(context.lastTurn.assistant) : '';
+}

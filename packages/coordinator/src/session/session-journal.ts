@@ -1,0 +1,20 @@
+import type { EventLog, Logger, NewEvent } from '@signalbox/core';
+
+/** Tells the event log what a session does. */
+export type SessionJournal = {
+  /** Never fails: a log that can't be written must not lose a turn or a result. */
+  tell(...events: readonly NewEvent[]): Promise<void>;
+};
+
+export function createSessionJournal(events: Pick<EventLog, 'append'>, logger: Logger): SessionJournal {
+  return {
+    async tell(...told) {
+      if (told.length === 0) return;
+      try {
+        await events.append(told);
+      } catch (error) {
+        logger.error({ error, types: told.map(({ type }) => type) }, 'session events not stored');
+      }
+    },
+  };
+}

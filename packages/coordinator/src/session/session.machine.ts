@@ -1,0 +1,199 @@
+import { assign, fromPromise, setup } from 'xstate';
+import type { FailureStreak } from './repeated-call.ts';
+import {
+  answerCalls,
+  answerUnrun,
+  beginTurn,
+  endWith,
+  lastWords,
+  noteTurn,
+  type SessionContext,
+} from './session-context.ts';
+import type { RecordedCall } from './session-options.ts';
+import type { TurnOutcome } from './turn-outcome.ts';
+
+/** What a session does; each is one step that a journal could keep. None of them throws. */
+export type SessionSteps = {
+  prepare(context: SessionContext): Promise<void>;
+  /** One attempt at one turn. */
+  takeTurn(context: SessionContext): Promise<TurnOutcome>;
+  /** Returns early when the session is cancelled. */
+  backOff(context: SessionContext): Promise<void>;
+  /** Submits all open calls at once; answers when all have their result, in call order. */
+  runCalls(
+    context: SessionContext,
+  ): Promise<{ readonly answers: readonly RecordedCall[]; readonly streak: FailureStreak }>;
+  close(context: SessionContext): Promise<void>;
+  isBudgetSpent(): boolean;
+};
+
+export type SessionEvent =
+  | { readonly type: 'cancel.requested'; readonly reason: string }
+  | { readonly type: 'message.said'; readonly text: string };
+
+/** Said to a model whose words were cut. */
+const CUT_NOTE = 'Your answer was cut at the output limit. Go on from there, in smaller steps.';
+
+/**
+ *   preparing ─▶ choosing ─turns, money left─▶ thinking ─ended─▶ sorting ─calls─▶ calling ─┐
+ *                 ▲  │                          ▲   │              │ │                     │
+ *                 │  │                          │   └failed─▶ backing off                  │
+ *                 │  │                          └──────────────────┘ (retry) │             │
+ *                 ├──│──────── cut, paused, something was said ──────────────┘             │
+ *                 └──│─────────────────────────────────────────────────────────────────────┘
+ *                    └▶ closing ─▶ done     ◀─ from thinking and sorting too: finished, failed, refused
+ *
+ * A cancel is noted at once and acted on at the next border: whoever requests it aborts the turn, the wait
+ * and the commands, so each state ends soon by itself. `calling` is never left before every call has its
+ * result, and no call is submitted before its turn has ended well.
+ */
+export function createSessionMachine(steps: SessionSteps) {
+  const step = <Output>(work: (context: SessionContext) => Promise<Output>) =>
+    fromPromise<Output, SessionContext>(({ input }) => work(input));
+
+  return setup({
+    types: {
+      context: {} as SessionContext,
+      events: {} as SessionEvent,
+      input: {} as SessionContext,
+      output: {} as SessionContext,
+    },
+    actors: {
+      prepare: step(steps.prepare),
+      takeTurn: step(steps.takeTurn),
+      backOff: step(steps.backOff),
+      runCalls: step(steps.runCalls),
+      close: step(steps.close),
+    },
+    guards: {
+      isCancelled: ({ context }) => context.cancelReason !== null,
+      isBudgetSpent: () => steps.isBudgetSpent(),
+      isOutOfTurns: ({ context }) => context.turn >= context.maxTurns,
+      isRefused: ({ context }) => context.lastTurn?.kind === 'ended' && context.lastTurn.stop === 'refused',
+      isCut: ({ context }) => context.lastTurn?.kind === 'ended' && context.lastTurn.stop === 'length',
+      isPaused: ({ context }) => context.lastTurn?.kind === 'ended' && context.lastTurn.stop === 'paused',
+      hasCalls: ({ context }) => context.openCalls.length > 0,
+      hasMail: ({ context }) => context.inbox.length > 0,
+    },
+    actions: {
+      beginTurn: assign(({ context }) => beginTurn(context)),
+      beginAttempt: assign(({ context }) => ({ attempt: context.attempt + 1 })),
+      endCancelled: assign(({ context }) =>
+        endWith(context, 'cancelled', context.cancelReason ?? 'cancelled'),
+      ),
+      endOverBudget: assign(({ context }) => endWith(context, 'budget', 'The budget is spent')),
+      endOutOfTurns: assign(({ context }) =>
+        endWith(context, 'max_iterations', `Stopped after ${context.maxTurns} turns, before it was done`),
+      ),
+      endRefused: assign(({ context }) => endWith(context, 'refused', lastWords(context))),
+      endFinished: assign(({ context }) => endWith(context, 'finished', lastWords(context))),
+      endBroken: assign(({ context }) => endWith(context, 'failed', 'The session failed inside Signalbox')),
+      /** A cut turn without calls needs a word, or the model would say the same again. */
+      answerCut: assign(({ context }) =>
+        context.openCalls.length > 0 ? answerUnrun(context, 'cut') : { inbox: [...context.inbox, CUT_NOTE] },
+      ),
+    },
+  }).createMachine({
+    id: 'session',
+    context: ({ input }) => input,
+    output: ({ context }) => context,
+    initial: 'preparing',
+    on: {
+      'cancel.requested': {
+        actions: assign(({ context, event }) => ({ cancelReason: context.cancelReason ?? event.reason })),
+      },
+      'message.said': {
+        actions: assign(({ context, event }) => ({ inbox: [...context.inbox, event.text] })),
+      },
+    },
+    states: {
+      preparing: {
+        invoke: {
+          src: 'prepare',
+          input: ({ context }) => context,
+          onDone: 'choosing',
+          onError: { target: 'closing', actions: 'endBroken' },
+        },
+      },
+      choosing: {
+        always: [
+          { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },
+          { guard: 'isOutOfTurns', target: 'closing', actions: 'endOutOfTurns' },
+          { guard: 'isBudgetSpent', target: 'closing', actions: 'endOverBudget' },
+          { target: 'thinking', actions: 'beginTurn' },
+        ],
+      },
+      thinking: {
+        invoke: {
+          src: 'takeTurn',
+          input: ({ context }) => context,
+          onDone: [
+            {
+              guard: ({ event }) => event.output.kind === 'ended',
+              target: 'sorting',
+              actions: assign(({ context, event }) => noteTurn(context, event.output)),
+            },
+            { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },
+            {
+              guard: ({ event }) => event.output.kind === 'failed' && event.output.retryInMs !== null,
+              target: 'backingOff',
+              actions: assign(({ context, event }) => noteTurn(context, event.output)),
+            },
+            { target: 'closing', actions: assign(({ context, event }) => endFailed(context, event.output)) },
+          ],
+          onError: { target: 'closing', actions: 'endBroken' },
+        },
+      },
+      backingOff: {
+        invoke: {
+          src: 'backOff',
+          input: ({ context }) => context,
+          onDone: [
+            { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },
+            { target: 'thinking', actions: 'beginAttempt' },
+          ],
+          onError: { target: 'closing', actions: 'endBroken' },
+        },
+      },
+      sorting: {
+        always: [
+          { guard: 'isRefused', target: 'closing', actions: 'endRefused' },
+          { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },
+          { guard: 'isCut', target: 'choosing', actions: 'answerCut' },
+          { guard: 'hasCalls', target: 'calling' },
+          { guard: 'isPaused', target: 'choosing' },
+          { guard: 'hasMail', target: 'choosing' },
+          { target: 'closing', actions: 'endFinished' },
+        ],
+      },
+      calling: {
+        invoke: {
+          src: 'runCalls',
+          input: ({ context }) => context,
+          onDone: {
+            target: 'choosing',
+            actions: assign(({ context, event }) => ({
+              ...answerCalls(context, event.output.answers),
+              streak: event.output.streak,
+            })),
+          },
+          onError: { target: 'closing', actions: 'endBroken' },
+        },
+      },
+      closing: {
+        invoke: {
+          src: 'close',
+          input: ({ context }) => context,
+          onDone: 'done',
+          onError: 'done',
+        },
+      },
+      done: { type: 'final' },
+    },
+  });
+}
+
+function endFailed(context: SessionContext, outcome: TurnOutcome): Partial<SessionContext> {
+  if (outcome.kind === 'ended') return {};
+  return endWith(context, outcome.error === 'Refused' ? 'refused' : 'failed', outcome.message);
+}

@@ -1,0 +1,70 @@
+import { ProviderError, type TurnEvent } from '@signalbox/core';
+import { retryDelayMs } from './retry-delay.ts';
+import type { SessionContext } from './session-context.ts';
+import type { SessionParts } from './session-parts.ts';
+import { costOf } from './token-cost.ts';
+import { callsOf, textOf, type TurnOutcome } from './turn-outcome.ts';
+
+type Done = Extract<TurnEvent, { kind: 'done' }>;
+
+/** One attempt at one turn: asks the provider, counts what it cost, tells the event log. */
+export async function takeTurn(context: SessionContext, parts: SessionParts): Promise<TurnOutcome> {
+  const { options, journal, ofSession } = parts;
+  const { turn, attempt } = context;
+  await journal.tell({ type: 'turn_started', ...ofSession, turn, attempt });
+  let done: Done;
+  try {
+    done = await askProvider(context, parts);
+  } catch (error) {
+    return failed(error, context, parts);
+  }
+  const { stop, assistant, usage } = done;
+  const costUsd = costOf(usage, options.prices);
+  if (costUsd !== null) options.budget.spend(costUsd);
+  const says = options.redact(textOf(assistant));
+  const calls = callsOf(assistant).length;
+  await journal.tell({ type: 'turn_ended', ...ofSession, turn, says, calls, usage, costUsd });
+  return { kind: 'ended', stop, assistant, usage, costUsd };
+}
+
+/** Calls are taken from `done` alone, never from deltas: what was cut or broke off on the way is never run. */
+async function askProvider(
+  { messages }: SessionContext,
+  { options, tools, stop }: SessionParts,
+): Promise<Done> {
+  const { provider, model, maxOutputTokens, temperature, limits } = options;
+  const request = {
+    model,
+    messages,
+    tools,
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+  };
+  for await (const event of provider.stream(request, { ...limits, signal: stop })) {
+    if (event.kind === 'done') return event;
+  }
+  throw new ProviderError(
+    'Truncated',
+    `Cannot get a turn from "${provider.id}": it ended without a last word`,
+  );
+}
+
+async function failed(
+  error: unknown,
+  { turn, attempt, waitedMs }: SessionContext,
+  { options, journal, logger, ofSession, stop }: SessionParts,
+): Promise<TurnOutcome> {
+  const known = error instanceof ProviderError ? error : null;
+  if (known === null) logger.error({ error, turn }, 'provider threw what is no ProviderError');
+  const kind = stop.aborted ? 'Cancelled' : (known?.kind ?? 'Protocol');
+  const retryInMs =
+    known === null || stop.aborted
+      ? null
+      : retryDelayMs(known, { attempt, waitedMs }, options.retry, options.random);
+  const message = options.redact(
+    known?.message ?? `Provider "${options.providerId}" failed inside Signalbox`,
+  );
+  logger.warn({ turn, attempt, kind, message, retryInMs, requestId: known?.requestId }, 'turn failed');
+  await journal.tell({ type: 'turn_failed', ...ofSession, turn, attempt, kind, message, retryInMs });
+  return { kind: 'failed', error: kind, message, retryInMs };
+}

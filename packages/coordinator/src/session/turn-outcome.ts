@@ -1,0 +1,29 @@
+import type { AssistantMessage, ProviderErrorKind, StopReason, ToolCall, Usage } from '@signalbox/core';
+
+/** What came of one attempt at a turn. Plain data. */
+export type TurnOutcome =
+  | {
+      readonly kind: 'ended';
+      readonly stop: StopReason;
+      readonly assistant: AssistantMessage;
+      readonly usage: Usage;
+      readonly costUsd: number | null;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly error: ProviderErrorKind;
+      readonly message: string;
+      /** `null`: it is not tried again. */
+      readonly retryInMs: number | null;
+    };
+
+export function callsOf(assistant: AssistantMessage): readonly ToolCall[] {
+  return assistant.parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));
+}
+
+export function textOf(assistant: AssistantMessage): string {
+  return assistant.parts
+    .flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+    .join('')
+    .trim();
+}

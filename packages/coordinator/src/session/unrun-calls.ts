@@ -1,0 +1,44 @@
+import { formatForLlm, type ToolCall } from '@signalbox/core';
+import type { RecordedCall } from './session-options.ts';
+
+/** Why a call is answered without being submitted: every call's id gets exactly one result. */
+export type UnrunReason = 'cancelled' | 'cut' | 'refused' | 'looping' | 'not-taken';
+
+const ANSWERS = {
+  cancelled: {
+    category: 'Cancelled',
+    message: 'Cannot make this call: the session was cancelled',
+    suggestion: 'Stop here',
+  },
+  cut: {
+    category: 'InvalidParameters',
+    message: 'Cannot make this call: your answer was cut at the output limit, so it may not be whole',
+    suggestion: 'Make fewer or smaller calls in one turn',
+  },
+  refused: {
+    category: 'Cancelled',
+    message: 'Cannot make this call: the turn that it belongs to was refused',
+    suggestion: 'Stop here',
+  },
+  looping: {
+    category: 'PolicyBlocked',
+    message: 'Cannot make this call: the same call has failed too often in a row',
+    suggestion: 'Change the call, or go on without it',
+  },
+  'not-taken': {
+    category: 'ServerError',
+    message: 'Cannot make this call: Signalbox did not take it in',
+    suggestion: 'Try again a little later',
+  },
+} as const;
+
+export function unrunCall(call: ToolCall, reason: UnrunReason): RecordedCall {
+  return {
+    callId: call.id,
+    tool: call.name,
+    argsText: call.argsText,
+    commandId: null,
+    success: false,
+    content: formatForLlm({ code: reason, visibility: 'visible', ...ANSWERS[reason] }, ''),
+  };
+}
