@@ -81,6 +81,7 @@ export { Ruling } from './ruling.ts';
 export { canonicalToolName, matchesTool } from './settings/canonical-tool-name.ts';
 export { ApprovalMode } from './settings/approval-settings.ts';
 export type { Note } from './settings/clamp-settings.ts';
+export { type MergedSettings, mergeLayers, type SettingsLayer } from './settings/merge-layers.ts';
 export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts';
 export { isGlob } from './settings/path-pattern.ts';
 export type { Problem } from './settings/problem.ts';

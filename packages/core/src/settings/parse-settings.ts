@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { clampSettings, type Note } from './clamp-settings.ts';
 import { notesOnOptionsToCome } from './no-effect-yet.ts';
 import { type Problem, toProblems } from './problem.ts';
@@ -23,6 +24,15 @@ export function parseSettings(value: unknown): ParsedSettings {
     settings,
     notes: [...clamped.notes, ...notesOnOptionsToCome(settings), ...notesOnBudget(settings)],
   };
+}
+
+/** What is wrong with one of several files; fields that another file may add are not missed. */
+export function checkLayer(value: unknown): readonly Problem[] {
+  const parsed = Settings.safeParse(clampSettings(withoutEmptyKeys(value)).value, { reportInput: true });
+  if (parsed.success) return [];
+  const isMissing = (issue: z.core.$ZodIssue): boolean =>
+    issue.code === 'custom' && issue.params?.['isMissing'] === true;
+  return toProblems(parsed.error.issues.filter((issue) => !isMissing(issue)));
 }
 
 /**

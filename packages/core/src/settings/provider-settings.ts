@@ -35,7 +35,9 @@ export const ProvidersSettings = z.record(z.string(), ProviderInput).transform((
       refuse([id], 'is not the name of a provider: up to 32 lower-case letters, digits, _ and -');
     }
     for (const key of NEEDED) {
-      if (fields[key] === undefined) refuse([id, key], 'is missing: no preset has this provider');
+      if (fields[key] === undefined) {
+        refuse([id, key], 'is missing: no preset has this provider', { isMissing: true });
+      }
     }
     const { api, base_url, model } = fields;
     if (api === undefined || base_url === undefined || model === undefined) continue;
@@ -43,8 +45,8 @@ export const ProvidersSettings = z.record(z.string(), ProviderInput).transform((
   }
   return providers;
 
-  function refuse(path: string[], why: string): void {
-    context.addIssue({ code: 'custom', path, message: `"${path.at(-1)}" ${why}`, input: written });
+  function refuse(path: string[], why: string, params: Record<string, unknown> = {}): void {
+    context.addIssue({ code: 'custom', path, message: `"${path.at(-1)}" ${why}`, input: written, params });
   }
 });
 

@@ -1,0 +1,168 @@
+import { canonicalJson } from '../json.ts';
+import { canonicalToolName, matchesTool } from './canonical-tool-name.ts';
+import type { Note } from './clamp-settings.ts';
+import { checkLayer, parseSettings, withoutEmptyKeys } from './parse-settings.ts';
+import type { Problem } from './problem.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+import { formatPath, getIn, isRecord, setIn, type SettingsPath } from './settings-path.ts';
+import { guardKeys } from './shared-providers.ts';
+import { TIGHTENING } from './tightening.ts';
+import { TOOL_SECTIONS } from './tools-settings.ts';
+
+/** One file of settings: `user` from the home directory, `workspace` shared in the repository, `local` yours beside it. */
+export type SettingsLayer = {
+  readonly kind: 'user' | 'workspace' | 'local';
+  /** As messages name it: `signalbox.yaml`. */
+  readonly source: string;
+  readonly value: unknown;
+};
+
+export type MergedSettings =
+  | {
+      readonly kind: 'ok';
+      readonly settings: Settings;
+      readonly notes: readonly (Note & { source?: string })[];
+    }
+  | { readonly kind: 'invalid'; readonly problems: readonly (Problem & { source?: string })[] };
+
+/**
+ * Lays files over one another: `local` over `workspace` over `user`. In what keeps a person safe the strictest
+ * wins instead: a shared file may only tighten, and notes say what of it does not count.
+ *
+ * No file switches the sandbox off. `withoutSandbox` does: a flag that the operator gives on the command line.
+ */
+export function mergeLayers(
+  layers: readonly SettingsLayer[],
+  options: { readonly withoutSandbox?: boolean } = {},
+): MergedSettings {
+  const problems = layers.flatMap(({ source, value }) =>
+    checkLayer(value).map((problem) => ({ ...problem, source })),
+  );
+  if (problems.length > 0) return { kind: 'invalid', problems };
+
+  const valueOf = (kind: SettingsLayer['kind']): unknown =>
+    layers
+      .filter((layer) => layer.kind === kind)
+      .reduce<unknown>((under, layer) => lay(under, tidy(layer.value)), {});
+  const shared = valueOf('workspace');
+  const own = lay(valueOf('user'), valueOf('local'));
+  const laid = lay(lay(valueOf('user'), shared), valueOf('local'));
+
+  const sharedSource = layers.find(({ kind }) => kind === 'workspace')?.source;
+  const tightened = tighten(laid, own, shared);
+  const guarded = guardKeys(tightened.value, own, shared);
+  const isOff = getIn(guarded.value, ['sandbox', 'enabled']) === false;
+  const parsed = parseSettings(setIn(guarded.value, ['sandbox', 'enabled'], options.withoutSandbox !== true));
+  if (parsed.kind === 'invalid') return parsed;
+  return {
+    kind: 'ok',
+    settings: parsed.settings,
+    notes: [
+      ...[...tightened.notes, ...guarded.notes].map((note) =>
+        sharedSource === undefined ? note : { ...note, source: sharedSource },
+      ),
+      ...(isOff && options.withoutSandbox !== true ? [SANDBOX_STAYS_ON] : []),
+      ...parsed.notes,
+    ],
+  };
+}
+
+const SANDBOX_STAYS_ON: Note = {
+  path: ['sandbox', 'enabled'],
+  message: 'no file switches the sandbox off: the operator does, by a flag on the command line',
+};
+
+function tighten(laid: unknown, own: unknown, shared: unknown): { value: unknown; notes: readonly Note[] } {
+  const defaults = defaultSettings();
+  const notes: Note[] = [];
+  let value = laid;
+  for (const { path: pattern, strictest, from } of TIGHTENING) {
+    for (const path of placesOf(pattern, shared)) {
+      const theirs = getIn(shared, path);
+      const mine = getIn(own, path) ?? (from === 'default' ? getIn(defaults, path) : undefined);
+      const combined = strictest(mine, theirs);
+      value = setIn(value, path, combined.value);
+      if (combined.ignored && canonicalJson(combined.value) !== canonicalJson(theirs))
+        notes.push(onLooser(path, theirs));
+    }
+  }
+  return { value: keepAsking(keepModes(value, own), shared), notes };
+}
+
+/** Where a shared file asks for a tool, your list that runs it does not count (E5). */
+function keepAsking(value: unknown, shared: unknown): unknown {
+  const asked = getIn(shared, [...LISTS, 'require_approval_tools']);
+  const auto = getIn(value, [...LISTS, 'auto_approve_tools']);
+  if (!Array.isArray(asked)) return value;
+  const patterns = asked.map((name) => canonicalToolName(String(name)));
+  const runs = Array.isArray(auto) ? auto : defaultSettings().agents.tool_execution.auto_approve_tools;
+  return setIn(
+    value,
+    [...LISTS, 'auto_approve_tools'],
+    runs
+      .map((name) => canonicalToolName(String(name)))
+      .filter(
+        (name) => !patterns.some((pattern) => matchesTool(pattern, name) || matchesTool(name, pattern)),
+      ),
+  );
+}
+
+const LISTS = ['agents', 'tool_execution'] as const;
+
+/** By X-33 a mode in which a tool asks is one in which it may run: a shared file must not open one that you closed. */
+function keepModes(value: unknown, own: unknown): unknown {
+  let kept = value;
+  for (const path of placesOf(['tools', '*', 'allowed_in_modes'], own)) {
+    const asks = [...path.slice(0, -1), 'requires_approval_in_modes'];
+    const open = new Set(
+      [getIn(own, path), getIn(own, asks)].flatMap((modes) => (Array.isArray(modes) ? modes : [])),
+    );
+    const now = getIn(kept, asks);
+    if (Array.isArray(now))
+      kept = setIn(
+        kept,
+        asks,
+        now.filter((mode) => open.has(mode)),
+      );
+  }
+  return kept;
+}
+
+function onLooser(path: SettingsPath, value: unknown): Note {
+  return {
+    path,
+    message: `${formatPath(path)}: ${JSON.stringify(value)} does not fully count: a shared file may only tighten; put it into your own file`,
+  };
+}
+
+/** The places of a pattern with `*` where the value has something. */
+function placesOf(pattern: SettingsPath, value: unknown): readonly SettingsPath[] {
+  const star = pattern.indexOf('*');
+  if (star < 0) return getIn(value, pattern) === undefined ? [] : [pattern];
+  const parent = getIn(value, pattern.slice(0, star));
+  if (!isRecord(parent)) return [];
+  return Object.keys(parent)
+    .filter((key) => pattern[0] !== 'tools' || !TOOL_SECTIONS.includes(key))
+    .flatMap((key) => placesOf([...pattern.slice(0, star), key, ...pattern.slice(star + 1)], value));
+}
+
+/** Sections are joined key by key; everything else, lists too, is replaced. */
+function lay(under: unknown, over: unknown): unknown {
+  if (!isRecord(under) || !isRecord(over)) return over;
+  const joined: Record<string, unknown> = { ...under };
+  for (const [key, value] of Object.entries(over))
+    joined[key] = Object.hasOwn(under, key) ? lay(under[key], value) : value;
+  return joined;
+}
+
+/** The same tool has the same key in every file. */
+function tidy(value: unknown): unknown {
+  const kept = withoutEmptyKeys(value);
+  const tools = getIn(kept, ['tools']);
+  if (!isRecord(tools)) return kept;
+  const named = Object.entries(tools).map(([key, section]) => [
+    TOOL_SECTIONS.includes(key) ? key : canonicalToolName(key),
+    section,
+  ]);
+  return setIn(kept, ['tools'], Object.fromEntries(named));
+}

@@ -1,0 +1,73 @@
+import { Mode } from '../mode.ts';
+import type { SettingsPath } from './settings-path.ts';
+import {
+  common,
+  commonPaths,
+  commonTools,
+  laterOf,
+  lowest,
+  ownFirst,
+  ownOnly,
+  type Strictest,
+  union,
+} from './strictest.ts';
+
+const trueIsStrict = laterOf(false, true);
+const falseIsStrict = laterOf(true, false);
+
+/** `*` stands for every tool or provider. Keys that are not here can be changed by a shared file as it likes. */
+type Rule = {
+  readonly path: readonly string[];
+  readonly strictest: Strictest;
+  /** Whether your own value is the default where you say nothing; otherwise the shared one counts then. */
+  readonly from: 'default' | 'own';
+};
+
+/**
+ * What a file that comes with a repository may change of what keeps you safe: only towards the stricter. A
+ * cloned repository must not approve its own commands.
+ */
+export const TIGHTENING: readonly Rule[] = [
+  rule(
+    'default',
+    laterOf(Mode.enum.NORMAL, Mode.enum.ALERT, Mode.enum.RECOVERY, Mode.enum.DEGRADED, Mode.enum.LOCKDOWN),
+    'mode',
+  ),
+  rule('default', laterOf('classify', 'reject'), 'shell_composition'),
+  rule('own', lowest, 'budget'),
+  rule('default', laterOf('allow_all', 'auto', 'prompt', 'deny_all'), 'approval', 'approval_mode'),
+  rule('default', falseIsStrict, 'approval', 'auto_approve_safe'),
+  rule('default', trueIsStrict, 'approval', 'prompt_on_warning'),
+  rule('default', trueIsStrict, 'approval', 'deny_dangerous'),
+  rule('default', commonPaths, 'sandbox', 'allowed_paths'),
+  rule('own', ownOnly, 'sandbox', 'env_vars'),
+  ...['max_memory_mb', 'max_cpu_percent', 'timeout_ms', 'max_processes', 'max_file_mb', 'max_open_files'].map(
+    (key) => rule('own', lowest, 'sandbox', 'resource_limits', key),
+  ),
+  rule('default', trueIsStrict, 'monitoring', 'log_all_commands'),
+  rule('default', falseIsStrict, 'agents', 'tool_execution', 'enabled'),
+  rule('default', commonTools, 'agents', 'tool_execution', 'auto_approve_tools'),
+  rule('default', union, 'agents', 'tool_execution', 'require_approval_tools'),
+  rule('own', lowest, 'tools', 'max_tool_calls_per_session'),
+  rule('own', union, 'tools', 'file', 'deny_read'),
+  rule('own', commonPaths, 'tools', 'file', 'allow_read'),
+  rule('default', trueIsStrict, 'tools', 'adversarial_policy', 'enabled'),
+  rule('default', falseIsStrict, 'tools', 'adversarial_policy', 'fail_open'),
+  rule('own', ownFirst, 'tools', '*', 'category'),
+  rule('own', laterOf(undefined, 'auto', 'requires_approval'), 'tools', '*', 'policy'),
+  rule('own', common, 'tools', '*', 'allowed_in_modes'),
+  rule('own', union, 'tools', '*', 'requires_approval_in_modes'),
+  rule('own', union, 'tools', '*', 'forbidden_in_modes'),
+  rule('own', commonPaths, 'tools', '*', 'allowed_paths'),
+  rule('own', union, 'tools', '*', 'forbidden_paths'),
+  rule('own', lowest, 'tools', '*', 'max_file_size_mb'),
+  rule('own', lowest, 'tools', '*', 'rate_limit_per_hour'),
+  rule('own', common, 'tools', '*', 'command_allowlist'),
+  rule('own', lowest, 'tools', '*', 'timeout'),
+  rule('own', laterOf('trusted', undefined, 'provisional', 'untrusted'), 'providers', '*', 'trust'),
+  rule('own', commonTools, 'providers', '*', 'tools'),
+];
+
+function rule(from: Rule['from'], strictest: Strictest, ...path: SettingsPath): Rule {
+  return { path: path.map(String), strictest, from };
+}
