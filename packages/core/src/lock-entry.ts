@@ -38,6 +38,8 @@ const MODES_BY_BITS: readonly (readonly LockMode[])[] = Array.from({ length: 16 
  * node in conflicting modes. Each (node, mode) comes once, a node before those below it.
  */
 export function lockEntries(claims: readonly Claim[]): readonly LockEntry[] {
+  const [only, second] = claims;
+  if (only !== undefined && second === undefined) return entriesOfOne(only);
   const placed = claims.map((claim) => ({ nodes: namesDownTo(claim), write: claim.access === 'write' }));
   const held = new Map<string, number>();
   for (const { nodes, write } of placed) addBits(held, nodes.at(-1) ?? '', write ? X : S);
@@ -49,6 +51,14 @@ export function lockEntries(claims: readonly Claim[]): readonly LockEntry[] {
     nodes.forEach((node, depth) => addBits(bitsOf, node, bitOf(write, depth === last)));
   }
   return [...bitsOf].flatMap(([node, bits]) => (MODES_BY_BITS[bits] ?? []).map((mode) => ({ node, mode })));
+}
+
+/** Most commands claim one thing, and nothing of it covers or absorbs the rest. */
+function entriesOfOne(claim: Claim): readonly LockEntry[] {
+  const names = namesDownTo(claim);
+  const write = claim.access === 'write';
+  const [above, itself]: [LockMode, LockMode] = write ? ['IX', 'X'] : ['IS', 'S'];
+  return names.map((node, depth) => ({ node, mode: depth === names.length - 1 ? itself : above }));
 }
 
 /** `workspace`, `workspace\0src`, `workspace\0src\0a.ts`. */

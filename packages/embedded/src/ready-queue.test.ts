@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createReadyQueue, type Ready } from './ready-queue.ts';
+import { createReadyQueue } from './ready-queue.ts';
 
-test('after any additions and removals next() is the lowest priority, then the earliest arrival', () => {
+type Ready = { readonly priority: number; readonly arrival: number };
+
+test('after any additions and removals next() is the first of those in the queue', () => {
   const someSteps = fc.array(
     fc.oneof(
       fc.record({ kind: fc.constant('add' as const), value: fc.nat(3) }),
@@ -13,7 +15,7 @@ test('after any additions and removals next() is the lowest priority, then the e
   );
   fc.assert(
     fc.property(someSteps, (steps) => {
-      const queue = createReadyQueue<Ready>();
+      const queue = createReadyQueue<Ready>((a, b) => inOrder(a, b) < 0);
       let model: readonly Ready[] = [];
       const take = (kind: 'next' | 'remove', chosen: Ready | undefined): unknown => {
         if (kind === 'next') return queue.next();
@@ -24,7 +26,7 @@ test('after any additions and removals next() is the lowest priority, then the e
         if (kind === 'add') {
           const item = { priority: value, arrival };
           queue.add(item);
-          model = [...model, item].toSorted((a, b) => a.priority - b.priority || a.arrival - b.arrival);
+          model = [...model, item].toSorted(inOrder);
           continue;
         }
         const chosen = kind === 'next' ? model[0] : model[value % model.length];
@@ -37,3 +39,7 @@ test('after any additions and removals next() is the lowest priority, then the e
     { numRuns: 500 },
   );
 });
+
+function inOrder(a: Ready, b: Ready): number {
+  return a.priority - b.priority || a.arrival - b.arrival;
+}

@@ -1,8 +1,5 @@
-/** Something that may run and waits for a place. */
-export type Ready = { readonly priority: number; readonly arrival: number };
-
-/** Those that may run, the lowest priority number first, then the earliest arrival: a binary heap. */
-export type ReadyQueue<Item extends Ready> = {
+/** Those that may run and wait for a place: a binary heap. */
+export type ReadyQueue<Item> = {
   add(item: Item): void;
   /** Takes out who is next; undefined when nobody is. */
   next(): Item | undefined;
@@ -10,7 +7,8 @@ export type ReadyQueue<Item extends Ready> = {
   remove(item: Item): boolean;
 };
 
-export function createReadyQueue<Item extends Ready>(): ReadyQueue<Item> {
+/** @param isBefore a total order: of two different items exactly one is before the other. */
+export function createReadyQueue<Item>(isBefore: (a: Item, b: Item) => boolean): ReadyQueue<Item> {
   const heap: Item[] = [];
   const positions = new Map<Item, number>();
 
@@ -65,8 +63,4 @@ export function createReadyQueue<Item extends Ready>(): ReadyQueue<Item> {
     },
     remove,
   };
-}
-
-function isBefore(a: Ready, b: Ready): boolean {
-  return a.priority === b.priority ? a.arrival < b.arrival : a.priority < b.priority;
 }

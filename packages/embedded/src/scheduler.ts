@@ -28,14 +28,11 @@ export type EmbeddedScheduler = Scheduler & {
   close(): void;
 };
 
-/** A command in the queue or under a lease. */
+/** A command in the queue or under a lease, with its ticket on the scoreboard. */
 type Member = {
   readonly entry: QueueEntry;
-  readonly priority: number;
-  readonly arrival: number;
-  readonly ticket: Ticket<CommandId>;
-  readonly since: number;
-  readonly staleAfter: number;
+  /** Moment of the monotonic clock when it came. */
+  readonly enteredAt: number;
 };
 
 const MAX_BLOCKERS = 20;
@@ -46,14 +43,14 @@ const MAX_BLOCKERS = 20;
  */
 export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
   const { limits, clock, random, nextFencingToken = countFromOne() } = options;
-  const members = new Map<CommandId, Member>();
   /** By arrival, and so by the moment they grow stale. */
-  const waiting = new Map<CommandId, Member>();
+  const waiting = new Map<CommandId, Ticket<Member>>();
   const waitingOf = new Map<ProviderId, number>();
-  const board = createScoreboard<CommandId>();
-  const ready = createReadyQueue<Member>();
+  const holding = new Set<CommandId>();
+  const board = createScoreboard<Member>();
+  const ready = createReadyQueue<Ticket<Member>>(startsBefore);
   const notices = createNotices();
-  const leases = createLeaseBook<Member>({
+  const leases = createLeaseBook<Ticket<Member>>({
     clock,
     random,
     ttlMs: limits.leaseTtlMs,
@@ -63,91 +60,84 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
 
   const stale = createAlarm(clock, () => {
     const now = clock.monotonic();
-    for (const member of waiting.values()) {
-      if (member.staleAfter > now) return member.staleAfter;
-      leaveQueue(member);
-      const { commandId } = member.entry;
-      const waitedMs = limits.maxWaitMs + now - member.staleAfter;
-      notices.send((listener) => listener.stale(commandId, waitedMs));
+    for (const ticket of waiting.values()) {
+      const { entry, enteredAt } = ticket.owner;
+      const waitedMs = now - enteredAt;
+      if (waitedMs < limits.maxWaitMs) return enteredAt + limits.maxWaitMs;
+      leaveQueue(ticket);
+      notices.send((listener) => listener.stale(entry.commandId, waitedMs));
     }
     return null;
   });
 
-  const enterQueue = (member: Member): void => {
-    const { commandId, provider } = member.entry;
-    waiting.set(commandId, member);
-    waitingOf.set(provider, (waitingOf.get(provider) ?? 0) + 1);
-    if (member.ticket.blocked === 0) ready.add(member);
-    stale.setFor(member.staleAfter);
+  const grant = (ticket: Ticket<Member>): Lease => {
+    holding.add(ticket.owner.entry.commandId);
+    return leases.open(ticket.owner.entry, ticket);
   };
 
-  const noLongerWaits = ({ entry }: Member): void => {
+  const enterQueue = (ticket: Ticket<Member>): void => {
+    const { entry, enteredAt } = ticket.owner;
+    waiting.set(entry.commandId, ticket);
+    waitingOf.set(entry.provider, (waitingOf.get(entry.provider) ?? 0) + 1);
+    if (ticket.blocked === 0) ready.add(ticket);
+    stale.setFor(enteredAt + limits.maxWaitMs);
+  };
+
+  const noLongerWaits = ({ owner: { entry } }: Ticket<Member>): void => {
     waiting.delete(entry.commandId);
     const count = (waitingOf.get(entry.provider) ?? 0) - 1;
     if (count > 0) waitingOf.set(entry.provider, count);
     else waitingOf.delete(entry.provider);
   };
 
-  const leaveQueue = (member: Member): void => {
-    ready.remove(member);
-    noLongerWaits(member);
-    leaveHouse(member);
+  const leaveQueue = (ticket: Ticket<Member>): void => {
+    ready.remove(ticket);
+    noLongerWaits(ticket);
+    giveBack(ticket);
   };
 
-  /** Gives the claims back, makes those ready who waited for them, and fills the places. */
-  const leaveHouse = (member: Member): void => {
-    members.delete(member.entry.commandId);
-    for (const { owner } of board.remove(member.ticket)) {
-      const freed = waiting.get(owner);
-      if (freed !== undefined) ready.add(freed);
-    }
+  /** Frees what a ticket claims, makes those ready who waited for it alone, and fills the places. */
+  const giveBack = (ticket: Ticket<Member>): void => {
+    for (const freed of board.remove(ticket)) ready.add(freed);
     while (leases.size() < limits.maxConcurrent) {
       const next = ready.next();
       if (next === undefined) return;
       noLongerWaits(next);
-      const lease = leases.open(next.entry, next);
+      const lease = grant(next);
       notices.send((listener) => listener.granted(lease));
     }
   };
+
+  const blockersOf = (ticket: Ticket<Member>): readonly CommandId[] =>
+    board.blockers(ticket, MAX_BLOCKERS).map(({ entry }) => entry.commandId);
 
   return {
     leaseTtlMs: limits.leaseTtlMs,
     listen: notices.listen,
 
     async enqueue(entry) {
-      const { commandId, provider } = entry;
-      if (members.has(commandId))
+      const { commandId, provider, claims } = entry;
+      if (waiting.has(commandId) || holding.has(commandId))
         throw new InvariantError(
           `Cannot enqueue "${commandId}": it is in the queue or under a lease already`,
         );
-      const ticket = board.add(commandId, entry.claims);
-      const member: Member = {
-        entry,
-        priority: entry.priority,
-        arrival: ticket.arrival,
-        ticket,
-        since: clock.now(),
-        staleAfter: clock.monotonic() + limits.maxWaitMs,
-      };
-      if (ticket.blocked === 0 && leases.size() < limits.maxConcurrent) {
-        members.set(commandId, member);
-        return { kind: 'granted', lease: leases.open(entry, member) };
-      }
+      const ticket = board.add({ entry, enteredAt: clock.monotonic() }, claims);
+      if (ticket.blocked === 0 && leases.size() < limits.maxConcurrent)
+        return { kind: 'granted', lease: grant(ticket) };
       const count = waitingOf.get(provider) ?? 0;
       if (count >= limits.maxQueuePerProvider) {
         // The last to arrive blocks nobody, so nobody is freed.
         board.remove(ticket);
         return { kind: 'refused', waiting: count, limit: limits.maxQueuePerProvider };
       }
-      members.set(commandId, member);
-      enterQueue(member);
-      return { kind: 'waiting', blockers: board.blockers(ticket, MAX_BLOCKERS) };
+      enterQueue(ticket);
+      return { kind: 'waiting', blockers: blockersOf(ticket) };
     },
 
     async cancel(commandId) {
-      const member = waiting.get(commandId);
-      if (member === undefined) return false;
-      leaveQueue(member);
+      const ticket = waiting.get(commandId);
+      if (ticket === undefined) return false;
+      leaveQueue(ticket);
       return true;
     },
 
@@ -156,8 +146,10 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
     },
 
     async release(leaseId) {
-      const member = leases.close(leaseId);
-      if (member !== undefined) leaveHouse(member);
+      const ticket = leases.close(leaseId);
+      if (ticket === undefined) return;
+      holding.delete(ticket.owner.entry.commandId);
+      giveBack(ticket);
     },
 
     async isCurrent(lease: Lease) {
@@ -165,11 +157,12 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
     },
 
     async snapshot() {
+      const startedAt = clock.now() - clock.monotonic();
       return {
-        waiting: Array.from(waiting.values(), ({ entry, since, ticket }) => ({
-          ...entry,
-          since,
-          blockers: board.blockers(ticket, MAX_BLOCKERS),
+        waiting: Array.from(waiting.values(), (ticket) => ({
+          ...ticket.owner.entry,
+          since: startedAt + ticket.owner.enteredAt,
+          blockers: blockersOf(ticket),
         })),
         leases: leases.list(),
       };
@@ -180,6 +173,12 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
       leases.stop();
     },
   };
+}
+
+/** The lower priority number first, then the earlier. */
+function startsBefore(a: Ticket<Member>, b: Ticket<Member>): boolean {
+  const byPriority = a.owner.entry.priority - b.owner.entry.priority;
+  return byPriority === 0 ? a.arrival < b.arrival : byPriority < 0;
 }
 
 /** Delivers in order, never within the call that caused it; keeps what comes before there is a listener. */

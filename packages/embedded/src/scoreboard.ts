@@ -5,22 +5,23 @@ export type Ticket<Owner> = {
   readonly owner: Owner;
   /** Order of arrival, from 1. */
   readonly arrival: number;
-  readonly entries: Entry<Owner>[];
+  entries: readonly Entry<Owner>[];
   /** Entries that a conflicting earlier one stands before. At 0 the owner may run. */
   blocked: number;
 };
 
-/** One mode on one node, linked into the arrival list of its kind. */
+/** One mode on one node, linked into the arrival list of its kind. A hundred thousand may wait: no field too many. */
 type Entry<Owner> = {
   readonly ticket: Ticket<Owner>;
-  readonly node: Node<Owner>;
-  readonly mode: LockMode;
+  readonly list: ArrivalList<Owner>;
   before: Entry<Owner> | null;
   after: Entry<Owner> | null;
 };
 
 /** The unfinished entries of one mode on one node, by arrival. Free ones are a prefix: `firstBlocked` ends it. */
 type ArrivalList<Owner> = {
+  readonly node: Node<Owner>;
+  readonly mode: LockMode;
   first: Entry<Owner> | null;
   last: Entry<Owner> | null;
   firstBlocked: Entry<Owner> | null;
@@ -28,7 +29,7 @@ type ArrivalList<Owner> = {
 
 type Node<Owner> = {
   readonly name: string;
-  readonly lists: Readonly<Record<LockMode, ArrivalList<Owner>>>;
+  readonly lists: Record<LockMode, ArrivalList<Owner> | null>;
   size: number;
 };
 
@@ -43,7 +44,7 @@ type Node<Owner> = {
 export type Scoreboard<Owner> = {
   /** Enters all claims in one step, after everybody who came before. */
   add(owner: Owner, claims: readonly Claim[]): Ticket<Owner>;
-  /** Takes a ticket out, whether it ran or waited; answers who may run now because of it, by arrival. */
+  /** Takes a ticket out, whether it ran or waited; answers who may run now because of it. */
   remove(ticket: Ticket<Owner>): readonly Ticket<Owner>[];
   /** The earliest `limit` owners that stand before this ticket. */
   blockers(ticket: Ticket<Owner>, limit: number): readonly Owner[];
@@ -53,74 +54,73 @@ export function createScoreboard<Owner>(): Scoreboard<Owner> {
   const nodes = new Map<string, Node<Owner>>();
   let arrivals = 0;
 
+  const listFor = (name: string, mode: LockMode): ArrivalList<Owner> => {
+    let node = nodes.get(name);
+    if (node === undefined) nodes.set(name, (node = createNode(name)));
+    return (node.lists[mode] ??= createList(node, mode));
+  };
+
   return {
     add(owner, claims) {
       arrivals += 1;
       const ticket: Ticket<Owner> = { owner, arrival: arrivals, entries: [], blocked: 0 };
-      for (const { node: name, mode } of lockEntries(claims)) {
-        let node = nodes.get(name);
-        if (node === undefined) nodes.set(name, (node = createNode(name)));
-        const entry: Entry<Owner> = { ticket, node, mode, before: null, after: null };
-        ticket.entries.push(entry);
-        append(entry);
-      }
+      ticket.entries = lockEntries(claims).map(({ node, mode }) => append(ticket, listFor(node, mode)));
       return ticket;
     },
 
     remove(ticket) {
-      const risen: Entry<Owner>[] = [];
+      const risen: ArrivalList<Owner>[] = [];
       for (const entry of ticket.entries) {
-        if (unlink(entry)) risen.push(entry);
-        if (entry.node.size === 0) nodes.delete(entry.node.name);
+        const { node } = entry.list;
+        if (unlink(entry)) risen.push(entry.list);
+        if (node.size === 0) nodes.delete(node.name);
       }
       const freed: Ticket<Owner>[] = [];
       for (const { node, mode } of risen)
         for (const waiting of CONFLICTING_MODES[mode]) raiseWatermark(node, waiting, freed);
-      return freed.toSorted((a, b) => a.arrival - b.arrival);
+      return freed;
     },
 
     blockers(ticket, limit) {
-      const found = new Map<number, Owner>();
-      for (const { node, mode } of ticket.entries)
-        for (const other of CONFLICTING_MODES[mode]) collectEarlier(node.lists[other], ticket, limit, found);
-      return [...found]
-        .toSorted(([a], [b]) => a - b)
-        .slice(0, limit)
-        .map(([, owner]) => owner);
+      const lists = ticket.entries.flatMap(({ list }) => listsBefore(ticket, list));
+      const earlier = lists.flatMap((list) => firstOf(list, ticket, limit));
+      const inOrder = lists.length < 2 ? earlier : [...new Set(earlier)].toSorted(byArrival).slice(0, limit);
+      return inOrder.map(({ owner }) => owner);
     },
   };
 }
 
 function createNode<Owner>(name: string): Node<Owner> {
-  const list = (): ArrivalList<Owner> => ({ first: null, last: null, firstBlocked: null });
-  return { name, size: 0, lists: { IS: list(), IX: list(), S: list(), X: list() } };
+  return { name, size: 0, lists: { IS: null, IX: null, S: null, X: null } };
+}
+
+function createList<Owner>(node: Node<Owner>, mode: LockMode): ArrivalList<Owner> {
+  return { node, mode, first: null, last: null, firstBlocked: null };
 }
 
 /** Every entry on the node is earlier than the new one, so any conflicting one of another ticket blocks it. */
-function append<Owner>(entry: Entry<Owner>): void {
-  const { node, mode, ticket } = entry;
-  const list = node.lists[mode];
-  if (watermark(node, mode) < ticket.arrival) {
+function append<Owner>(ticket: Ticket<Owner>, list: ArrivalList<Owner>): Entry<Owner> {
+  const entry: Entry<Owner> = { ticket, list, before: list.last, after: null };
+  if (watermark(list.node, list.mode) < ticket.arrival) {
     ticket.blocked += 1;
     list.firstBlocked ??= entry;
   }
-  entry.before = list.last;
   if (list.last === null) list.first = entry;
   else list.last.after = entry;
   list.last = entry;
-  node.size += 1;
+  list.node.size += 1;
+  return entry;
 }
 
 /** Whether it was the first of its list, so that watermarks may have risen. */
 function unlink<Owner>(entry: Entry<Owner>): boolean {
-  const { node, mode, before, after } = entry;
-  const list = node.lists[mode];
+  const { list, before, after } = entry;
   if (before === null) list.first = after;
   else before.after = after;
   if (after === null) list.last = before;
   else after.before = before;
   if (list.firstBlocked === entry) list.firstBlocked = after;
-  node.size -= 1;
+  list.node.size -= 1;
   return before === null;
 }
 
@@ -128,13 +128,13 @@ function unlink<Owner>(entry: Entry<Owner>): boolean {
 function watermark<Owner>(node: Node<Owner>, mode: LockMode): number {
   let earliest = Infinity;
   for (const other of CONFLICTING_MODES[mode])
-    earliest = Math.min(earliest, node.lists[other].first?.ticket.arrival ?? Infinity);
+    earliest = Math.min(earliest, node.lists[other]?.first?.ticket.arrival ?? Infinity);
   return earliest;
 }
 
 function raiseWatermark<Owner>(node: Node<Owner>, mode: LockMode, freed: Ticket<Owner>[]): void {
   const list = node.lists[mode];
-  if (list.firstBlocked === null) return;
+  if (list === null || list.firstBlocked === null) return;
   const limit = watermark(node, mode);
   // A ticket's own entry may be the earliest: it does not block itself.
   while (list.firstBlocked !== null && list.firstBlocked.ticket.arrival <= limit) {
@@ -145,15 +145,33 @@ function raiseWatermark<Owner>(node: Node<Owner>, mode: LockMode, freed: Ticket<
   }
 }
 
-function collectEarlier<Owner>(
+/** The lists that conflict with this one and have somebody before the ticket. */
+function listsBefore<Owner>(
+  ticket: Ticket<Owner>,
+  { node, mode }: ArrivalList<Owner>,
+): readonly ArrivalList<Owner>[] {
+  const lists: ArrivalList<Owner>[] = [];
+  for (const other of CONFLICTING_MODES[mode]) {
+    const list = node.lists[other];
+    if (list !== null && (list.first?.ticket.arrival ?? Infinity) < ticket.arrival) lists.push(list);
+  }
+  return lists;
+}
+
+function firstOf<Owner>(
   list: ArrivalList<Owner>,
   ticket: Ticket<Owner>,
   limit: number,
-  found: Map<number, Owner>,
-): void {
+): readonly Ticket<Owner>[] {
+  const found: Ticket<Owner>[] = [];
   let entry = list.first;
-  for (let count = 0; count < limit && entry !== null && entry.ticket.arrival < ticket.arrival; count++) {
-    found.set(entry.ticket.arrival, entry.ticket.owner);
+  while (entry !== null && found.length < limit && entry.ticket.arrival < ticket.arrival) {
+    found.push(entry.ticket);
     entry = entry.after;
   }
+  return found;
+}
+
+function byArrival(a: Ticket<unknown>, b: Ticket<unknown>): number {
+  return a.arrival - b.arrival;
 }
