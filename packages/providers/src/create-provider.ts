@@ -18,7 +18,7 @@ const common = {
 
 /** How to reach one provider. The key comes from the environment of whoever starts us, never from a file. */
 export const ProviderOptions = z.discriminatedUnion('api', [
-  z.strictObject({ ...common, api: z.literal('openai-chat'), quirks: ChatQuirks.prefault({}) }).readonly(),
+  z.strictObject({ ...common, api: z.literal('openai-chat'), quirks: ChatQuirks.optional() }).readonly(),
   z
     .strictObject({ ...common, api: z.literal('anthropic-messages'), quirks: MessagesQuirks.prefault({}) })
     .readonly(),

@@ -1,21 +1,39 @@
 import * as z from 'zod';
 
-/** Where servers that speak Chat Completions differ. The defaults fit OpenAI. */
+/** Where servers that speak Chat Completions differ. What is left out follows from the base URL. */
 export const ChatQuirks = z
   .strictObject({
     /**
      * Sends an assistant's `reasoning_content` back with it, even an empty one. DeepSeek answers 400 without
      * it; others answer 400 with it. Default false.
      */
-    echoReasoning: z.boolean().default(false),
-    /** Older and local servers know `max_tokens` only. */
-    maxTokensField: z.enum(['max_completion_tokens', 'max_tokens']).default('max_completion_tokens'),
+    echoReasoning: z.boolean().optional(),
+    /** Default: the newer name at OpenAI and Azure, whose reasoning models refuse the older; elsewhere the older. */
+    maxTokensField: z.enum(['max_completion_tokens', 'max_tokens']).optional(),
     /** Asks for the usage of a streamed turn. Default true. */
-    streamUsage: z.boolean().default(true),
-    /** Whether a turn may hold several calls; `null` leaves the field out. Default true. */
-    parallelToolCalls: z.boolean().nullable().default(true),
+    streamUsage: z.boolean().optional(),
+    /**
+     * Whether a turn may hold several calls; `null` leaves the field out. Default: left out at OpenAI and
+     * Azure, where it is so anyway and some models refuse the field; elsewhere true, as llama.cpp wants it.
+     */
+    parallelToolCalls: z.boolean().nullable().optional(),
     /** More headers of every request. */
-    headers: z.record(z.string(), z.string()).readonly().default({}),
+    headers: z.record(z.string(), z.string()).readonly().optional(),
   })
   .readonly();
 export type ChatQuirks = z.infer<typeof ChatQuirks>;
+
+/** The same with nothing left open. */
+export type AllChatQuirks = { readonly [Key in keyof ChatQuirks]-?: Exclude<ChatQuirks[Key], undefined> };
+
+export function chatQuirksAt(baseUrl: string, quirks: ChatQuirks = {}): AllChatQuirks {
+  const atOpenAI = /(^|\.)(openai|azure)\.com$/.test(new URL(baseUrl).hostname);
+  return {
+    echoReasoning: quirks.echoReasoning ?? false,
+    maxTokensField: quirks.maxTokensField ?? (atOpenAI ? 'max_completion_tokens' : 'max_tokens'),
+    streamUsage: quirks.streamUsage ?? true,
+    parallelToolCalls:
+      quirks.parallelToolCalls === undefined ? (atOpenAI ? null : true) : quirks.parallelToolCalls,
+    headers: quirks.headers ?? {},
+  };
+}

@@ -1,7 +1,7 @@
 import type { AssistantMessage, JsonObject, ToolCall } from '@signalbox/core';
 import * as z from 'zod';
 import { toArgsObject } from '../turn/args-object.ts';
-import type { ChatQuirks } from './chat-quirks.ts';
+import type { AllChatQuirks } from './chat-quirks.ts';
 
 const API = 'openai-chat';
 
@@ -25,7 +25,7 @@ export function toNativeChat(turn: {
 }
 
 /** The turn as it goes back. One from another wire has no native payload of ours: its parts suffice. */
-export function toChatAssistant(message: AssistantMessage, quirks: ChatQuirks): JsonObject {
+export function toChatAssistant(message: AssistantMessage, quirks: AllChatQuirks): JsonObject {
   const native = NativeChat.safeParse(message.native).data;
   const text = message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('');
   const calls = message.parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));

@@ -25,7 +25,7 @@ const callDelta = (delta: Record<string, unknown>): string => chatChunk({ tool_c
 const calls = async () =>
   (await runToDone(provider())).assistant.parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));
 
-test('a request says what OpenAI needs for a streamed turn with tools', async () => {
+test('a request says what a server needs for a streamed turn with tools', async () => {
   server.answer(chatAnswer({ kind: 'answer', text: 'Done.' }));
   await runTurn(provider(), { maxOutputTokens: 500, temperature: 0.7 });
   const request = server.received[0];
@@ -35,7 +35,7 @@ test('a request says what OpenAI needs for a streamed turn with tools', async ()
     model: 'some-model',
     stream: true,
     stream_options: { include_usage: true },
-    max_completion_tokens: 500,
+    max_tokens: 500,
     temperature: 0.7,
     parallel_tool_calls: true,
     tools: [{ type: 'function', function: { name: 'read_file' } }, { function: { name: 'write_file' } }],
@@ -48,13 +48,13 @@ test('a request leaves out what was not set, and what its server does not know',
     provider({
       streamUsage: false,
       parallelToolCalls: null,
-      maxTokensField: 'max_tokens',
+      maxTokensField: 'max_completion_tokens',
       headers: { x: 'y' },
     }),
     { maxOutputTokens: 9 },
   );
   expect(Object.keys(server.received[0]?.body ?? {}).toSorted()).toEqual([
-    'max_tokens',
+    'max_completion_tokens',
     'messages',
     'model',
     'stream',

@@ -1,11 +1,10 @@
 import type { Clock, Provider } from '@signalbox/core';
 import OpenAI from 'openai';
-import * as z from 'zod';
 import { checkBaseUrl } from '../turn/base-url.ts';
 import { createCallIds } from '../turn/call-ids.ts';
 import { streamTurn } from '../turn/stream-turn.ts';
 import { createChatAccumulator } from './chat-accumulator.ts';
-import { ChatQuirks } from './chat-quirks.ts';
+import { type ChatQuirks, chatQuirksAt } from './chat-quirks.ts';
 import { openaiErrorFacts } from './openai-error-facts.ts';
 import { toChatBody } from './to-chat-body.ts';
 
@@ -15,7 +14,7 @@ export type OpenAIChatOptions = {
   readonly apiKey: string;
   /** Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string | undefined;
-  readonly quirks?: z.input<typeof ChatQuirks> | undefined;
+  readonly quirks?: ChatQuirks | undefined;
   readonly clock: Clock;
   /** Default: the global one. */
   readonly fetch?: typeof fetch | undefined;
@@ -29,10 +28,11 @@ export type OpenAIChatOptions = {
  */
 export function createOpenAIChat(options: OpenAIChatOptions): Provider {
   const { id, apiKey, clock } = options;
-  const quirks = ChatQuirks.parse(options.quirks ?? {});
+  const baseUrl = checkBaseUrl(id, options.baseUrl ?? 'https://api.openai.com/v1');
+  const quirks = chatQuirksAt(baseUrl, options.quirks);
   const client = new OpenAI({
     apiKey: apiKey === '' ? 'none' : apiKey,
-    baseURL: checkBaseUrl(id, options.baseUrl ?? 'https://api.openai.com/v1'),
+    baseURL: baseUrl,
     defaultHeaders: quirks.headers,
     maxRetries: 0,
     logLevel: 'off',

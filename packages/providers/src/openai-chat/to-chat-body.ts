@@ -1,9 +1,9 @@
 import type { JsonObject, Message, TurnRequest } from '@signalbox/core';
-import type { ChatQuirks } from './chat-quirks.ts';
+import type { AllChatQuirks } from './chat-quirks.ts';
 import { toChatAssistant } from './native-chat.ts';
 
 /** The body of a streamed request to `/chat/completions`. */
-export function toChatBody(request: TurnRequest, quirks: ChatQuirks): JsonObject {
+export function toChatBody(request: TurnRequest, quirks: AllChatQuirks): JsonObject {
   const offers = request.tools.map(({ name, description, inputSchema }) => ({
     type: 'function',
     function: { name, description, parameters: inputSchema },
@@ -22,7 +22,7 @@ export function toChatBody(request: TurnRequest, quirks: ChatQuirks): JsonObject
   };
 }
 
-function toChatMessages(message: Message, quirks: ChatQuirks): JsonObject[] {
+function toChatMessages(message: Message, quirks: AllChatQuirks): JsonObject[] {
   switch (message.role) {
     case 'system':
     case 'user':
