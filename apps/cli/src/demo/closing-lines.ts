@@ -1,0 +1,61 @@
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { duration } from '../screen/look.ts';
+import type { DemoReport } from './run-demo.ts';
+import { SCRIPTED_PERSON } from './scripted-person.ts';
+import { TESTS } from './shop.ts';
+
+/** The demo's last lines: what happened in numbers, what did not happen, and where to look next. */
+export function closingLines(report: DemoReport): readonly Line[] {
+  const { summary, workspace, complete } = report;
+  const mark = complete ? as('ok', '✓') : as('danger', '✗');
+  return [
+    line(
+      mark,
+      ` ${summary.passed} of ${TESTS} tests pass · ${summary.providers} providers · ${summary.commands} commands`,
+      ` · ${duration(summary.tookMs)} · $0.00 (scripted)`,
+    ),
+    ...(complete ? happened(report) : missing(report)),
+    line(muted('Look:  '), `git -C ${workspace} diff`),
+    line('       ', `signalbox history -C ${workspace}`),
+    line('       ', `signalbox audit verify -C ${workspace}`),
+    line(muted('Yours: '), 'cd your-code && signalbox init && signalbox run "Make the tests pass"'),
+  ];
+}
+
+function happened({ summary, events }: DemoReport): readonly Line[] {
+  const { waits, waitedMs, staleWrites, blocked, granted, refused } = summary;
+  const scripted = events.some(
+    (event) =>
+      event.type === 'command_approved' &&
+      event.by !== 'auto' &&
+      event.by.channel === SCRIPTED_PERSON.channel,
+  );
+  const answer =
+    granted > 0 ? `${plural(granted, 'approval')} granted` : `${plural(refused, 'approval')} refused`;
+  return [
+    line(
+      `  6 reads ran together · ${plural(waits, 'wait')}, ${duration(waitedMs)}`,
+      ` · ${plural(staleWrites, 'stale write')} refused and redone`,
+    ),
+    line(
+      `  ${plural(blocked, 'line')} blocked · ${answer} (${scripted ? SCRIPTED_PERSON.name : 'you'})`,
+      ' · audit complete',
+    ),
+    line('  Let through, the stale write would have turned 2 tests red again.'),
+  ];
+}
+
+function missing({ scenes, audit }: DemoReport): readonly Line[] {
+  return [
+    ...scenes
+      .filter((scene) => !scene.happened)
+      .map(({ scene, facts }) =>
+        line(as('danger', `  did not happen: ${scene}`), muted(` (${facts.join('; ')})`)),
+      ),
+    ...audit.problems.map(({ message }) => line(as('danger', `  audit: ${message}`))),
+  ];
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
