@@ -9,10 +9,12 @@ export type Place =
 /** Finds the one name of a path: `.`, `..` and doubled slashes resolved, by its text alone. */
 export function placeOf(path: string, ground: Ground): Place {
   const absolute = absoluteOf(path, ground);
+  // No system opens such a name: whoever writes it means to be read in two ways.
+  if (path.includes('\0')) return { kind: 'outside', absolute };
   const workspace = normalise(ground.workspace);
   if (absolute === workspace) return { kind: 'inside', path: '.', absolute };
   const prefix = workspace === '/' ? '/' : `${workspace}/`;
-  if (!absolute.startsWith(prefix) || path.includes('\0')) return { kind: 'outside', absolute };
+  if (!absolute.startsWith(prefix)) return { kind: 'outside', absolute };
   return { kind: 'inside', path: absolute.slice(prefix.length), absolute };
 }
 

@@ -1,0 +1,151 @@
+import { ALL_MODES, type CallContext, type Level } from '@signalbox/core';
+import { describe, expect, test } from 'vitest';
+import { BASH, policyOf, questionOf, toolOf, write } from './testing/question-builders.ts';
+import { ruled } from './testing/ruled.ts';
+
+describe('approval modes (E1, S003-33)', () => {
+  const LEVELS = ['safe', 'warning', 'dangerous', 'blocked'] as const;
+
+  test.for([
+    ['auto', ['allow', 'ask', 'ask', 'deny']],
+    ['prompt', ['ask', 'ask', 'ask', 'deny']],
+    ['deny_all', ['deny', 'deny', 'deny', 'deny']],
+    // it lifts prompts, but never the one for what is dangerous, nor the block.
+    ['allow_all', ['allow', 'allow', 'ask', 'deny']],
+  ] as const)('%s rules safe, warning, dangerous, blocked: %j', ([approval_mode, expected]) => {
+    const policy = policyOf({ approval: { approval_mode } });
+    expect(LEVELS.map((level) => policy.rule(questionOf({ tool: BASH, level })).kind)).toEqual(expected);
+  });
+
+  test('blocked is refused as blocked under every setting and in every mode (X-03)', () => {
+    const open = policyOf({
+      approval: { approval_mode: 'allow_all', prompt_on_warning: false },
+      agents: { tool_execution: { auto_approve_tools: ['bash'] } },
+    });
+    for (const mode of ALL_MODES) {
+      for (const trust of ['untrusted', 'provisional', 'trusted'] as const) {
+        expect(
+          open.rule(questionOf({ tool: BASH, level: 'blocked', mode, context: { trust } })),
+        ).toMatchObject({
+          kind: 'deny',
+          outcome: 'blocked',
+          failure: { code: 'blocked', category: 'PolicyBlocked', why: ['test: because the test says so'] },
+        });
+      }
+    }
+  });
+});
+
+describe('switches (E2, S003-34)', () => {
+  test('auto_approve_safe: false asks about safe calls', () => {
+    const policy = policyOf({ approval: { auto_approve_safe: false } });
+    expect(ruled(policy, questionOf({ tool: BASH, level: 'safe' }))).toBe('ask safe-asks');
+  });
+
+  test('prompt_on_warning: false runs warnings, but not of programs that nobody knows (X-05)', () => {
+    const policy = policyOf({ approval: { prompt_on_warning: false } });
+    const effects = [{ kind: 'process', program: 'frobnicate' }] as const;
+    expect(ruled(policy, questionOf({ tool: BASH, level: 'warning' }))).toBe('allow warning-auto');
+    expect(ruled(policy, questionOf({ tool: BASH, level: 'warning', effects }))).toBe(
+      'ask unknown-program-asks',
+    );
+  });
+
+  test('deny_dangerous: true denies without asking (X-04)', () => {
+    const policy = policyOf({ approval: { deny_dangerous: true, approval_mode: 'allow_all' } });
+    expect(ruled(policy, questionOf({ tool: BASH, level: 'dangerous' }))).toBe('deny dangerous-denied');
+  });
+});
+
+describe('lists of tools (E5)', () => {
+  const lists = (auto: readonly string[], asks: readonly string[] = []) =>
+    policyOf({ agents: { tool_execution: { auto_approve_tools: auto, require_approval_tools: asks } } });
+
+  test.for(['write_file', 'file.write', 'file_write'])(
+    'auto_approve_tools with %s lifts the prompt of a warning, for edit_file too',
+    (name) => {
+      const policy = lists([name]);
+      expect(ruled(policy, questionOf({ effects: [write('a')] }))).toBe('allow listed-auto');
+      const edit = toolOf({ name: 'edit_file', aliases: [] });
+      expect(ruled(policy, questionOf({ tool: edit, effects: [write('a')] }))).toBe('allow listed-auto');
+    },
+  );
+
+  test('edit_file goes by its own name where a list has it', () => {
+    const edit = toolOf({ name: 'edit_file', aliases: [] });
+    expect(ruled(lists(['write_file'], ['edit_file']), questionOf({ tool: edit }))).toBe('ask writes-ask');
+  });
+
+  test('auto_approve_tools never lifts what is dangerous or an unknown program', () => {
+    expect(ruled(lists(['bash']), questionOf({ tool: BASH, level: 'dangerous' }))).toBe('ask dangerous-asks');
+    expect(
+      ruled(
+        lists(['bash']),
+        questionOf({ tool: BASH, level: 'warning', effects: [{ kind: 'process', program: 'x' }] }),
+      ),
+    ).toBe('ask unknown-program-asks');
+  });
+
+  test('require_approval_tools asks even about safe calls, and git.* means every git tool (S002-43)', () => {
+    const status = toolOf({ name: 'git_status', aliases: ['git.status'], category: 'read_only' });
+    expect(ruled(lists([], ['git.*']), questionOf({ tool: status }))).toBe('ask writes-ask');
+    expect(ruled(lists([], []), questionOf({ tool: status }))).toBe('allow safe-auto');
+  });
+});
+
+describe('a tool that asks by itself (D9, S004-20)', () => {
+  const asking = toolOf({
+    name: 'git_add',
+    aliases: ['git.add'],
+    policy: 'requires_approval',
+    category: 'read_only',
+  });
+
+  test('asks, by its definition or by settings', () => {
+    expect(ruled(policyOf(), questionOf({ tool: asking }))).toBe('ask tool-asks');
+    const policy = policyOf({ tools: { bash: { policy: 'requires_approval' } } });
+    expect(ruled(policy, questionOf({ tool: BASH, level: 'safe' }))).toBe('ask tool-asks');
+    expect(ruled(policy, questionOf({ tool: BASH, level: 'warning' }))).toBe('ask tool-asks');
+  });
+
+  test('runs where a list of yours says so', () => {
+    const policy = policyOf({ agents: { tool_execution: { auto_approve_tools: ['git.add'] } } });
+    expect(ruled(policy, questionOf({ tool: asking }))).toBe('allow listed-auto');
+  });
+});
+
+describe('trust (D5)', () => {
+  const open = policyOf({ approval: { approval_mode: 'allow_all' } });
+
+  test.for<[CallContext['trust'], Level, string]>([
+    ['untrusted', 'safe', 'allow allow-all'],
+    ['untrusted', 'warning', 'ask untrusted-asks'],
+    ['provisional', 'warning', 'allow allow-all'],
+    ['trusted', 'dangerous', 'ask dangerous-asks'],
+  ])('under allow_all %s with level %s: %s', ([trust, level, ruling]) => {
+    expect(ruled(open, questionOf({ tool: BASH, level, context: { trust } }))).toBe(ruling);
+  });
+
+  test('a trusted provider’s warning runs when it stays inside, in the sandbox', () => {
+    const trusted = { tool: BASH, level: 'warning', context: { trust: 'trusted' } } as const;
+    const policy = policyOf();
+    expect(ruled(policy, questionOf({ ...trusted, effects: [write('src/a.ts')] }))).toBe(
+      'allow trusted-auto',
+    );
+    expect(ruled(policy, questionOf({ ...trusted, sandboxed: false }))).toBe('ask warning-asks');
+    for (const kind of ['network', 'write-unknown'] as const) {
+      expect(ruled(policy, questionOf({ ...trusted, effects: [{ kind }] }))).toBe('ask warning-asks');
+    }
+    expect(ruled(policy, questionOf({ effects: [write('a')], context: { trust: 'trusted' } }))).toBe(
+      'ask writes-ask',
+    );
+  });
+
+  test('code of the workspace runs without asking only in the sandbox, and never for the untrusted', () => {
+    const tests = { tool: BASH, level: 'safe', effects: [{ kind: 'repository-code' }] } as const;
+    expect(ruled(open, questionOf(tests))).toBe('allow allow-all');
+    expect(ruled(open, questionOf({ ...tests, sandboxed: false }))).toBe('ask unconfined-code-asks');
+    expect(ruled(open, questionOf({ ...tests, context: { trust: 'untrusted' } }))).toBe('ask untrusted-asks');
+    expect(ruled(policyOf(), questionOf(tests))).toBe('allow safe-auto');
+  });
+});

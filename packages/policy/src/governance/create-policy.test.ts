@@ -1,0 +1,235 @@
+import { ALL_MODES, type Level, type Mode } from '@signalbox/core';
+import { describe, expect, test } from 'vitest';
+import { BUILT_IN_RULES, type RuleId } from './built-in-rules.ts';
+import { createPolicy } from './create-policy.ts';
+import {
+  BASH,
+  GROUND,
+  policyOf,
+  questionOf,
+  read,
+  READ_FILE,
+  settingsOf,
+  toolOf,
+  write,
+} from './testing/question-builders.ts';
+import { ruled } from './testing/ruled.ts';
+
+describe('without settings', () => {
+  const policy = policyOf();
+
+  test.for<[Level, string]>([
+    ['safe', 'allow safe-auto'],
+    ['warning', 'ask warning-asks'],
+    ['dangerous', 'ask dangerous-asks'],
+    ['blocked', 'deny blocked-never'],
+  ])('a shell line of level %s: %s (S003-34)', ([level, ruling]) => {
+    expect(ruled(policy, questionOf({ tool: BASH, level }))).toBe(ruling);
+  });
+
+  test.for<[string, string]>([
+    ['write_file', 'ask writes-ask'],
+    ['edit_file', 'ask writes-ask'],
+    ['delete_file', 'ask writes-ask'],
+    ['git_commit', 'ask writes-ask'],
+    ['git_add', 'ask warning-asks'],
+  ])('%s: %s (S002-36)', ([name, ruling]) => {
+    expect(
+      ruled(policy, questionOf({ tool: toolOf({ name, aliases: [] }), effects: [write('src/a.ts')] })),
+    ).toBe(ruling);
+  });
+
+  test('read_file runs, by its own list (S002-35)', () => {
+    expect(ruled(policy, questionOf({ tool: READ_FILE, effects: [read('src/a.ts')] }))).toBe(
+      'allow listed-auto',
+    );
+  });
+});
+
+describe('operational modes (D1, X-33)', () => {
+  // S000-45
+  const policy = policyOf({
+    agents: { tool_execution: { auto_approve_tools: ['write_file'] } },
+    tools: {
+      write_file: {
+        allowed_in_modes: ['NORMAL'],
+        requires_approval_in_modes: ['ALERT', 'RECOVERY'],
+        forbidden_in_modes: ['LOCKDOWN', 'RECOVERY'],
+      },
+    },
+  });
+
+  test.for<[Mode, string]>([
+    ['NORMAL', 'allow listed-auto'],
+    ['ALERT', 'ask mode-asks'],
+    ['DEGRADED', 'deny mode-forbids'],
+    ['LOCKDOWN', 'deny mode-forbids'],
+    ['RECOVERY', 'deny mode-forbids'],
+  ])('forbidden, else asks, else allowed, else forbidden: %s → %s', ([mode, ruling]) => {
+    expect(ruled(policy, questionOf({ mode, effects: [write('a')] }))).toBe(ruling);
+  });
+
+  test('settings do not allow what the tool’s definition forbids', () => {
+    const tool = toolOf({ allowedModes: ['NORMAL'] });
+    const open = policyOf({
+      tools: { write_file: { allowed_in_modes: ['ALERT'], requires_approval_in_modes: ['ALERT'] } },
+    });
+    expect(open.rule(questionOf({ tool, mode: 'ALERT' }))).toMatchObject({
+      kind: 'deny',
+      rule: 'mode-forbids',
+      failure: { code: 'denied-by-mode', message: 'Tool not allowed in ALERT mode: write_file' },
+    });
+  });
+
+  test.for(['ALERT', 'DEGRADED', 'RECOVERY'] as const)(
+    'in %s all but safe calls ask, under allow_all too',
+    (mode) => {
+      const open = policyOf({ approval: { approval_mode: 'allow_all' } });
+      expect(ruled(open, questionOf({ tool: BASH, level: 'warning', mode }))).toBe('ask mode-asks');
+      expect(ruled(open, questionOf({ tool: BASH, level: 'safe', mode }))).toBe('allow allow-all');
+    },
+  );
+
+  test('in LOCKDOWN only looking is allowed', () => {
+    const open = policyOf({ approval: { approval_mode: 'allow_all' } });
+    const looking = questionOf({ tool: READ_FILE, effects: [read('a')], mode: 'LOCKDOWN' });
+    expect(ruled(open, looking)).toBe('allow allow-all');
+    const git = [{ kind: 'resource', resource: 'git:refs', access: 'read' }] as const;
+    expect(ruled(open, questionOf({ tool: READ_FILE, effects: git, mode: 'LOCKDOWN' }))).toBe(
+      'allow allow-all',
+    );
+    for (const effect of [
+      { kind: 'repository-code' },
+      { kind: 'network' },
+      { kind: 'resource', resource: 'git:index', access: 'write' },
+    ] as const) {
+      expect(ruled(open, questionOf({ tool: READ_FILE, effects: [effect], mode: 'LOCKDOWN' }))).toBe(
+        'deny lockdown-looks-only',
+      );
+    }
+    expect(ruled(open, questionOf({ tool: BASH, level: 'safe', mode: 'LOCKDOWN' }))).toBe(
+      'deny lockdown-looks-only',
+    );
+  });
+});
+
+describe('verdicts that no approval lifts', () => {
+  test.for<[string, Mode, string]>([
+    ['classify', 'NORMAL', 'allow safe-auto'],
+    ['reject', 'NORMAL', 'deny composition-rejected'],
+    ['classify', 'ALERT', 'allow safe-auto'],
+    ['classify', 'DEGRADED', 'deny composition-rejected'],
+  ])('a composed line with shell_composition %s in %s: %s (X-01)', ([shell_composition, mode, ruling]) => {
+    const policy = policyOf({ shell_composition });
+    const question = questionOf({ tool: BASH, level: 'safe', composed: true, mode });
+    expect(ruled(policy, question)).toBe(ruling);
+  });
+
+  test('a refused composition has the code of specification 003 (S003-67)', () => {
+    const question = questionOf({ tool: BASH, level: 'safe', composed: true });
+    expect(policyOf({ shell_composition: 'reject' }).rule(question)).toMatchObject({
+      outcome: 'denied',
+      failure: { code: 'shell_injection_detected', category: 'PolicyBlocked' },
+    });
+  });
+
+  test('with a command_allowlist an unknown program is denied unless it is listed (X-05)', () => {
+    const policy = policyOf({ tools: { bash: { command_allowlist: ['frob'] } } });
+    const starting = (program: string) =>
+      questionOf({ tool: BASH, level: 'warning', effects: [write('a'), { kind: 'process', program }] });
+    expect(ruled(policy, starting('frob'))).toBe('ask unknown-program-asks');
+    expect(ruled(policy, starting('evil'))).toBe('deny program-not-listed');
+    const none = policyOf({ tools: { bash: { command_allowlist: [] } } });
+    expect(ruled(none, starting('frob'))).toBe('deny program-not-listed');
+  });
+
+  test('the autonomous phase is for internal tools (X-27)', () => {
+    const context = { phase: 'autonomous' } as const;
+    const internal = toolOf({ name: 'echo', aliases: [], category: 'internal' });
+    expect(ruled(policyOf(), questionOf({ tool: internal, context }))).toBe('allow safe-auto');
+    expect(ruled(policyOf(), questionOf({ tool: READ_FILE, context }))).toBe('deny autonomous-internal');
+  });
+
+  test('with tools switched off models call nothing, and a person still can (S002-33)', () => {
+    const off = policyOf({ agents: { tool_execution: { enabled: false } } });
+    expect(ruled(off, questionOf({ tool: READ_FILE }))).toBe('deny tools-off');
+    const you = questionOf({ tool: READ_FILE });
+    expect(ruled(off, { ...you, context: { ...you.context, provider: 'you' as never } })).toBe(
+      'allow listed-auto',
+    );
+  });
+});
+
+test('a text over max_file_size_mb is refused before anybody is asked (S000-45, X-06)', () => {
+  const policy = policyOf({ tools: { write_file: { max_file_size_mb: 1 } } });
+  const MIB = 1024 * 1024;
+  expect(ruled(policy, questionOf({ contentBytes: MIB }))).toBe('ask writes-ask');
+  expect(policy.rule(questionOf({ contentBytes: MIB + 1 }))).toMatchObject({
+    rule: 'too-large',
+    failure: { message: 'Cannot call write_file with 1.0 MB: its limit is 1 MB' },
+  });
+  expect(ruled(policyOf(), questionOf({ contentBytes: 10 * MIB + 1 }))).toBe('deny too-large');
+});
+
+test('settings may put a tool into a stricter category, not into a looser one', () => {
+  const stricter = policyOf({ tools: { echo: { category: 'network' } } });
+  const echo = toolOf({ name: 'echo', aliases: [], category: 'internal', risk: 'low' });
+  expect(ruled(stricter, questionOf({ tool: echo }))).toBe('ask warning-asks');
+  const looser = policyOf({ tools: { bash: { category: 'internal' } } });
+  expect(ruled(looser, questionOf({ tool: BASH, level: 'warning' }))).toBe('ask warning-asks');
+});
+
+describe('limits()', () => {
+  test('takes the lower rate of tool and settings, then the quota of the session (Q1, Q2)', () => {
+    const policy = policyOf({
+      tools: { max_tool_calls_per_session: 100, 'file.write': { rate_limit_per_hour: 5 } },
+    });
+    expect(policy.limits(questionOf({ tool: toolOf({ rateLimitPerHour: 50 }) }))).toEqual([
+      { key: 'tool:write_file:hour', limit: 5, windowMs: 3_600_000 },
+      { key: 'session:ses_abcdefghjkmn:calls', limit: 100, windowMs: null },
+    ]);
+    expect(policyOf().limits(questionOf({ tool: toolOf({ rateLimitPerHour: 50 }) }))).toEqual([
+      { key: 'tool:write_file:hour', limit: 50, windowMs: 3_600_000 },
+    ]);
+  });
+
+  test('takes nothing where nothing is limited', () => {
+    expect(policyOf().limits(questionOf())).toEqual([]);
+  });
+});
+
+test('timeoutOf() is the tool’s own unless settings say otherwise (X-11)', () => {
+  expect(policyOf().timeoutOf(toolOf())).toBe(30_000);
+  expect(policyOf({ tools: { write_file: { timeout: '5s' } } }).timeoutOf(toolOf())).toBe(5000);
+});
+
+test('the version follows what decides: settings of safety and the workspace, not models', () => {
+  const version = (value: unknown, ground = GROUND) => createPolicy(settingsOf(value), ground).version;
+  expect(version({})).toMatch(/^[0-9a-f]{14}$/);
+  expect(version({ providers: { openai: { model: 'x' } } })).toBe(version({}));
+  expect(version({ approval: { deny_dangerous: true } })).not.toBe(version({}));
+  expect(version({}, { ...GROUND, workspace: '/elsewhere' })).not.toBe(version({}));
+});
+
+test('each gate can be asked alone', () => {
+  const policy = policyOf();
+  expect(policy.checkMode(questionOf())).toBeUndefined();
+  expect(policy.checkVerdict(questionOf({ level: 'blocked' }))?.rule).toBe('blocked-never');
+  expect(policy.checkPaths(questionOf({ effects: [write('/etc/passwd')] }))?.rule).toBe('path-outside');
+  expect(policy.checkSizes(questionOf())).toBeUndefined();
+});
+
+test('every ruling is of the kind that the table of rules says', () => {
+  const policies = [
+    policyOf(),
+    policyOf({ approval: { approval_mode: 'prompt', deny_dangerous: true }, shell_composition: 'reject' }),
+  ];
+  for (const policy of policies) {
+    for (const level of ['safe', 'warning', 'dangerous', 'blocked'] as const) {
+      for (const mode of ALL_MODES) {
+        const ruling = policy.rule(questionOf({ tool: BASH, level, mode, composed: level === 'warning' }));
+        expect(BUILT_IN_RULES[ruling.rule as RuleId].ruling).toBe(ruling.kind);
+      }
+    }
+  }
+});

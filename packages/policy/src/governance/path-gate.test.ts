@@ -1,0 +1,158 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createPolicy } from './create-policy.ts';
+import { normalised, onTree, pathRule } from './testing/path-probes.ts';
+import {
+  BASH,
+  policyOf,
+  questionOf,
+  READ_FILE,
+  read,
+  settingsOf,
+  write,
+} from './testing/question-builders.ts';
+
+describe('nothing outside the workspace is touched (X-09)', () => {
+  test.for([
+    '/etc/passwd',
+    '/',
+    '..',
+    '../shop-evil/a',
+    'a/../../b',
+    '~',
+    '~/.ssh/id_rsa',
+    '~root/x',
+    '/home/ana',
+    '/home/ana/shop-evil/a',
+    '/home/ana/shop/../x',
+    'a\0b',
+    '/dev/sda',
+  ])('%j', (path) => {
+    const open = policyOf({
+      sandbox: { allowed_paths: ['/', '**', '/**', '..'] },
+      tools: { file: { allow_read: ['**', '/**', '~'] } },
+    });
+    for (const effect of [read(path), write(path), onTree('delete', path), onTree('read', path)]) {
+      expect(pathRule(open, effect)).toBe('path-outside');
+    }
+    expect(open.isDenied(path, 'read')).toBe(true);
+  });
+
+  test.for(['a', './a', 'a//b', 'a/./b', 'a/../b', '/home/ana/shop/a', '~/shop/a', '.'])(
+    'but %j is inside',
+    (path) => {
+      expect(pathRule(policyOf(), read(path))).toBe('passes');
+    },
+  );
+
+  test('devices that hold nothing pass', () => {
+    expect(pathRule(policyOf(), write('/dev/null'))).toBe('passes');
+  });
+
+  test('an unknown home is outside', () => {
+    const policy = createPolicy(settingsOf({}), { workspace: '/' });
+    expect(policy.checkPaths(questionOf({ effects: [read('~/x')] }))).toBeUndefined();
+    const usual = createPolicy(settingsOf({}), { workspace: '/w' });
+    expect(usual.checkPaths(questionOf({ effects: [read('~/x')] }))?.rule).toBe('path-outside');
+  });
+
+  test('a workspace that is the root of the disk holds everything', () => {
+    const policy = createPolicy(settingsOf({}), { workspace: '/' });
+    expect(policy.checkPaths(questionOf({ effects: [write('/a/b')] }))).toBeUndefined();
+  });
+
+  test('by every way of writing a path (property)', () => {
+    const segment = fc.constantFrom('a', 'b', '..', '.', '', 'shop', '~', 'shop-evil', '\0');
+    const path = fc
+      .tuple(
+        fc.constantFrom('', '/', '/home/ana/shop/', '~/'),
+        fc.array(segment, { minLength: 1, maxLength: 8 }),
+      )
+      .map(([start, segments]) => `${start}${segments.join('/')}`)
+      .filter((text) => text !== '');
+    const policy = policyOf({ sandbox: { allowed_paths: ['**', '/**', '.'] } });
+    fc.assert(
+      fc.property(path, (text) => {
+        const passes = pathRule(policy, write(text)) === 'passes';
+        expect(passes).toBe(isInside(text));
+        expect(policy.isDenied(text, 'write')).toBe(!passes);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('what is protected stays protected, whatever the settings say (X-10)', () => {
+  const open = policyOf({ sandbox: { allowed_paths: ['**'] }, tools: { file: { allow_read: ['**'] } } });
+
+  test.for([
+    ['.git/config', 'passes', 'protected-path'],
+    ['vendor/lib/.git/hooks/post-checkout', 'passes', 'protected-path'],
+    ['.GIT/config', 'passes', 'protected-path'],
+    ['signalbox.yaml', 'passes', 'protected-path'],
+    ['Signalbox.YML', 'passes', 'protected-path'],
+    ['.signalbox/local.yaml', 'protected-path', 'protected-path'],
+    ['.env', 'protected-path', 'protected-path'],
+    ['a/b/.env.production', 'protected-path', 'protected-path'],
+    ['.env.example', 'passes', 'passes'],
+    ['deploy/secrets/db.txt', 'protected-path', 'protected-path'],
+    ['secrets', 'protected-path', 'protected-path'],
+    ['src/secrets.ts', 'passes', 'passes'],
+    ['.gitignore', 'passes', 'passes'],
+    ['a/signalbox.yaml', 'passes', 'passes'],
+  ])('%s: read %s, write %s', ([path = '', reading, writing]) => {
+    expect(pathRule(open, read(path))).toBe(reading);
+    expect(pathRule(open, write(path))).toBe(writing);
+    expect(pathRule(open, onTree('delete', path, 'file'))).toBe(writing);
+    expect(open.isDenied(path, 'read')).toBe(reading !== 'passes');
+    expect(open.isDenied(path, 'write')).toBe(writing !== 'passes');
+  });
+
+  test.for([
+    [onTree('write', '.'), 'protected-path'],
+    [onTree('delete', '*', 'glob'), 'protected-path'],
+    [onTree('delete', 's*', 'glob'), 'protected-path'],
+    [onTree('write', '.g*/config', 'glob'), 'passes'],
+    [onTree('delete', '.g*', 'glob'), 'protected-path'],
+    [onTree('delete', '*.ts', 'glob'), 'passes'],
+    [onTree('delete', 'src/*', 'glob'), 'passes'],
+    [onTree('read', '*', 'glob'), 'passes'],
+    [onTree('delete', 'dist'), 'passes'],
+    [onTree('read', '.'), 'passes'],
+    [onTree('read', 'secrets/*', 'glob'), 'protected-path'],
+    [{ kind: 'secret', path: '.env' }, 'protected-path'],
+    [{ kind: 'secret', path: 'server.pem' }, 'passes'],
+    [{ kind: 'secret', path: '.e*' }, 'passes'],
+    [{ kind: 'secret', path: '~/.ssh/id_rsa' }, 'path-outside'],
+    [{ kind: 'network' }, 'passes'],
+    [{ kind: 'resource', resource: 'git:index', access: 'write' }, 'passes'],
+  ] as const)('a directory or a pattern that reaches it: %j → %s', ([effect, rule]) => {
+    expect(pathRule(open, effect, { tool: BASH })).toBe(rule);
+  });
+
+  test('without the sandbox, which hides it, a wide reach asks', () => {
+    expect(pathRule(open, onTree('delete', 'dist'), { tool: BASH, sandboxed: false })).toBe(
+      'unclear-paths-ask',
+    );
+    expect(pathRule(open, onTree('read', '.'), { tool: BASH, sandboxed: false })).toBe('unclear-paths-ask');
+    expect(pathRule(open, { kind: 'write-unknown' }, { tool: BASH, sandboxed: false })).toBe(
+      'unclear-paths-ask',
+    );
+    expect(pathRule(open, { kind: 'write-unknown' }, { tool: BASH })).toBe('passes');
+    // File tools leave out what is denied by themselves.
+    expect(pathRule(open, onTree('read', '.'), { tool: READ_FILE, sandboxed: false })).toBe('passes');
+  });
+});
+
+function isInside(path: string): boolean {
+  if (path.includes('\0')) return false;
+  const rest = path.startsWith('~/') ? `/home/ana/${path.slice(2)}` : path;
+  if (path === '~') return false;
+  const base = rest.startsWith('/') ? '/' : '/home/ana/shop';
+  const inside = normalised(rest, base === '/' ? '' : base);
+  return inside !== undefined || isWorkspace(rest, base);
+}
+
+function isWorkspace(path: string, base: string): boolean {
+  return normalised(`${path}/probe`, base === '/' ? '' : base) === 'probe';
+}
