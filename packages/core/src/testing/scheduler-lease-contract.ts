@@ -72,6 +72,18 @@ export function schedulerLeaseContract(start: StartScheduler): void {
     expect(bench.lost()).toEqual([aCommandId('w1')]);
   });
 
+  test('each lease expires at its own time, counted from its last renewal', async () => {
+    const bench = await setUp(start, ROOMY);
+    const renewed = leaseOf(await bench.enqueue('renewed', [write('a.ts')]));
+    await bench.enqueue('forgotten', [write('b.ts')]);
+    await bench.advance(bench.scheduler.leaseTtlMs * 0.6);
+    await bench.scheduler.renew(renewed.leaseId);
+    await bench.advance(bench.scheduler.leaseTtlMs * 0.6);
+    expect(bench.lost()).toEqual([aCommandId('forgotten')]);
+    await bench.advance(bench.scheduler.leaseTtlMs * 0.6);
+    expect(bench.lost()).toEqual([aCommandId('forgotten'), aCommandId('renewed')]);
+  });
+
   test('a released lease is neither current nor renewed, and releasing it again does nothing', async () => {
     const bench = await setUp(start, ROOMY);
     const lease = leaseOf(await bench.enqueue('w1', [write('a.ts')]));
@@ -95,6 +107,18 @@ export function schedulerLeaseContract(start: StartScheduler): void {
     expect(bench.stale().map(([id]) => id)).toEqual([aCommandId('w')]);
     expect(bench.stale()[0]?.[1]).toBeGreaterThanOrEqual(bench.limits.maxWaitMs);
     expect(await bench.running()).toEqual(['r1', 'r2']);
+  });
+
+  test('each waiting command grows stale in its own time', async () => {
+    const bench = await setUp(start, { maxConcurrent: 1 });
+    await bench.enqueue('running', []);
+    await bench.enqueue('first', []);
+    await bench.advanceRenewing(bench.limits.maxWaitMs * 0.5);
+    await bench.enqueue('second', []);
+    await bench.advanceRenewing(bench.limits.maxWaitMs * 0.7);
+    expect(bench.stale().map(([id]) => id)).toEqual([aCommandId('first')]);
+    await bench.advanceRenewing(bench.limits.maxWaitMs * 0.5);
+    expect(bench.stale().map(([id]) => id)).toEqual([aCommandId('first'), aCommandId('second')]);
   });
 
   test('the snapshot shows who waits for whom, and no more than twenty of them', async () => {
