@@ -72,6 +72,22 @@ test('a cancel after the last delta runs none of the calls, and each is answered
   expect(stage.commands).toEqual([]);
 });
 
+test('a cancel between two calls of a turn submits no more of them', async () => {
+  const stage = setStage([{ kind: 'answer', calls: [read('c1'), read('c2')] }], () => {
+    session.cancel('that is enough');
+    return { content: 'aaa' };
+  });
+  const session = stage.start();
+  expect(await session.finished).toMatchObject({
+    finish: 'cancelled',
+    calls: [
+      { callId: 'c1', success: true },
+      { callId: 'c2', commandId: null, success: false },
+    ],
+  });
+  expect(stage.commands).toHaveLength(1);
+});
+
 test('the signal stops turns and calls, and lets commands go on to their end', async () => {
   const controller = new AbortController();
   const stage = setStage([{ kind: 'answer', calls: [read('c1')] }, DONE]);

@@ -198,6 +198,7 @@ export function providerContract(name: string, create: () => Promise<ProviderUnd
     test('a turn that was cancelled before it began is not asked for', async () => {
       subject.script([{ kind: 'answer', text: 'too late' }]);
       expect(await failureOf(turn({}, { signal: AbortSignal.abort() }))).toMatchObject({ kind: 'Cancelled' });
+      expect(subject.received()).toEqual([]);
     });
 
     test('a turn leaves no timer behind', async () => {

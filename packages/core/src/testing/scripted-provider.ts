@@ -60,9 +60,9 @@ export function createScriptedProvider(options: { id: string; clock: Clock }): S
       steps.push(...more);
     },
     async *stream(request, limits) {
+      if (limits.signal.aborted) throw cancelled(false);
       requests.push(request);
       const step = steps.shift();
-      if (limits.signal.aborted) throw cancelled(false);
       if (step === undefined) throw new ProviderError('InvalidParameters', 'The script is at its end');
       const turn = typeof step === 'function' ? step(request) : step;
       if (turn instanceof ProviderError) throw turn;

@@ -89,6 +89,16 @@ test.each([
   expect(sent[2]).toEqual({ role: 'tool', tool_call_id: 'call_1', content: 'aaa' });
 });
 
+test("another provider's turn goes to DeepSeek with the empty reasoning that it asks for", async () => {
+  server.answer(chatAnswer({ kind: 'answer', text: 'Done.' }));
+  const parts = [{ kind: 'reasoning', text: 'Hm.' } as const, { kind: 'text', text: 'So.' } as const];
+  const foreign = { role: 'assistant', parts, native: { api: 'anthropic-messages', blocks: [] } } as const;
+  await runTurn(provider({ echoReasoning: true }), { messages: [foreign] });
+  expect(server.received[0]?.body['messages']).toEqual([
+    { role: 'assistant', content: 'So.', reasoning_content: '' },
+  ]);
+});
+
 test('fields of a call that we do not know go back with it (Gemini)', async () => {
   const extra = { extra_content: { google: { thought_signature: 'abc' } } };
   answerWith(

@@ -81,6 +81,11 @@ test('a fence inside of the arguments does not end the block', () => {
   expect(scan([`\`\`\`tool_call\n${body}\n\`\`\``])).toEqual([{ kind: 'block', body }]);
 });
 
+test('a shorter fence does not end the block of a longer one', () => {
+  const body = '{"name": "x",\n```\n"id": "1"}';
+  expect(scan([`\`\`\`\`tool_call\n${body}\n\`\`\`\``])).toEqual([{ kind: 'block', body }]);
+});
+
 test('text outside of blocks is passed on at once, unless it may become a fence', () => {
   const scanner = createBlockScanner();
   expect(scanner.push('Let me')).toEqual([{ kind: 'text', text: 'Let me' }]);

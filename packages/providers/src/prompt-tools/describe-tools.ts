@@ -12,7 +12,7 @@ export function toNativePrompt(inner: AssistantMessage): unknown {
 }
 
 /** The system prompt's part about tools. */
-export function describeTools(tools: readonly ToolOffer[]): string {
+function describeTools(tools: readonly ToolOffer[]): string {
   const list = tools.map(({ name, description, inputSchema }) =>
     JSON.stringify({ name, description, arguments: inputSchema }),
   );

@@ -1,6 +1,5 @@
 import { ProviderError, type Clock, type TurnEvent, type TurnLimits } from '@signalbox/core';
 import type { ErrorFacts } from './error-facts.ts';
-import { redactKey } from './redact-key.ts';
 import { toProviderError } from './to-provider-error.ts';
 import { watch } from './watch.ts';
 
@@ -31,7 +30,7 @@ export async function* streamTurn(turn: {
     yield* turn.accumulator.end();
   } catch (error) {
     throw error instanceof ProviderError
-      ? named(error, turn, sawOutput)
+      ? named(error, turn.providerId, sawOutput)
       : toProviderError(turn.factsOf(error), {
           providerId: turn.providerId,
           apiKey: turn.apiKey,
@@ -41,11 +40,9 @@ export async function* streamTurn(turn: {
   }
 }
 
-function named(
-  error: ProviderError,
-  { providerId, apiKey }: { providerId: string; apiKey: string },
-  sawOutput: boolean,
-): ProviderError {
-  const message = redactKey(`Cannot get a turn from "${providerId}": ${error.message}`, apiKey);
-  return new ProviderError(error.kind, message, { sawOutput });
+/** Errors of our own words: they quote nothing that the server said. */
+function named(error: ProviderError, providerId: string, sawOutput: boolean): ProviderError {
+  return new ProviderError(error.kind, `Cannot get a turn from "${providerId}": ${error.message}`, {
+    sawOutput,
+  });
 }

@@ -83,3 +83,14 @@ test('watch() aborts the request of a consumer that has had enough', async () =>
   expect(asked?.aborted).toBe(true);
   expect(clock.pendingTimers()).toBe(0);
 });
+
+test('watch() opens nothing for a turn that was cancelled before it began', async () => {
+  let opened = false;
+  const open = async (): Promise<AsyncIterable<string>> => {
+    opened = true;
+    return deaf();
+  };
+  const next = watch(open, limits(AbortSignal.abort()), createManualClock()).next();
+  await expect(next).rejects.toMatchObject({ kind: 'Cancelled', sawOutput: false });
+  expect(opened).toBe(false);
+});

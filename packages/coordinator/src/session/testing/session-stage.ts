@@ -53,8 +53,8 @@ export type SessionStage = {
 export const PROVIDER = ProviderId.parse('anthropic');
 export const SESSION = aSessionId();
 
-export const LIMITS = { firstByteMs: 60_000, idleMs: 30_000, totalMs: 600_000 };
-export const RETRY = { maxAttempts: 2, baseMs: 500, maxMs: 5000, budgetMs: 30_000 };
+const LIMITS = { firstByteMs: 60_000, idleMs: 30_000, totalMs: 600_000 };
+const RETRY = { maxAttempts: 2, baseMs: 500, maxMs: 5000, budgetMs: 30_000 };
 
 const offer = (name: string): ToolOffer => ({ name, description: name, inputSchema: { type: 'object' } });
 
