@@ -32,7 +32,7 @@ export function checkScenes(events: readonly Event[]): readonly Scene[] {
   ];
 }
 
-/** Six readings by three providers ended while a test run went on, and none of them waited behind anybody. */
+/** Six readings by three providers ended before the first test run did, and nobody waited behind anybody. */
 function readsTogether(commands: readonly CommandSeen[]): Scene {
   const tests = commands.find(({ tool }) => tool === 'run_tests');
   const reads = commands.filter(
@@ -51,7 +51,7 @@ function readsTogether(commands: readonly CommandSeen[]): Scene {
     scene: 'reads run together',
     happened: reads.length >= 6 && providers.size === 3 && waited.length === 0,
     facts: [
-      `${reads.length} reads of ${providers.size} providers ended while the first test run went on`,
+      `${reads.length} reads of ${providers.size} providers ended before the first test run did`,
       waited.length === 0 ? 'nobody waited' : `${waited.length} of them waited for others`,
     ],
   };

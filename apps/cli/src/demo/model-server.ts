@@ -5,7 +5,7 @@ import { type LastResults, type Script, type ScriptStep, stepOf } from './script
 export type ModelServer = {
   /** `http://127.0.0.1:<port>`; Messages under it, Chat Completions under `/v1`. */
   readonly url: string;
-  /** Ends every thought; settles when the port is free. */
+  /** Breaks off every thought and connection; settles when the port is free. */
   stop(): Promise<void>;
 };
 
@@ -27,20 +27,25 @@ const PATIENCE_MS = 20_000;
  */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   // Only the demo pays for loading it.
-  const { LLMock } = await import('@copilotkit/aimock');
+  const { createServer } = await import('@copilotkit/aimock');
   const stopped = new AbortController();
-  const server = new LLMock({ host: '127.0.0.1', port: 0, logLevel: 'silent', journalMaxEntries: 1 });
-  server.addFixture({
-    match: { predicate: () => true },
-    response: (request) => answerTo(request, { ...options, signal: stopped.signal }),
-  });
-  await server.start();
+  const { server, url } = await createServer(
+    [
+      {
+        match: { predicate: () => true },
+        response: (request) => answerTo(request, { ...options, signal: stopped.signal }),
+      },
+    ],
+    { host: '127.0.0.1', port: 0, logLevel: 'silent', journalMaxEntries: 1 },
+  );
   return {
-    url: server.url,
-    async stop() {
-      if (stopped.signal.aborted) return;
+    url,
+    stop() {
       stopped.abort();
-      await server.stop();
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
     },
   };
 }

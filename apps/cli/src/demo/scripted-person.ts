@@ -27,7 +27,7 @@ export function startScriptedPerson(options: {
     if (event.type === 'approval_requested') {
       const { commandId, callHash } = event;
       // A workspace without a sandbox asks for tests too; the scene is the shell line.
-      const delay = fast || !event.title.startsWith('bash ') ? FAST_MS : ANSWERS_AFTER_MS;
+      const delay = !event.title.startsWith('bash ') ? 0 : fast ? FAST_MS : ANSWERS_AFTER_MS;
       const answer = (): void => {
         // Somebody may have been faster: the first answer counts.
         void approvals.answer(commandId, { kind: 'approve' }, SCRIPTED_PERSON, callHash);
