@@ -12,7 +12,7 @@ export const bash = defineTool({
   name: 'bash',
   aliases: ['shell'],
   description:
-    'Runs a shell line in the sandbox, without network and with an empty standard input. The line is judged first; what is dangerous waits for a person. Prefer the file and git tools where they do the job: they wait less.',
+    'Runs a shell line in the sandbox, with an empty standard input. The line is judged first: what is dangerous or needs the network waits for a person. Prefer the file and git tools where they do the job: they wait less.',
   requestKind: 'bash',
   category: 'execute',
   risk: 'high',
