@@ -1,0 +1,24 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isAtLeast, Level, strictestLevel } from './level.ts';
+
+test('levels grow from safe to blocked', () => {
+  expect(Level.options).toEqual(['safe', 'warning', 'dangerous', 'blocked']);
+  expect(isAtLeast('dangerous', 'warning')).toBe(true);
+  expect(isAtLeast('warning', 'warning')).toBe(true);
+  expect(isAtLeast('safe', 'warning')).toBe(false);
+});
+
+test('the strictest of some levels is one of them and at least as strict as each', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...Level.options), { minLength: 1 }), (levels) => {
+      const strictest = strictestLevel(levels);
+      expect(levels).toContain(strictest);
+      expect(levels.every((level) => isAtLeast(strictest, level))).toBe(true);
+    }),
+  );
+});
+
+test('the strictest of no levels is safe', () => {
+  expect(strictestLevel([])).toBe('safe');
+});

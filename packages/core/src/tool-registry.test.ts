@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { UsageError } from './errors.ts';
+import { ALL_MODES } from './mode.ts';
+import { createToolRegistry } from './tool-registry.ts';
+import { defineTool, type Tool } from './tool.ts';
+
+const read = aTool('read_file', { category: 'read_only', aliases: ['read'] });
+const write = aTool('write_file', { category: 'system_write', allowedModes: ['NORMAL', 'ALERT'] });
+const echo = aTool('echo', { category: 'internal' });
+const registry = createToolRegistry([write, read, echo]);
+
+test('a tool is found by its name and its aliases, and nothing else is found', () => {
+  expect([registry.get('read_file'), registry.get('read')]).toEqual([read, read]);
+  expect(['readfile', 'Read_file', '', 'constructor', '__proto__'].map((name) => registry.get(name))).toEqual(
+    Array.from({ length: 5 }, () => undefined),
+  );
+});
+
+test('the list is sorted by name, and keeps to what a mode allows', () => {
+  expect(registry.list()).toEqual([echo, read, write]);
+  expect(registry.list('ALERT')).toEqual([echo, read, write]);
+  expect(registry.list('LOCKDOWN')).toEqual([echo, read]);
+});
+
+test('tools are found by category', () => {
+  expect(registry.inCategory('system_write')).toEqual([write]);
+  expect(registry.inCategory('network')).toEqual([]);
+});
+
+test('two tools may not share a name, nor one an alias with another', () => {
+  const build = (tools: readonly Tool[]) => () => createToolRegistry(tools);
+  expect(build([echo, echo])).toThrow(UsageError);
+  expect(build([read, aTool('read')])).toThrow('Cannot register tool "read": the name is taken');
+});
+
+test('a session that declares its tools gets those and no others (A6)', () => {
+  const picked = registry.pick(['read', 'echo']);
+  expect(picked.list()).toEqual([echo, read]);
+  expect(picked.get('write_file')).toBeUndefined();
+});
+
+test('a declared tool that is not registered is an error that lists those that are (X-21)', () => {
+  expect(() => registry.pick(['echo', 'launch'])).toThrow(
+    expect.objectContaining({
+      code: 'unknown-tool',
+      message: 'Cannot offer tool "launch": it is not registered',
+      next: ['one of: echo, read_file, write_file'],
+    }),
+  );
+});
+
+test('a tool has the defaults of S000-20…24 unless it says otherwise', () => {
+  expect(echo).toMatchObject({
+    aliases: [],
+    kind: 'builtin',
+    policy: 'auto',
+    allowedModes: ALL_MODES,
+    requiresSandbox: false,
+    timeoutMs: 30_000,
+    rateLimitPerHour: null,
+    retryable: false,
+  });
+  expect(write.allowedModes).toEqual(['NORMAL', 'ALERT']);
+});
+
+test('a tool whose name no provider would take is not defined', () => {
+  expect(() => aTool('read-file')).toThrow(z.ZodError);
+});
+
+function aTool(name: string, overrides: Partial<Tool> = {}): Tool {
+  return defineTool<unknown>({
+    name,
+    description: `${name} for tests`,
+    requestKind: 'other',
+    category: 'internal',
+    risk: 'low',
+    args: z.unknown(),
+    describe: () => '',
+    effects: () => [],
+    handle: () => Promise.resolve({ output: null }),
+    ...overrides,
+  });
+}
