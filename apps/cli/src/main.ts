@@ -1,13 +1,9 @@
 #!/usr/bin/env node
-import { Command } from 'commander';
+import { start } from './frame/start.ts';
 
-const program = new Command('signalbox').description('Coordinates coding agents on one working tree.');
+// Whoever reads our answer may stop reading, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
 
-program
-  .command('demo')
-  .description('run the scripted demo')
-  .action(() => {
-    process.stdout.write('The demo is not built yet.\n');
-  });
-
-await program.parseAsync();
+process.exitCode = await start(process);

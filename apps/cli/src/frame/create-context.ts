@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { Clock, Logger } from '@signalbox/core';
+import type { Doors } from '../house.ts';
+import { createKeyboard } from '../screen/keyboard.ts';
+import type { Line } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+import { renderLine } from '../screen/render.ts';
+import { terminalFacts } from '../screen/terminal.ts';
+import type { Context } from './context.ts';
+import type { GlobalFlags } from './global-flags.ts';
+import { createInterrupts } from './interrupts.ts';
+import { tellError } from './tell-error.ts';
+
+/** The context of a real process. */
+export function createContext(host: NodeJS.Process, flags: GlobalFlags, doors: Doors): Context {
+  const facts = () => terminalFacts(host, flags);
+  const terminal = facts();
+  const lookAt = (width: number): Look => ({
+    width,
+    now: Date.now(),
+    utcOffsetMs: -new Date().getTimezoneOffset() * 60_000,
+  });
+  const write = (stream: 'stdout' | 'stderr', lines: readonly Line[]): void => {
+    if (lines.length === 0) return;
+    // Nothing is cut here: what does not fit is wrapped by the terminal, and views know the width themselves.
+    const rendering = { colour: terminal[stream].colour, ascii: terminal.ascii, width: Infinity };
+    host[stream].write(`${lines.map((line) => renderLine(line, rendering)).join('\n')}\n`);
+  };
+  const print = (lines: readonly Line[]): void => {
+    if (!flags.json) write('stdout', lines);
+  };
+  const json = (value: unknown): void => {
+    if (flags.json) host.stdout.write(`${JSON.stringify(value)}\n`);
+  };
+  const look = (): Look => lookAt(facts().stdout.width);
+  return {
+    flags,
+    terminal,
+    directory: resolve(host.cwd(), flags.directory ?? '.'),
+    env: host.env,
+    clock: systemClock,
+    random: (length) => randomBytes(length),
+    log: silentLogger,
+    user: userName(),
+    interrupts: createInterrupts(host, (exitCode) => host.exit(exitCode)),
+    keyboard: createKeyboard(host.stdin, flags.input && terminal.stdin.rawMode && terminal.live),
+    doors,
+    look,
+    lookOfTalk: () => lookAt(facts().stderr.width),
+    answer({ json: toJson, lines }) {
+      if (flags.json) json(toJson());
+      else print(lines(look()));
+    },
+    print,
+    json,
+    write(text) {
+      host.stdout.write(text);
+    },
+    say(lines) {
+      if (!flags.quiet) write('stderr', lines);
+    },
+    tell(lines) {
+      write('stderr', lines);
+    },
+    draw(text) {
+      host.stderr.write(text);
+    },
+    rendering() {
+      const { stderr, ascii } = facts();
+      return { colour: stderr.colour, ascii, width: stderr.width };
+    },
+    tellError: (error) => tellError(host, flags, error),
+    async askLine(question, signal) {
+      const lines = createInterface({ input: host.stdin, output: host.stderr });
+      try {
+        return await lines.question(question, { signal });
+      } catch {
+        return null;
+      } finally {
+        lines.close();
+      }
+    },
+    async readStdin() {
+      let text = '';
+      host.stdin.setEncoding('utf8');
+      for await (const chunk of host.stdin) text += String(chunk);
+      return text;
+    },
+  };
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  timer(delayMs, callback) {
+    const timeout = setTimeout(callback, delayMs);
+    return () => {
+      clearTimeout(timeout);
+    };
+  },
+};
+
+const nothing = (): void => undefined;
+/** Log lines go to the workspace's own file, which `compose.ts` opens; the screen is for people. */
+const silentLogger: Logger = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  child: () => silentLogger,
+};
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `someone@${hostname()}`;
+  }
+}

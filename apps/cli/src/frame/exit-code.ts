@@ -1,0 +1,69 @@
+import type { Outcome } from '@signalbox/core';
+
+/** What our process answers; the meanings are `EXIT_CODES`. `exec` answers with its process's own code. */
+export type ExitCode = number;
+
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  denied: 3,
+  needsApproval: 4,
+  conflict: 5,
+  unavailable: 6,
+  lost: 7,
+  limit: 8,
+  bug: 70,
+  timedOut: 124,
+  neverRan: 125,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** For help and docs/cli.md. */
+export const EXIT_CODES: readonly (readonly [string, string])[] = [
+  ['0', 'ok (`check`: allow)'],
+  ['1', 'failed: a command, test or check failed'],
+  ['2', 'usage: flags, config, unknown or ambiguous id'],
+  ['3', 'denied: by rule, mode, person, expiry; or blocked (`check`: deny)'],
+  ['4', 'needs an approval and nobody may be asked (`check`: ask)'],
+  ['5', 'conflict: stale write, already decided, changed since'],
+  ['6', 'unavailable: coordinator or provider; try later'],
+  ['7', "lost: a command's effects are unknown, look before you go on"],
+  ['8', 'limit: budget, quota, rate or queue full'],
+  ['70', 'a bug of ours; prints a report path'],
+  ['124', 'timed out'],
+  ['125', '`exec` only: the line never ran'],
+  ['130, 143', 'Ctrl-C, SIGTERM, after the processes are dead'],
+  ['0–255', "`exec`: the process's own code, when it ran"],
+];
+
+/** Codes of failures that are a limit's, not a rule's. */
+const LIMITS: ReadonlySet<string> = new Set([
+  'queue-full',
+  'rate-limited',
+  'quota-exhausted',
+  'budget-spent',
+  'max_iterations',
+]);
+
+export function exitCodeOfOutcome(outcome: Outcome): ExitCode {
+  if (outcome.kind !== 'completed' && LIMITS.has(outcome.failure.code)) return EXIT.limit;
+  switch (outcome.kind) {
+    case 'completed':
+      return EXIT.ok;
+    case 'failed':
+      return EXIT.failed;
+    case 'denied':
+    case 'blocked':
+      return outcome.failure.category === 'ConfirmationRequired' ? EXIT.needsApproval : EXIT.denied;
+    case 'conflict':
+      return EXIT.conflict;
+    case 'cancelled':
+      return EXIT.interrupted;
+    case 'timed_out':
+      return EXIT.timedOut;
+    case 'lost':
+      return EXIT.lost;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Subcommand } from './define-subcommand.ts';
+
+/** Loads what runs a subcommand, and only that. */
+const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
+  init: async () => (await import('../subcommands/init.ts')).init,
+  demo: async () => (await import('../subcommands/demo.ts')).demo,
+  run: async () => (await import('../subcommands/run.ts')).run,
+  exec: async () => (await import('../subcommands/exec.ts')).exec,
+  status: async () => (await import('../subcommands/status.ts')).status,
+  commands: async () => (await import('../subcommands/commands.ts')).commands,
+  queue: async () => (await import('../subcommands/queue.ts')).queue,
+  output: async () => (await import('../subcommands/output.ts')).output,
+  history: async () => (await import('../subcommands/history.ts')).history,
+  stats: async () => (await import('../subcommands/stats.ts')).stats,
+  audit: async () => (await import('../subcommands/audit.ts')).audit,
+  approve: async () => (await import('../subcommands/approve.ts')).approve,
+  deny: async () => (await import('../subcommands/deny.ts')).deny,
+  cancel: async () => (await import('../subcommands/cancel.ts')).cancel,
+  mode: async () => (await import('../subcommands/mode.ts')).mode,
+  check: async () => (await import('../subcommands/check.ts')).check,
+  tools: async () => (await import('../subcommands/tools.ts')).tools,
+  config: async () => (await import('../subcommands/config.ts')).config,
+  doctor: async () => (await import('../subcommands/doctor.ts')).doctor,
+  completion: async () => (await import('../subcommands/completion.ts')).completion,
+  help: async () => (await import('../subcommands/help.ts')).help,
+};
+
+export const loadableNames: readonly string[] = Object.keys(loaders);
+
+export async function loadSubcommand(name: string): Promise<Subcommand> {
+  const load = loaders[name];
+  if (load === undefined) throw new Error(`Cannot load subcommand "${name}": nothing runs it`);
+  return load();
+}

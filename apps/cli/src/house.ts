@@ -1,0 +1,99 @@
+import type {
+  CallContextInput,
+  Clock,
+  CommandStore,
+  EventLog,
+  Facts,
+  Files,
+  Isolation,
+  Logger,
+  ProviderId,
+  SchedulerSnapshot,
+  SessionId,
+  Settings,
+} from '@signalbox/core';
+import type { Coordinator, ModeState, Monitor } from '@signalbox/coordinator';
+
+/** What `compose.ts` puts together, as subcommands see it; the tests of subcommands put together their own. */
+export type Doors = Readonly<{
+  /**
+   * Takes the workspace: one coordinator at a time.
+   *
+   * @throws {UnavailableError} `workspace-held` when another one runs here, with who and what to do.
+   */
+  openHouse(options: HouseOptions): Promise<House>;
+  /** Reads what is stored, beside a running coordinator or without one. Null when nothing was ever stored. */
+  openRecords(options: { readonly workspace: string }): Promise<Records | null>;
+}>;
+
+export type HouseOptions = Readonly<{
+  /** Absolute. */
+  workspace: string;
+  settings: Settings;
+  /** The operator's own flag: run commands without a sandbox where none works. */
+  unconfined: boolean;
+  user: string;
+  /** Which subcommand holds the workspace, for who wants it next. */
+  subcommand: string;
+  /** Where API keys are looked up, by the names in `api_key_env`. */
+  apiKeys: Readonly<Record<string, string | undefined>>;
+  log: Logger;
+  clock: Clock;
+}>;
+
+export type SessionOptions = Readonly<{
+  provider: ProviderId;
+  task: string;
+  /** Abort for: no new turns and calls. What runs goes on to its end. */
+  signal: AbortSignal;
+  context?: Partial<CallContextInput>;
+}>;
+
+export type SessionEnd = Readonly<{
+  sessionId: SessionId;
+  /** `finished`, `max_iterations`, `cancelled`, `failed`. */
+  finish: string;
+  message: string;
+}>;
+
+/** A workspace with its coordinator. */
+export type House = Readonly<{
+  coordinator: Coordinator;
+  events: EventLog;
+  store: CommandStore;
+  settings: Settings;
+  /** For people: what stands in a file that a call would write. */
+  files: Pick<Files, 'readText'>;
+  /** The workspace's own lines, found or configured. */
+  lines: Readonly<{ tests: string | null; lint: string | null }>;
+  isolation(): Promise<Isolation>;
+  /**
+   * One provider at work on one task, to its end.
+   *
+   * @throws {UnavailableError} `missing-api-key` before anything is asked of it.
+   */
+  runSession(options: SessionOptions): Promise<SessionEnd>;
+  /** Settles when every process is dead and the workspace is free again. */
+  close(): Promise<void>;
+}>;
+
+/** The stored past of a workspace, and its present as far as it is stored. */
+export type Records = Readonly<{
+  store: CommandStore;
+  events: EventLog;
+  /** Where letters to the running coordinator are left. */
+  facts: Facts;
+  monitor: Pick<Monitor, 'stats'>;
+  files: Pick<Files, 'readText'>;
+  /** Who holds what and who waits for whom, as far as the records tell. */
+  queue(): Promise<SchedulerSnapshot>;
+  mode(): Promise<ModeState>;
+  /** Who holds the workspace now; null when nobody does. */
+  holder(): Promise<Holder | null>;
+  /** `audit.jsonl`. */
+  auditFile: string;
+  close(): Promise<void>;
+}>;
+
+/** The process that has the workspace. */
+export type Holder = Readonly<{ pid: number; host: string; subcommand: string; startedAt: number }>;

@@ -1,0 +1,55 @@
+import type { ProviderId } from '@signalbox/core';
+
+/** What was found out about a workspace. */
+export type Found = Readonly<{
+  /** Providers whose key is in the environment. */
+  providers: readonly ProviderId[];
+  tests: string | null;
+}>;
+
+/** Where the JSON Schema for editors is written. */
+export const SCHEMA_FILE = '.signalbox/schema.json';
+
+/** A short `signalbox.yaml` that says what the workspace needs and leaves the rest to the defaults. */
+export function sharedFile({ providers, tests }: Found): string {
+  const named = providers.length === 0 ? ['openai', 'anthropic'] : providers;
+  return `# yaml-language-server: $schema=${SCHEMA_FILE}
+# Signalbox: shared by all who work here. Yours alone: .signalbox/local.yaml
+# All keys: signalbox config list. What counts, and why: signalbox config list --origin
+
+# The line that runs the tests; \`signalbox run\` is done when it passes.
+${tests === null ? '# tests: npm test' : `tests: ${JSON.stringify(tests)}`}
+
+# US dollars that one run may spend on all its providers.
+# budget: 2.00
+
+# Who may work here. Keys stay in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, DEEPSEEK_API_KEY).
+${providers.length === 0 ? '# ' : ''}providers:
+${named.map((id) => `${providers.length === 0 ? '# ' : ''}  ${id}: {}`).join('\n')}
+
+# When a person is asked: safe calls run, others ask. What is blocked stays blocked.
+approval:
+  expiry: 5m
+`;
+}
+
+/** Yours alone: what loosens counts here and not in a shared file. */
+export function localFile(): string {
+  return `# Yours alone, not in git. What lets more through counts here, and not in the shared signalbox.yaml.
+#
+# By default every write of a file asks you. With this list the tools in it run without asking, as long as
+# nothing worse than a change inside the workspace is seen in the call: dangerous ones ask always, and a
+# write on an older reading is refused in any case. Delete the lines to be asked.
+agents:
+  tool_execution:
+    auto_approve_tools: [read_file, write_file, edit_file]
+`;
+}
+
+/** The text of `.gitignore` with our folder in it; null when it is there already. */
+export function gitignoreWith(text: string | null): string | null {
+  const rows = (text ?? '').split('\n').map((row) => row.trim());
+  if (rows.some((row) => /^\/?\.signalbox\/?$/.test(row))) return null;
+  if (text === null || text === '') return '.signalbox/\n';
+  return `${text.endsWith('\n') ? text : `${text}\n`}.signalbox/\n`;
+}

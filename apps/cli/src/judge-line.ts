@@ -1,0 +1,55 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { claimsOf } from '@signalbox/coordinator';
+import {
+  type Mode,
+  type ProviderId,
+  type Settings,
+  type Tool,
+  type Trust,
+  UsageError,
+} from '@signalbox/core';
+import { classifyLine, createPolicy } from '@signalbox/policy';
+import { createId } from '@signalbox/core';
+import { randomBytes } from 'node:crypto';
+import { catalogue } from '@signalbox/tools';
+import type { Judgement } from './views/check-view.ts';
+
+/** What the policy thinks of a shell line. Pure but for the names of directories: no store, no lock, nothing runs. */
+export function judgeLine(options: {
+  readonly line: string;
+  /** Absolute, as a person gave it. */
+  readonly workspace: string;
+  readonly cwd: string;
+  readonly settings: Settings;
+  readonly mode: Mode;
+  readonly provider: ProviderId;
+  readonly trust: Trust;
+  readonly sandboxed: boolean;
+}): Judgement {
+  const { line, settings, mode, provider, trust, sandboxed } = options;
+  const home = homedir();
+  const workspace = realpathSync(options.workspace);
+  const cwd = resolve(workspace, options.cwd);
+  const inside = relative(workspace, cwd);
+  if (inside.startsWith('..') || isAbsolute(inside)) {
+    throw new UsageError(
+      'path-outside',
+      `Cannot judge a line in "${options.cwd}": it is outside the workspace`,
+    );
+  }
+  const tool: Tool | undefined = catalogue().find(({ name }) => name === 'bash');
+  if (tool === undefined)
+    throw new UsageError('unknown-tool', 'Cannot judge a shell line: there is no tool "bash"');
+  const verdict = classifyLine(line, { cwd, workspace, home });
+  const ruling = createPolicy(settings, { workspace, home }).rule({
+    tool,
+    verdict,
+    mode,
+    sandboxed,
+    contentBytes: Buffer.byteLength(line),
+    context: { provider, trust, phase: 'executor', sessionId: createId('session', randomBytes) },
+  });
+  return { line, verdict, ruling, claims: claimsOf(verdict), mode, trust };
+}

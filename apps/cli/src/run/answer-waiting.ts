@@ -1,0 +1,167 @@
+import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
+import { type CommandRecord, shortId, UsageError } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+import { findCommand } from '../frame/find-command.ts';
+import { withRemote } from '../frame/with-remote.ts';
+import { line, muted } from '../screen/line.ts';
+import { outcomeLine } from './approval-asker.ts';
+import { remoteDesk } from './asker-desk.ts';
+import { createQuestionScreen } from './question-screen.ts';
+
+type Request = Readonly<{
+  typed: readonly string[];
+  expect: string | undefined;
+  answer: Extract<ApprovalAnswer, { kind: 'approve' | 'deny' }>;
+}>;
+
+const SHORTEST_HASH = 8;
+
+/**
+ * Answers commands of the running coordinator. A refusal may be given by id alone; a yes needs the call that
+ * was shown: on this terminal, or named by `--expect`.
+ */
+export async function answerWaiting({ typed, expect, answer }: Request, context: Context): Promise<ExitCode> {
+  const verb = answer.kind;
+  return withRemote(context, `${verb} a command`, async (remote, records) => {
+    const wanted = await Promise.all(typed.map((one) => findCommand(records.store, one)));
+    for (const record of wanted) checkWaiting(record, verb);
+    const by = { name: context.user, channel: 'cli' } as const;
+    const ids = new Set(wanted.map(({ id }) => id));
+    const desk = remoteDesk(remote, records, by, ({ id }) => ids.size === 0 || ids.has(id));
+
+    if (verb === 'approve' && expect === undefined) {
+      if (!canAsk(context)) throw needsHash(wanted);
+      return askOneByOne(context, desk);
+    }
+    const targets = wanted.length > 0 ? wanted : await desk.pending();
+    if (targets.length === 0) context.say([line(muted('Nothing waits for an answer'))]);
+    if (typed.length === 0 && targets.length > 1) {
+      throw new UsageError('ambiguous-id', `Cannot ${verb}: ${targets.length} commands wait; say which`, {
+        why: targets.map(({ id, context: { provider }, title }) => `${shortId(id)}  ${provider}  ${title}`),
+      });
+    }
+    let exit: ExitCode = EXIT.ok;
+    for (const record of targets) {
+      checkHash(record, expect, verb);
+      const outcome = await desk.answer(record, answer);
+      exit = Math.max(exit, exitCodeOf(outcome));
+      context.say([outcomeLine(record, outcome)]);
+      const after = await records.store.get(record.id);
+      context.json({ command: record.id, answer: outcome.kind, approval: after?.approval ?? null });
+    }
+    return exit;
+  });
+}
+
+async function askOneByOne(context: Context, desk: ReturnType<typeof remoteDesk>): Promise<ExitCode> {
+  const pending = await desk.pending();
+  if (pending.length === 0) {
+    context.say([line(muted('Nothing waits for an answer'))]);
+    return EXIT.ok;
+  }
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    context.interrupts.listen(() => {
+      resolve('interrupted');
+    });
+  });
+  let answered = 0;
+  let settle: () => void = () => undefined;
+  const allAnswered = new Promise<'answered'>((resolve) => {
+    settle = () => {
+      resolve('answered');
+    };
+  });
+  const questions = createQuestionScreen({
+    context,
+    isolation: null,
+    desk: {
+      ...desk,
+      async answer(record, given) {
+        const outcome = await desk.answer(record, given);
+        answered += 1;
+        return outcome;
+      },
+      async pending() {
+        const now = await desk.pending();
+        if (now.length <= questions.later()) settle();
+        return now;
+      },
+    },
+  });
+  try {
+    for (let i = 0; i < pending.length; i++) await questions.wake();
+    if (!context.keyboard.available) settle();
+    const end = await Promise.race([interrupted, allAnswered]);
+    return end === 'answered' && answered > 0 ? EXIT.ok : EXIT.needsApproval;
+  } finally {
+    questions.close();
+  }
+}
+
+function canAsk({ flags, terminal }: Context): boolean {
+  return flags.input && !flags.json && terminal.stdin.tty && terminal.stderr.tty;
+}
+
+/** @throws {UsageError} when the command does not wait for a person any more. */
+function checkWaiting({ id, approval, state }: CommandRecord, verb: string): void {
+  if (state === 'awaiting_approval') return;
+  const short = shortId(id);
+  if (approval === null) {
+    throw new UsageError('not-waiting', `Cannot ${verb} ${short}: nobody was asked about it`, {
+      next: [`signalbox status ${short}`],
+    });
+  }
+  if (approval.status === 'expired') {
+    throw new UsageError('approval-expired', `Cannot ${verb} ${short}: it expired`, {
+      why: ['nobody answered in time; the provider was told and went on'],
+      next: ['a longer time: approval.expiry in signalbox.yaml'],
+    });
+  }
+  const who = 'by' in approval ? approval.by.name : 'somebody';
+  const why = 'reason' in approval && approval.reason !== undefined ? [`“${approval.reason}”`] : [];
+  throw new UsageError('already-decided', `Cannot ${verb} ${short}: ${who} ${approval.status} it`, {
+    why: ['the first answer counts', ...why],
+  });
+}
+
+function checkHash({ id, approval }: CommandRecord, expect: string | undefined, verb: string): void {
+  if (expect === undefined) return;
+  const hash = approval?.callHash ?? '';
+  if (expect.length >= SHORTEST_HASH && hash.startsWith(expect.toLowerCase())) return;
+  throw new UsageError(
+    'changed-call',
+    `Cannot ${verb} ${shortId(id)}: it is not the call that you were shown`,
+    {
+      why: [`expected ${expect}, now ${hash.slice(0, SHORTEST_HASH)}`],
+      next: [`signalbox approve ${shortId(id)}   shows it`],
+    },
+  );
+}
+
+function needsHash(wanted: readonly CommandRecord[]): UsageError {
+  const [first] = wanted;
+  const id = first === undefined ? 'ID' : shortId(first.id);
+  const hash = first?.approval?.callHash.slice(0, SHORTEST_HASH) ?? 'HASH';
+  return new UsageError(
+    'needs-approval',
+    'Cannot approve without a terminal: you would not see what you approve',
+    {
+      next: [`signalbox status ${id}   shows it`, `signalbox approve ${id} --expect ${hash}`],
+    },
+  );
+}
+
+function exitCodeOf(outcome: AnswerOutcome): ExitCode {
+  switch (outcome.kind) {
+    case 'granted':
+    case 'refused':
+      return EXIT.ok;
+    case 'already-decided':
+    case 'changed':
+    case 'unknown':
+      return EXIT.conflict;
+    case 'not-approvable':
+      return EXIT.denied;
+  }
+}

@@ -1,0 +1,189 @@
+import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk } from '@signalbox/coordinator';
+import { type Clock, type CommandId, type CommandRecord, type Isolation, shortId } from '@signalbox/core';
+import type { Key } from '../screen/keyboard.ts';
+import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+import { approvalView } from '../views/approval-view.ts';
+import { withShellLine } from '../views/call-text.ts';
+import { promptView } from '../views/prompt-view.ts';
+import { lineJudged, openPrompt, pressKey, type PromptEffect, type PromptState } from './approval-prompt.ts';
+
+/** Where questions come from and answers go. Without `judge` a call can't be changed. */
+export type AskerDesk = Readonly<{
+  pending(): Promise<readonly CommandRecord[]>;
+  answer(record: CommandRecord, answer: ApprovalAnswer): Promise<AnswerOutcome>;
+  judge: ApprovalDesk['judge'] | null;
+  /** What stands in the file that the call would write; undefined where that is no question. */
+  before(record: CommandRecord): Promise<string | null | undefined>;
+}>;
+
+export type AskerOptions = Readonly<{
+  desk: AskerDesk;
+  clock: Clock;
+  isolation: Isolation | null;
+  look(): Look;
+  /** Prints lines that stay. */
+  show(lines: readonly Line[]): void;
+  /** Something in {@link Asker.rows} has changed. */
+  redraw(): void;
+  interrupt(): void;
+  bell(): void;
+}>;
+
+/** Asks a person the pending questions one by one, key by key. */
+export type Asker = Readonly<{
+  /** Looks for questions; call it when one may have come or gone. */
+  wake(): Promise<void>;
+  press(key: Key): void;
+  /** The rows of the open question; none when none is open. */
+  rows(look: Look): readonly Line[];
+  /** Questions that were left for later with Esc. */
+  later(): number;
+  close(): void;
+}>;
+
+const JUDGE_AFTER_MS = 150;
+const BELL_BEFORE_MS = 60_000;
+
+export function createAsker(options: AskerOptions): Asker {
+  const { desk, clock, isolation, look, show, redraw } = options;
+  let prompt: PromptState | null = null;
+  let waiting = 0;
+  let belled: CommandId | null = null;
+  let cancelJudge = (): void => undefined;
+  let waking: Promise<void> = Promise.resolve();
+  const left = new Set<CommandId>();
+
+  function wake(): Promise<void> {
+    waking = waking.then(lookForQuestions, lookForQuestions);
+    return waking;
+  }
+
+  async function lookForQuestions(): Promise<void> {
+    const pending = await desk.pending();
+    waiting = pending.length;
+    for (const id of left) if (!pending.some((record) => record.id === id)) left.delete(id);
+    const shown = prompt;
+    if (shown !== null) {
+      const still = pending.find(({ id }) => id === shown.record.id);
+      if (still?.callHash === shown.record.callHash) {
+        redraw();
+        return;
+      }
+      prompt = null;
+      show([line(muted(` ${shortId(shown.record.id)} no longer waits for an answer`))]);
+    }
+    const next = pending.find(({ id }) => !left.has(id));
+    if (next !== undefined) await open(next);
+    redraw();
+  }
+
+  async function open(record: CommandRecord): Promise<void> {
+    await showBlock(record, false);
+    prompt = openPrompt(record, clock.now());
+  }
+
+  async function showBlock(record: CommandRecord, full: boolean): Promise<void> {
+    const before = await desk.before(record);
+    const data = { record, isolation, full, ...(before === undefined ? {} : { before }) };
+    show([BLANK, ...approvalView(data, look()), BLANK]);
+  }
+
+  async function act(effect: PromptEffect, state: PromptState): Promise<void> {
+    const { record } = state;
+    switch (effect.kind) {
+      case 'approve':
+        return answer(record, { kind: 'approve' });
+      case 'deny':
+        return answer(record, { kind: 'deny', ...(effect.reason === '' ? {} : { reason: effect.reason }) });
+      case 'approve-changed':
+        return answer(record, { kind: 'modify', args: withShellLine(record.call.args, effect.line) });
+      case 'judge':
+        cancelJudge();
+        if (effect.now) return judge(record, effect.line, true);
+        cancelJudge = clock.timer(JUDGE_AFTER_MS, () => void judge(record, effect.line, false));
+        return;
+      case 'view':
+        return showBlock(record, true);
+      case 'later':
+        left.add(record.id);
+        prompt = null;
+        return wake();
+      case 'interrupt':
+        options.interrupt();
+    }
+  }
+
+  async function judge(record: CommandRecord, text: string, final: boolean): Promise<void> {
+    if (desk.judge === null) return;
+    const judged = await desk.judge(record.id, withShellLine(record.call.args, text));
+    if (prompt?.record.id === record.id) prompt = lineJudged(prompt, text, judged, final);
+    redraw();
+  }
+
+  async function answer(record: CommandRecord, given: ApprovalAnswer): Promise<void> {
+    prompt = null;
+    const outcome = await desk.answer(record, given);
+    show([outcomeLine(record, outcome)]);
+    await wake();
+  }
+
+  return {
+    wake,
+    press(key) {
+      if (prompt === null) {
+        if (key.kind === 'named' && key.name === 'ctrl-c') options.interrupt();
+        else if (key.kind === 'text' && key.text === 'p' && left.size > 0) {
+          left.clear();
+          void wake();
+        }
+        return;
+      }
+      const { state, effect } = pressKey(prompt, key, clock.now());
+      const changes = desk.judge !== null || state.at.step !== 'editing';
+      prompt = changes ? state : prompt;
+      if (effect !== undefined) {
+        void act(effect, state).catch((error: unknown) => {
+          show([line(as('danger', 'error'), `: ${error instanceof Error ? error.message : String(error)}`)]);
+        });
+      }
+      redraw();
+    },
+    rows(now) {
+      if (prompt === null) return [];
+      const { approval, id } = prompt.record;
+      if (approval !== null && approval.expiresAt - now.now < BELL_BEFORE_MS && belled !== id) {
+        belled = id;
+        options.bell();
+      }
+      return promptView(prompt, waiting, now);
+    },
+    later: () => left.size,
+    close() {
+      cancelJudge();
+      prompt = null;
+    },
+  };
+}
+
+/** What became of an answer, in one line. */
+export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line {
+  const id = shortId(record.id);
+  switch (outcome.kind) {
+    case 'granted':
+      return line(as('ok', ' ✓'), ` you approved ${id} `, muted(outcome.record.title));
+    case 'refused':
+      return line(as('danger', ' ⊘'), ` you refused ${id} `, muted(record.title));
+    case 'already-decided': {
+      const { approval } = outcome;
+      const who = 'by' in approval ? approval.by.name : 'nobody in time';
+      return line(as('warn', ' !'), ` ${id} was answered before you: ${approval.status} by ${who}`);
+    }
+    case 'changed':
+      return line(as('warn', ' !'), ` ${id} is no longer the call that you were shown: shown again`);
+    case 'not-approvable':
+      return line(as('danger', ' ⊘'), ` ${id} can't be approved: ${outcome.failure.message}`);
+    case 'unknown':
+      return line(as('warn', ' !'), ` ${id} is not waiting any more`);
+  }
+}

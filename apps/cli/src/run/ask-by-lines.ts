@@ -1,0 +1,52 @@
+import type { CommandRecord, Isolation } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import { line } from '../screen/line.ts';
+import { approvalView } from '../views/approval-view.ts';
+import { type AskerDesk, outcomeLine } from './approval-asker.ts';
+
+/**
+ * The plain form of the question, for terminals without single keys and for screen readers: the block as
+ * text, then a typed answer. True when it was answered, false when it was left or gone.
+ */
+export async function askByLines(
+  record: CommandRecord,
+  options: {
+    readonly context: Context;
+    readonly desk: AskerDesk;
+    readonly isolation: Isolation | null;
+    readonly signal: AbortSignal;
+  },
+): Promise<boolean> {
+  const { context, desk, isolation, signal } = options;
+  let full = false;
+  while (!signal.aborted) {
+    const asked = (await desk.pending()).find(({ id }) => id === record.id);
+    if (asked === undefined) return false;
+    const before = await desk.before(asked);
+    const data = { record: asked, isolation, full, ...(before === undefined ? {} : { before }) };
+    context.tell(approvalView(data, context.lookOfTalk()));
+    const word = (await context.askLine('Answer [a/d/v/?, empty: later]: ', signal))?.trim().toLowerCase();
+    full = word === 'v';
+    switch (word) {
+      case undefined:
+      case '':
+        return false;
+      case 'a':
+        context.tell([outcomeLine(asked, await desk.answer(asked, { kind: 'approve' }))]);
+        return true;
+      case 'd': {
+        const reason = (await context.askLine('Why (may be empty): ', signal)) ?? '';
+        const answer = { kind: 'deny', ...(reason === '' ? {} : { reason }) } as const;
+        context.tell([outcomeLine(asked, await desk.answer(asked, answer))]);
+        return true;
+      }
+      case 'v':
+        break;
+      default:
+        context.tell([
+          line('a: it runs exactly as shown   d: it does not   v: everything that is known of it'),
+        ]);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,94 @@
+import { type CommandId, type Event, type Isolation, shortId } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import { line } from '../screen/line.ts';
+import { heartbeat, plainEvent } from '../views/plain-event-view.ts';
+import type { AskerDesk } from './approval-asker.ts';
+import { askByLines } from './ask-by-lines.ts';
+import { foldRun, newRunState, type RunState } from './run-state.ts';
+import type { RunScreen } from './run-screen.ts';
+
+const HEARTBEAT_MS = 30_000;
+
+/**
+ * The form without a live screen: events as lines, ids in full, a sign of life after 30 s of silence. A
+ * person at a terminal without single keys is asked by lines; otherwise nobody is asked, and the way to
+ * answer from another terminal is printed.
+ */
+export function createRunLog(options: {
+  readonly context: Context;
+  readonly desk: AskerDesk;
+  readonly isolation: Isolation | null;
+}): RunScreen {
+  const { context, desk, isolation } = options;
+  const { clock, flags, terminal } = context;
+  const asks = flags.input && terminal.stdin.tty && terminal.stderr.tty && !flags.json;
+  const over = new AbortController();
+  let state: RunState = newRunState(clock.now());
+  let asking: Promise<void> = Promise.resolve();
+  let lastAt = clock.now();
+  let cancelHeartbeat = beat();
+
+  function beat(): () => void {
+    return clock.timer(HEARTBEAT_MS, () => {
+      const reason = whatGoesOn(state);
+      if (reason !== null) context.say([heartbeat(clock.now(), clock.now() - lastAt, reason)]);
+      cancelHeartbeat = beat();
+    });
+  }
+
+  function tellHowToAnswer(event: Extract<Event, { type: 'approval_requested' }>): void {
+    const id = shortId(event.commandId);
+    const hash = event.callHash.slice(0, 8);
+    context.tell([
+      line(`  ${event.provider} waits for a person. From a terminal in this directory:`),
+      line(`    signalbox approve ${id} --expect ${hash}`),
+      line(`    signalbox deny ${id} --expect ${hash} -m "…"`),
+    ]);
+  }
+
+  async function ask(id: CommandId): Promise<void> {
+    const record = (await desk.pending()).find((one) => one.id === id);
+    if (record !== undefined) await askByLines(record, { context, desk, isolation, signal: over.signal });
+  }
+
+  return {
+    event(event) {
+      state = foldRun(state, event);
+      lastAt = clock.now();
+      cancelHeartbeat();
+      cancelHeartbeat = beat();
+      if (flags.json) context.json(event);
+      else {
+        const shown = plainEvent(event, flags.verbose > 1);
+        if (shown !== null) context.say([shown]);
+      }
+      if (event.type !== 'approval_requested') return;
+      if (asks) asking = asking.then(() => ask(event.commandId));
+      else tellHowToAnswer(event);
+    },
+    note(lines) {
+      context.say(lines);
+    },
+    hint() {
+      // There is no footer to hold it.
+    },
+    async close() {
+      cancelHeartbeat();
+      over.abort();
+      await asking;
+    },
+  };
+}
+
+/** Why nothing happens: somebody is asked, something runs, a model thinks. */
+function whatGoesOn(state: RunState): string | null {
+  const commands = [...state.commands.values()];
+  const asks = commands.find((command) => command.state === 'asks');
+  if (asks !== undefined) return `approval ${asks.id} (signalbox approve ${shortId(asks.id)})`;
+  const runs = commands.find((command) => command.state === 'runs');
+  if (runs !== undefined) return `${runs.id} ${runs.title} runs`;
+  const thinking = [...state.lanes.values()]
+    .filter(({ finish }) => finish === null)
+    .map(({ provider }) => provider);
+  return thinking.length === 0 ? null : `${thinking.join(', ')} thinking`;
+}

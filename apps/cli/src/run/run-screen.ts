@@ -1,0 +1,197 @@
+import type { Coordinator } from '@signalbox/coordinator';
+import type { CommandRecord, Event, ProviderId } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { createLiveRegion } from '../screen/live-region.ts';
+import { timeOfDay } from '../screen/look.ts';
+import { endingView, readsView } from '../views/ending-view.ts';
+import { lanesView, runFooter } from '../views/lanes-view.ts';
+import { type Asker, type AskerOptions, createAsker } from './approval-asker.ts';
+import { foldRun, newRunState, type RunState } from './run-state.ts';
+
+/** Shows a run as it happens. */
+export type RunScreen = Readonly<{
+  event(event: Event): void;
+  /** Prints lines that stay. */
+  note(lines: readonly Line[]): void;
+  /** Shown in the footer: `stopping, Ctrl-C again kills`. */
+  hint(text: string): void;
+  /** Settles when all that happened is printed; takes the live region away. */
+  close(): Promise<void>;
+}>;
+
+export type RunScreenOptions = Readonly<{
+  context: Context;
+  coordinator: Pick<Coordinator, 'status'>;
+  asker: Pick<AskerOptions, 'desk' | 'isolation'>;
+  budget: number | null;
+  /** Print what models say, and every read. */
+  talkative: boolean;
+}>;
+
+const FRAME_MS = 100;
+const READS: ReadonlySet<string> = new Set(['read_file', 'list_directory', 'search_files']);
+
+/**
+ * The live form: endings go to the scrollback, one line each; lanes and the open question are redrawn below,
+ * in at most a third of the screen. Written without Ink: its static part bypasses the frame limit, and a
+ * frame of a few rows with a real scrollback above needs no more than {@link createLiveRegion}.
+ */
+export function createRunScreen(options: RunScreenOptions): RunScreen {
+  const { context, coordinator, budget, talkative } = options;
+  const { clock, terminal, keyboard, interrupts } = context;
+  const region = createLiveRegion(context.draw, context.rendering);
+  const reads = new Map<ProviderId, number>();
+  let state: RunState = newRunState(clock.now());
+  let hint = 'Ctrl-C stop';
+  let telling: Promise<void> = Promise.resolve();
+  let cancelFrame: (() => void) | null = null;
+  let closed = false;
+
+  const asker: Asker = createAsker({
+    ...options.asker,
+    clock,
+    look: context.lookOfTalk,
+    show: (lines) => {
+      region.above(lines);
+    },
+    redraw: schedule,
+    interrupt: interrupts.raise,
+    bell: () => {
+      context.draw('\x07');
+    },
+  });
+  const stopKeys = keyboard.available ? keyboard.listen(asker.press) : null;
+  schedule();
+
+  function schedule(): void {
+    if (closed || cancelFrame !== null) return;
+    cancelFrame = clock.timer(FRAME_MS, () => {
+      cancelFrame = null;
+      draw();
+      // Timers tick: ten times a second is what a frame costs at most.
+      schedule();
+    });
+  }
+
+  function draw(): void {
+    const look = context.lookOfTalk();
+    const prompt = asker.rows(look);
+    const room = Math.max(3, Math.floor(terminal.rows / 3) - 2 - prompt.length);
+    const rule = line(muted('─'.repeat(Math.max(1, look.width - 1))));
+    const later = asker.later();
+    const note = later > 0 ? `${later} left for later: p asks again   ${hint}` : hint;
+    region.frame([rule, ...lanesView(state, room, look), ...prompt, runFooter(state, budget, note, look)]);
+  }
+
+  function flushReads(at: number): readonly Line[] {
+    const look = context.lookOfTalk();
+    const lines = [...reads].map(([provider, many]) => readsView(provider, many, at, look, nameWidth()));
+    reads.clear();
+    return lines;
+  }
+
+  function nameWidth(): number {
+    return Math.max(9, ...[...state.lanes.values()].map(({ provider }) => provider.length));
+  }
+
+  async function tell(event: Event): Promise<void> {
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- most events change the lanes alone, which foldRun does
+    switch (event.type) {
+      case 'command_completed':
+      case 'command_failed':
+      case 'command_denied':
+      case 'command_cancelled': {
+        const record = await coordinator.status(event.commandId);
+        if (record !== null) tellEnding(record, event.at);
+        return;
+      }
+      case 'turn_ended':
+        if (talkative && event.says.trim() !== '')
+          region.above([...flushReads(event.at), saysLine(event.provider, event.says, event.at)]);
+        return;
+      case 'turn_failed':
+        region.above([
+          ...flushReads(event.at),
+          line(
+            muted(timeOfDay(event.at, context.lookOfTalk())),
+            ' ',
+            as('warn', '!'),
+            `   ${event.provider}  turn ${event.turn} failed: ${event.message}`,
+          ),
+        ]);
+        return;
+      case 'session_ended':
+        region.above(flushReads(event.at));
+        if (event.finish !== 'finished') {
+          region.above([
+            line(
+              muted(timeOfDay(event.at, context.lookOfTalk())),
+              ' ',
+              as('danger', '✗'),
+              `   ${event.provider}  ended: ${event.finish}, ${event.message}`,
+            ),
+          ]);
+        }
+        return;
+      case 'approval_requested':
+      case 'command_approved':
+        await asker.wake();
+        return;
+      default:
+    }
+  }
+
+  function tellEnding(record: CommandRecord, at: number): void {
+    const folds = !talkative && record.result?.success === true && READS.has(record.call.tool);
+    if (folds) {
+      const { provider } = record.context;
+      reads.set(provider, (reads.get(provider) ?? 0) + 1);
+    } else if (!context.flags.quiet) {
+      region.above([...flushReads(at), ...endingView(record, context.lookOfTalk(), nameWidth())]);
+    }
+    if (record.approval !== null) void asker.wake();
+  }
+
+  function saysLine(provider: ProviderId, says: string, at: number): Line {
+    const text = says.trim().replaceAll(/\s+/g, ' ');
+    return line(
+      muted(timeOfDay(at, context.lookOfTalk())),
+      ' ',
+      muted('“'),
+      '  ',
+      provider.padEnd(nameWidth()),
+      '  ',
+      muted(text),
+    );
+  }
+
+  return {
+    event(event) {
+      state = foldRun(state, event);
+      telling = telling
+        .then(() => tell(event))
+        .catch((error: unknown) => {
+          context.log.error({ error }, 'event not shown');
+        });
+      schedule();
+    },
+    note(lines) {
+      region.above(lines);
+    },
+    hint(text) {
+      hint = text;
+      schedule();
+    },
+    async close() {
+      await telling;
+      if (closed) return;
+      closed = true;
+      cancelFrame?.();
+      asker.close();
+      stopKeys?.();
+      region.above(flushReads(clock.now()));
+      region.clear();
+    },
+  };
+}

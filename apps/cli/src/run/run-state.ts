@@ -1,0 +1,148 @@
+import type { CommandId, Event, ProviderId, SessionId } from '@signalbox/core';
+
+/** A session on the screen. */
+export type Lane = Readonly<{
+  sessionId: SessionId;
+  provider: ProviderId;
+  turn: number;
+  costUsd: number | null;
+  /** Since when it does what it does, epoch ms. */
+  since: number;
+  /** How it finished; null while it works. */
+  finish: string | null;
+  /** What the model said last, one line. */
+  says: string;
+  /** When a failed turn is tried again, epoch ms. */
+  retryAt: number | null;
+}>;
+
+/** A command that is not done. */
+export type LiveCommand = Readonly<{
+  id: CommandId;
+  sessionId: SessionId;
+  provider: ProviderId;
+  title: string;
+  state: 'submitted' | 'asks' | 'waits' | 'runs';
+  since: number;
+  blockers: readonly CommandId[];
+}>;
+
+/** What a run looks like at this moment, folded from its events. */
+export type RunState = Readonly<{
+  startedAt: number;
+  lanes: ReadonlyMap<SessionId, Lane>;
+  commands: ReadonlyMap<CommandId, LiveCommand>;
+  ended: number;
+}>;
+
+export function newRunState(startedAt: number): RunState {
+  return { startedAt, lanes: new Map(), commands: new Map(), ended: 0 };
+}
+
+/** The state after one more event; costs the same however long the run is. */
+export function foldRun(state: RunState, event: Event): RunState {
+  switch (event.type) {
+    case 'session_started':
+      return withLane(state, event.sessionId, {
+        sessionId: event.sessionId,
+        provider: event.provider,
+        turn: 0,
+        costUsd: null,
+        since: event.at,
+        finish: null,
+        says: '',
+        retryAt: null,
+      });
+    case 'turn_started':
+      return changeLane(state, event.sessionId, { turn: event.turn, since: event.at, retryAt: null });
+    case 'turn_ended':
+      return changeLane(state, event.sessionId, {
+        since: event.at,
+        says: event.says,
+        costUsd: added(state.lanes.get(event.sessionId)?.costUsd ?? null, event.costUsd),
+      });
+    case 'turn_failed':
+      return changeLane(state, event.sessionId, {
+        retryAt: event.retryInMs === null ? null : event.at + event.retryInMs,
+      });
+    case 'session_ended':
+      return changeLane(state, event.sessionId, {
+        finish: event.finish,
+        since: event.at,
+        costUsd: event.costUsd,
+      });
+    case 'command_submitted':
+      return withCommand(state, {
+        id: event.commandId,
+        sessionId: event.sessionId,
+        provider: event.provider,
+        title: event.title,
+        state: 'submitted',
+        since: event.at,
+        blockers: [],
+      });
+    case 'approval_requested':
+      return changeCommand(state, event.commandId, { state: 'asks', since: event.at, title: event.title });
+    case 'command_queued':
+      return changeCommand(state, event.commandId, {
+        state: 'waits',
+        since: event.at,
+        title: event.title,
+        blockers: event.blockers,
+      });
+    case 'command_started':
+      return changeCommand(state, event.commandId, {
+        state: 'runs',
+        since: event.at,
+        title: event.title,
+        blockers: [],
+      });
+    case 'command_completed':
+    case 'command_failed':
+    case 'command_denied':
+    case 'command_cancelled':
+      return withoutCommand(state, event.commandId);
+    case 'command_classified':
+    case 'command_approved':
+    case 'command_output':
+    case 'tool_call_start':
+    case 'tool_call_result':
+    case 'mode_changed':
+    case 'coordinator_started':
+    case 'coordinator_stopped':
+      return state;
+  }
+}
+
+/** US dollars of all lanes; null where none has a price. */
+export function costOf(state: RunState): number | null {
+  return [...state.lanes.values()].reduce<number | null>((sum, { costUsd }) => added(sum, costUsd), null);
+}
+
+function added(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : a + b;
+}
+
+function withLane(state: RunState, id: SessionId, lane: Lane): RunState {
+  return { ...state, lanes: new Map(state.lanes).set(id, lane) };
+}
+
+function changeLane(state: RunState, id: SessionId, change: Partial<Lane>): RunState {
+  const lane = state.lanes.get(id);
+  return lane === undefined ? state : withLane(state, id, { ...lane, ...change });
+}
+
+function withCommand(state: RunState, command: LiveCommand): RunState {
+  return { ...state, commands: new Map(state.commands).set(command.id, command) };
+}
+
+function changeCommand(state: RunState, id: CommandId, change: Partial<LiveCommand>): RunState {
+  const command = state.commands.get(id);
+  return command === undefined ? state : withCommand(state, { ...command, ...change });
+}
+
+function withoutCommand(state: RunState, id: CommandId): RunState {
+  const commands = new Map(state.commands);
+  commands.delete(id);
+  return { ...state, commands, ended: state.ended + 1 };
+}

@@ -1,0 +1,115 @@
+import {
+  addUsage,
+  type CommandRecord,
+  type Event,
+  NO_USAGE,
+  type ProviderId,
+  type Usage,
+} from '@signalbox/core';
+
+/** One row of the table at the end of a run. */
+export type ProviderSummary = Readonly<{
+  provider: ProviderId;
+  finish: string;
+  turns: number;
+  commands: number;
+  files: number;
+  waits: number;
+  waitedMs: number;
+  conflicts: number;
+  usage: Usage;
+  costUsd: number | null;
+  tookMs: number;
+}>;
+
+/** What a run came to: the `summary` that `--json` prints. */
+export type RunSummary = Readonly<{
+  providers: readonly ProviderSummary[];
+  tookMs: number;
+  files: readonly Readonly<{ path: string; providers: readonly ProviderId[] }>[];
+  linesAdded: number;
+  linesRemoved: number;
+  conflicts: readonly CommandRecord['id'][];
+  blocked: readonly CommandRecord['id'][];
+  lost: readonly CommandRecord['id'][];
+  approvals: Readonly<{ granted: number; refused: number; expired: number }>;
+  /** The line of `--until`, and how it ended; null without one. */
+  until: Readonly<{ line: string; passed: boolean; exitCode: number | null; commandId: string }> | null;
+}>;
+
+export function summarise(options: {
+  readonly records: readonly CommandRecord[];
+  readonly events: readonly Event[];
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly until: RunSummary['until'];
+}): RunSummary {
+  const { records, events, startedAt, endedAt, until } = options;
+  const ofOutcome = (kind: string): readonly CommandRecord['id'][] =>
+    records.flatMap(({ id, result }) => (result?.outcome.kind === kind ? [id] : []));
+  const approvals = records.flatMap(({ approval }) => (approval === null ? [] : [approval.status]));
+  const countOf = (status: string): number => approvals.filter((one) => one === status).length;
+  const changes = records.flatMap(changesOf);
+  return {
+    providers: providersOf(events).map((provider) => providerSummary(provider, records, events)),
+    tookMs: endedAt - startedAt,
+    files: [...Map.groupBy(changes, ({ path }) => path)].map(([path, of]) => ({
+      path,
+      providers: [...new Set(of.map(({ provider }) => provider))],
+    })),
+    linesAdded: changes.reduce((sum, { added }) => sum + added, 0),
+    linesRemoved: changes.reduce((sum, { removed }) => sum + removed, 0),
+    conflicts: ofOutcome('conflict'),
+    blocked: ofOutcome('blocked'),
+    lost: ofOutcome('lost'),
+    approvals: { granted: countOf('granted'), refused: countOf('refused'), expired: countOf('expired') },
+    until,
+  };
+}
+
+type Change = Readonly<{ path: string; provider: ProviderId; added: number; removed: number }>;
+
+function changesOf({ result, context }: CommandRecord): readonly Change[] {
+  return (result?.files ?? []).flatMap(({ path, kind, linesAdded, linesRemoved }) =>
+    kind === 'read'
+      ? []
+      : [{ path, provider: context.provider, added: linesAdded ?? 0, removed: linesRemoved ?? 0 }],
+  );
+}
+
+function providersOf(events: readonly Event[]): readonly ProviderId[] {
+  return [...new Set(events.flatMap((event) => (event.type === 'session_started' ? [event.provider] : [])))];
+}
+
+function providerSummary(
+  provider: ProviderId,
+  records: readonly CommandRecord[],
+  events: readonly Event[],
+): ProviderSummary {
+  const mine = records.filter(({ context }) => context.provider === provider);
+  const results = mine.flatMap(({ result }) => (result === null ? [] : [result]));
+  const started = events.find((event) => event.type === 'session_started' && event.provider === provider);
+  const ended = events.findLast((event) => event.type === 'session_ended' && event.provider === provider);
+  const turns = events.flatMap((event) =>
+    event.type === 'turn_ended' && event.provider === provider ? [event] : [],
+  );
+  const usage = turns.reduce((sum, turn) => addUsage(sum, turn.usage), NO_USAGE);
+  const prices = turns.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]));
+  const waited = results.filter(({ waitedMs }) => waitedMs >= WAIT_WORTH_COUNTING_MS);
+  return {
+    provider,
+    finish: ended?.type === 'session_ended' ? ended.finish : 'cancelled',
+    turns: turns.length,
+    commands: mine.length,
+    files: new Set(mine.flatMap(changesOf).map(({ path }) => path)).size,
+    waits: waited.length,
+    waitedMs: waited.reduce((sum, { waitedMs }) => sum + waitedMs, 0),
+    conflicts: results.filter(({ outcome }) => outcome.kind === 'conflict').length,
+    usage,
+    costUsd: prices.length === 0 ? null : prices.reduce((sum, price) => sum + price, 0),
+    tookMs: (ended?.at ?? started?.at ?? 0) - (started?.at ?? 0),
+  };
+}
+
+/** Shorter ones are the queue's own work, not somebody in the way. */
+const WAIT_WORTH_COUNTING_MS = 50;

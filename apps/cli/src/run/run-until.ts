@@ -1,0 +1,19 @@
+import { createId, ProviderId } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import type { House } from '../house.ts';
+import type { RunSummary } from './run-summary.ts';
+
+/** The person at this terminal, as a provider of calls. */
+export const YOU = ProviderId.parse('you');
+
+/** Runs the line that says whether the work is done, through the same box as everything else. */
+export async function runUntil(line: string, house: House, context: Context): Promise<RunSummary['until']> {
+  // The workspace's own tests run as such: they are judged and held to what tests may do.
+  const isTests = line === house.lines.tests;
+  const { commandId, result } = house.coordinator.submit(
+    { callId: 'until', tool: isTests ? 'run_tests' : 'bash', args: isTests ? {} : { line } },
+    { sessionId: createId('session', context.random), provider: YOU, trust: 'trusted', phase: 'verifier' },
+  );
+  const { success, exitCode } = await result;
+  return { line, passed: success, exitCode, commandId };
+}

@@ -1,0 +1,49 @@
+import type { Coordinator } from '@signalbox/coordinator';
+import type { Clock, CommandStore } from '@signalbox/core';
+import type { Interrupts } from '../frame/interrupts.ts';
+
+/** Time that running commands have after the first Ctrl-C, in milliseconds. */
+const GRACE_MS = 10_000;
+
+/**
+ * Ctrl-C in two steps: at the first no new calls, and 10 s for what runs; at the second every process is
+ * stopped now. Nobody is left behind: the caller waits until they are dead.
+ */
+export function stopInSteps(options: {
+  readonly interrupts: Interrupts;
+  readonly clock: Clock;
+  readonly coordinator: Pick<Coordinator, 'cancel'>;
+  readonly store: Pick<CommandStore, 'unfinished'>;
+  readonly by: string;
+  readonly tell: (text: string) => void;
+}): Readonly<{ signal: AbortSignal; exitCode(): number | null; close(): void }> {
+  const { interrupts, clock, coordinator, store, by, tell } = options;
+  const stopping = new AbortController();
+  let exitCode: number | null = null;
+  let cancelGrace = (): void => undefined;
+
+  async function stopAll(): Promise<void> {
+    cancelGrace();
+    for (const { id } of await store.unfinished()) await coordinator.cancel(id, by, 'the run was stopped');
+  }
+
+  const unlisten = interrupts.listen((count, signal) => {
+    exitCode ??= signal === 'SIGINT' ? 130 : 143;
+    if (count === 1) {
+      tell('Stopping: no new calls. What runs has 10 s; Ctrl-C again stops it now');
+      stopping.abort();
+      cancelGrace = clock.timer(GRACE_MS, () => void stopAll());
+      return;
+    }
+    tell('Stopping every process now');
+    void stopAll();
+  });
+  return {
+    signal: stopping.signal,
+    exitCode: () => exitCode,
+    close() {
+      cancelGrace();
+      unlisten();
+    },
+  };
+}

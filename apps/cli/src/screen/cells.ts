@@ -1,0 +1,134 @@
+import stringWidth from 'string-width';
+import { as, type Line, line, type Piece, type Role } from './line.ts';
+import { visible } from './visible.ts';
+
+/** How many cells of the terminal a text takes, written out as it will be. */
+export function cells(text: string): number {
+  return cellsOfVisible(visible(text));
+}
+
+export function lineCells(parts: Line): number {
+  return parts.reduce((sum, part) => sum + pieceCells(part), 0);
+}
+
+/** Cut to so many cells, with `…` for what is left out at the end. */
+export function cutEnd(text: string, width: number): string {
+  const shown = visible(text);
+  if (cellsOfVisible(shown) <= width) return shown;
+  return width < 1 ? '' : `${headOf(shown, width - 1)}…`;
+}
+
+/** Cut to so many cells in the middle: the end of a path or a line often says most. */
+export function cutMiddle(text: string, width: number): string {
+  const shown = visible(text);
+  if (cellsOfVisible(shown) <= width) return shown;
+  if (width < 3) return cutEnd(shown, width);
+  const tail = Math.floor((width - 1) / 2);
+  return `${headOf(shown, width - 1 - tail)}…${tailOf(shown, tail)}`;
+}
+
+/** A text in a column of so many cells: cut where it is longer, filled with blanks where it is shorter. */
+export function column(
+  text: string,
+  width: number,
+  options: { role?: Role; align?: 'left' | 'right'; cut?: 'end' | 'middle' } = {},
+): Line {
+  const { role = 'text', align = 'left', cut = 'end' } = options;
+  if (width === Infinity) return [as(role, text)];
+  const piece = as(role, cut === 'end' ? cutEnd(text, width) : cutMiddle(text, width));
+  const blanks = gap(width - pieceCells(piece));
+  return align === 'left' ? line(piece, blanks) : line(blanks, piece);
+}
+
+/** `left` and `right` at the two edges; the left side is cut where both don't fit. */
+export function spread(left: Line, right: Line, width: number): Line {
+  if (width === Infinity) return line(left, '  ', right);
+  const rightCells = lineCells(right);
+  const fitting = fit(left, Math.max(0, width - rightCells - 1));
+  return line(fitting, gap(Math.max(1, width - rightCells - lineCells(fitting))), right);
+}
+
+/** So many blanks; in pieces so short that they are not taken for a suspicious run. */
+export function gap(width: number): Line {
+  const pieces: Piece[] = [];
+  for (let left = width; left > 0; left -= 8) pieces.push(as('text', ' '.repeat(Math.min(8, left))));
+  return pieces;
+}
+
+/** The line in at most so many cells: the piece that passes the edge is cut, later ones are dropped. */
+export function fit(parts: Line, width: number): Line {
+  if (lineCells(parts) <= width) return parts;
+  const fitting: Piece[] = [];
+  let left = width;
+  for (const part of parts) {
+    const size = pieceCells(part);
+    if (size >= left) {
+      const text = part.printed === true ? plainOutput(part.text) : part.text;
+      // What fills the row to its last cell still gives one up, to show that more follows.
+      fitting.push({ ...part, printed: false, text: cutEnd(size === left ? `${text}…` : text, left) });
+      break;
+    }
+    fitting.push(part);
+    left -= size;
+  }
+  return fitting;
+}
+
+/** The text in rows of at most so many cells, broken at blanks where there are any. */
+export function wrap(text: string, width: number): readonly string[] {
+  const rows: string[] = [];
+  let rest = visible(text);
+  while (cellsOfVisible(rest) > width) {
+    const head = headOf(rest, width) || (graphemes(rest)[0] ?? '');
+    const blank = rest[head.length] === ' ' ? head.length : head.lastIndexOf(' ');
+    rows.push(rest.slice(0, blank > 0 ? blank : head.length));
+    rest = rest.slice(blank > 0 ? blank + 1 : head.length);
+  }
+  return [...rows, rest];
+}
+
+/** What a program printed, without its colours and with blanks for tabs. */
+export function plainOutput(text: string): string {
+  return text.replaceAll(COLOUR, '').replaceAll('\t', '  ');
+}
+
+/** The only control sequence that output may bring to the screen: select graphic rendition. */
+// oxlint-disable-next-line no-control-regex -- the sequence begins with one
+export const COLOUR = /\x1b\[[\d;:]*m/g;
+
+const segmenter = new Intl.Segmenter();
+
+/** What a person takes for one character each. */
+export function graphemes(text: string): readonly string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function pieceCells(piece: Piece): number {
+  return cells(piece.printed === true ? plainOutput(piece.text) : piece.text);
+}
+
+function cellsOfVisible(shown: string): number {
+  return /^[ -~]*$/.test(shown) ? shown.length : stringWidth(shown);
+}
+
+function headOf(shown: string, width: number): string {
+  let head = '';
+  let used = 0;
+  for (const { segment } of segmenter.segment(shown)) {
+    used += cellsOfVisible(segment);
+    if (used > width) break;
+    head += segment;
+  }
+  return head;
+}
+
+function tailOf(shown: string, width: number): string {
+  let tail = '';
+  let used = 0;
+  for (const { segment } of [...segmenter.segment(shown)].toReversed()) {
+    used += cellsOfVisible(segment);
+    if (used > width) break;
+    tail = segment + tail;
+  }
+  return tail;
+}

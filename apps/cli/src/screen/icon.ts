@@ -1,0 +1,50 @@
+import type { CommandRecord } from '@signalbox/core';
+import { gap } from './cells.ts';
+import { as, type Line, line, type Role } from './line.ts';
+
+/** What a command looks like at a glance. The word stands beside it always: nothing depends on an icon. */
+export type Glance = Readonly<{ icon: string; role: Role; word: string }>;
+
+export const GLANCES = {
+  running: { icon: '⚡', role: 'running', word: 'running' },
+  waiting: { icon: '⏳', role: 'muted', word: 'queued' },
+  asks: { icon: '!', role: 'asks', word: 'awaiting_approval' },
+  completed: { icon: '✓', role: 'ok', word: 'completed' },
+  failed: { icon: '✗', role: 'danger', word: 'failed' },
+  refused: { icon: '⊘', role: 'danger', word: 'denied' },
+  cancelled: { icon: '○', role: 'muted', word: 'cancelled' },
+  lost: { icon: '?', role: 'danger', word: 'lost' },
+} as const satisfies Record<string, Glance>;
+
+export function glanceOf(record: Pick<CommandRecord, 'state' | 'result'>): Glance {
+  if (record.result === null) return glanceOfState(record.state);
+  const { outcome } = record.result;
+  switch (outcome.kind) {
+    case 'completed':
+      return GLANCES.completed;
+    case 'failed':
+    case 'timed_out':
+    case 'conflict':
+      return { ...GLANCES.failed, word: outcome.kind === 'conflict' ? 'failed: stale' : outcome.kind };
+    case 'denied':
+    case 'blocked':
+      return { ...GLANCES.refused, word: outcome.kind };
+    case 'cancelled':
+      return GLANCES.cancelled;
+    case 'lost':
+      return GLANCES.lost;
+  }
+}
+
+/** Two cells and a blank, whatever the width of the icon. */
+export function iconCell(glance: Glance): Line {
+  return line(as(glance.role, glance.icon), gap(WIDE.has(glance.icon) ? 1 : 2));
+}
+
+const WIDE: ReadonlySet<string> = new Set([GLANCES.running.icon, GLANCES.waiting.icon]);
+
+function glanceOfState(state: CommandRecord['state']): Glance {
+  if (state === 'running') return GLANCES.running;
+  if (state === 'awaiting_approval') return GLANCES.asks;
+  return { ...GLANCES.waiting, word: state };
+}

@@ -1,0 +1,21 @@
+import { shortId } from '@signalbox/core';
+import type { Look } from './look.ts';
+
+const SHORTEST = 4;
+
+/**
+ * How ids are called on one screen: their first 4 letters, all of them one more while two share these; in
+ * full where the width is not bounded.
+ */
+export function idLabels(ids: Iterable<string>, look: Pick<Look, 'width'>): (id: string) => string {
+  if (look.width === Infinity) return (id) => id;
+  const all = [...new Set(ids)];
+  let length = SHORTEST;
+  while (length < 12 && new Set(all.map((id) => shortId(id, length))).size < all.length) length += 1;
+  return (id) => shortId(id, length);
+}
+
+/** One id, where no other stands beside it. */
+export function idLabel(id: string, look: Pick<Look, 'width'>): string {
+  return idLabels([id], look)(id);
+}

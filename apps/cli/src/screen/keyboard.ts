@@ -1,0 +1,93 @@
+/** One key as a person pressed it: a character, or a name such as `enter`. */
+export type Key = Readonly<{ kind: 'text'; text: string } | { kind: 'named'; name: KeyName }>;
+
+export type KeyName =
+  | 'enter'
+  | 'escape'
+  | 'backspace'
+  | 'delete'
+  | 'left'
+  | 'right'
+  | 'up'
+  | 'down'
+  | 'home'
+  | 'end'
+  | 'tab'
+  | 'ctrl-c'
+  | 'ctrl-u'
+  | 'ctrl-w';
+
+/** Keys one by one (raw mode), where standard input is a terminal. */
+export type Keyboard = Readonly<{
+  /** Whether keys can be read one by one here. */
+  available: boolean;
+  /** Turns raw mode on until the answer is called. One listener at a time. */
+  listen(listener: (key: Key) => void): () => void;
+}>;
+
+const SEQUENCES: Readonly<Record<string, KeyName>> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\x1b': 'escape',
+  '\x7f': 'backspace',
+  '\b': 'backspace',
+  '\t': 'tab',
+  '\x03': 'ctrl-c',
+  '\x15': 'ctrl-u',
+  '\x17': 'ctrl-w',
+  '\x01': 'home',
+  '\x05': 'end',
+  '\x1b[A': 'up',
+  '\x1b[B': 'down',
+  '\x1b[C': 'right',
+  '\x1b[D': 'left',
+  '\x1b[H': 'home',
+  '\x1b[F': 'end',
+  '\x1b[1~': 'home',
+  '\x1b[4~': 'end',
+  '\x1b[3~': 'delete',
+};
+
+/**
+ * The keys in a chunk of terminal input. Other control sequences are dropped whole, so that no part of one
+ * is taken for an answer.
+ */
+export function parseKeys(chunk: string): readonly Key[] {
+  // oxlint-disable-next-line no-control-regex -- keys arrive as control characters
+  const parts = chunk.match(/\x1b\[[\d;?]*[ -/]*[@-~]|\x1bO.|\x1b[^[O\x1b]|[\s\S]/gu) ?? [];
+  return parts.flatMap((part): readonly Key[] => {
+    // Application mode sends O for [.
+    const name = SEQUENCES[part.length === 3 && part[1] === 'O' ? `\x1b[${part[2] ?? ''}` : part];
+    if (name !== undefined) return [{ kind: 'named', name }];
+    return /^[\p{C}]/u.test(part) ? [] : [{ kind: 'text', text: part }];
+  });
+}
+
+type Input = Readonly<{
+  setRawMode?(raw: boolean): unknown;
+  on(event: 'data', listener: (chunk: Buffer | string) => void): unknown;
+  off(event: 'data', listener: (chunk: Buffer | string) => void): unknown;
+  resume(): unknown;
+  pause(): unknown;
+}>;
+
+export function createKeyboard(input: Input, available: boolean): Keyboard {
+  return {
+    available,
+    listen(listener) {
+      const decoder = new TextDecoder();
+      const onData = (chunk: Buffer | string): void => {
+        const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+        for (const key of parseKeys(text)) listener(key);
+      };
+      input.setRawMode?.(true);
+      input.on('data', onData);
+      input.resume();
+      return () => {
+        input.off('data', onData);
+        input.setRawMode?.(false);
+        input.pause();
+      };
+    },
+  };
+}

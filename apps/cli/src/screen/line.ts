@@ -1,0 +1,62 @@
+/** What a piece of text is for; the theme gives it one of the 16 colours of the terminal. */
+export type Role =
+  | 'text'
+  | 'bold'
+  | 'muted'
+  | 'ok'
+  | 'warn'
+  | 'danger'
+  | 'running'
+  | 'accent'
+  | 'asks'
+  | 'lane1'
+  | 'lane2'
+  | 'lane3'
+  | 'lane4'
+  | 'lane5'
+  | 'lane6'
+  | 'safe'
+  | 'warning'
+  | 'dangerous'
+  | 'blocked'
+  | 'badge'
+  | 'badge-danger';
+
+/**
+ * A piece of a line: any text, however hostile, since the renderer escapes what is not a visible character.
+ * No other way leads to the screen.
+ */
+export type Piece = Readonly<{
+  text: string;
+  role: Role;
+  underlined?: boolean;
+  /** What a program printed: its own colours pass, tabs are widened. */
+  printed?: boolean;
+}>;
+
+/** One row of the screen. */
+export type Line = readonly Piece[];
+
+/** Builds a line; bare strings have the role `text`. */
+export function line(...parts: readonly (string | Piece | Line)[]): Line {
+  return parts.flatMap((part) => (typeof part === 'string' ? [{ text: part, role: 'text' as const }] : part));
+}
+
+export function as(role: Role, text: string): Piece {
+  return { text, role };
+}
+
+export function muted(text: string): Piece {
+  return as('muted', text);
+}
+
+export function underlined(role: Role, text: string): Piece {
+  return { text, role, underlined: true };
+}
+
+/** A line of a program's output. */
+export function printed(text: string, role: Role = 'text'): Piece {
+  return { text, role, printed: true };
+}
+
+export const BLANK: Line = [];

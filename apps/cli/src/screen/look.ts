@@ -1,0 +1,66 @@
+/** What a view needs to know besides its data: a frame is a pure function of data, size and clock. */
+export type Look = Readonly<{
+  /** Cells of a row; `Infinity` without a terminal: nothing is cut, ids are in full. */
+  width: number;
+  /** Epoch milliseconds. */
+  now: number;
+  /** Added to UTC for the times of day that are shown. */
+  utcOffsetMs: number;
+}>;
+
+/** `12:04:11` */
+export function timeOfDay(at: number, look: Pick<Look, 'utcOffsetMs'>): string {
+  return new Date(at + look.utcOffsetMs).toISOString().slice(11, 19);
+}
+
+/** `2026-11-21 12:04:11` */
+export function dateAndTime(at: number, look: Pick<Look, 'utcOffsetMs'>): string {
+  return new Date(at + look.utcOffsetMs).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** A clock: `0:41`, `12:04`, `2:03:44`; below 10 seconds with tenths: `0:04.2`. */
+export function timer(ms: number): string {
+  const tenths = Math.max(0, Math.floor(ms / 100));
+  if (tenths < 100) return `0:0${Math.floor(tenths / 10)}.${tenths % 10}`;
+  return clockTime(ms);
+}
+
+/** A clock without tenths: `0:04`, `1:48`, `2:03:44`. */
+export function clockTime(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** A duration in a sentence: `12 ms`, `1.8 s`, `41 s`, `12 min`. */
+export function duration(ms: number): string {
+  if (ms < 100) return `${Math.round(ms)} ms`;
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 599_500) return `${Math.round(ms / 1000)} s`;
+  return `${Math.round(ms / 60_000)} min`;
+}
+
+/** `$0.37`; `–` where the price is not known. */
+export function money(usd: number | null): string {
+  if (usd === null) return '–';
+  return usd > 0 && usd < 0.005 ? '<$0.01' : `$${usd.toFixed(2)}`;
+}
+
+/** `41.2k`, `7`, `1.2M` */
+export function count(value: number): string {
+  if (value < 1000) return String(value);
+  return value < 999_950 ? `${(value / 1000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
+}
+
+/** `2.1 KB` */
+export function bytes(value: number): string {
+  if (value < 1000) return `${value} B`;
+  return value < 999_950 ? `${(value / 1000).toFixed(1)} KB` : `${(value / 1_000_000).toFixed(1)} MB`;
+}
+
+/** `1 line`, `3 lines` */
+export function plural(amount: number, noun: string, nouns = `${noun}s`): string {
+  return `${amount} ${amount === 1 ? noun : nouns}`;
+}

@@ -1,0 +1,101 @@
+import { COLOUR, fit } from './cells.ts';
+import type { Line, Piece, Role } from './line.ts';
+import { visibleParts } from './visible.ts';
+
+/** How lines become bytes of one stream. */
+export type Rendering = Readonly<{
+  colour: boolean;
+  ascii: boolean;
+  /** Cells of a row; what is longer is cut. `Infinity`: nothing is. */
+  width: number;
+}>;
+
+/** The text of a line, without a newline. The only control sequences in it are colours. */
+export function renderLine(parts: Line, rendering: Rendering): string {
+  const written = rendering.ascii ? parts.map((part) => ({ ...part, text: toAscii(part.text) })) : parts;
+  return fit(written, rendering.width)
+    .map((part) => renderPiece(part, rendering.colour))
+    .join('')
+    .replace(/ +$/, '');
+}
+
+/** SGR parameters of the 16 theme colours. */
+const SGR: Readonly<Record<Role, string>> = {
+  text: '',
+  bold: '1',
+  muted: '2',
+  ok: '32',
+  warn: '33',
+  danger: '31',
+  running: '36',
+  accent: '36',
+  asks: '33',
+  lane1: '36',
+  lane2: '35',
+  lane3: '34',
+  lane4: '96',
+  lane5: '95',
+  lane6: '94',
+  safe: '32',
+  warning: '33',
+  dangerous: '31',
+  blocked: '31;7',
+  badge: '33;7',
+  'badge-danger': '31;7',
+};
+
+const HIDDEN = '31;7';
+
+function renderPiece(part: Piece, colour: boolean): string {
+  if (part.printed === true) return renderPrinted(part, colour);
+  const sgr = [SGR[part.role], part.underlined === true ? '4' : ''].filter(Boolean).join(';');
+  return visibleParts(part.text)
+    .map(({ text, hidden }) => paint(text, hidden ? HIDDEN : sgr, colour))
+    .join('');
+}
+
+function renderPrinted(part: Piece, colour: boolean): string {
+  const plain = (text: string): string =>
+    renderPiece({ text: text.replaceAll('\t', '  '), role: part.role }, colour);
+  if (!colour) return plain(part.text.replaceAll(COLOUR, ''));
+  const texts = part.text.split(COLOUR);
+  const colours = [...part.text.matchAll(COLOUR)].map(([sequence]) => sequence);
+  const body = texts.map((text, i) => plain(text) + (colours[i] ?? '')).join('');
+  return colours.length === 0 ? body : `${body}\x1b[0m`;
+}
+
+function paint(text: string, sgr: string, colour: boolean): string {
+  return colour && sgr !== '' && text !== '' ? `\x1b[${sgr}m${text}\x1b[0m` : text;
+}
+
+/** Of the same width, so that no layout changes. */
+const ASCII: Readonly<Record<string, string>> = {
+  '⚡': '> ',
+  '⏳': '~ ',
+  '✓': '+',
+  '✗': 'x',
+  '⊘': '-',
+  '○': 'o',
+  '─': '-',
+  '│': '|',
+  '└': '`',
+  '┌': '+',
+  '▸': '*',
+  '…': '~',
+  '·': '-',
+  '×': 'x',
+  '→': '>',
+  '█': '_',
+  '“': '"',
+  '”': '"',
+  '’': "'",
+};
+
+function toAscii(text: string): string {
+  return text.replaceAll(
+    /[^\0-\x7f]/gu,
+    (character) =>
+      ASCII[character] ??
+      `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,
+  );
+}

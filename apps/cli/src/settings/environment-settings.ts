@@ -1,0 +1,40 @@
+import { parse } from 'yaml';
+import type { SettingsSource } from './settings-source.ts';
+
+/** Variables of ours that are no settings. */
+const OTHERS: ReadonlySet<string> = new Set([
+  'SIGNALBOX_ASCII',
+  'SIGNALBOX_PLAIN',
+  'SIGNALBOX_PAGER',
+  'SIGNALBOX_COMMAND',
+]);
+
+/**
+ * Settings from the environment: `SIGNALBOX_MODE=ALERT`; two underscores go one level down:
+ * `SIGNALBOX_APPROVAL__EXPIRY=15m`. Values are read as YAML, so that `true` and `3` are what they look like.
+ */
+export function environmentSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): readonly SettingsSource[] {
+  return Object.entries(env)
+    .filter(([name, value]) => name.startsWith('SIGNALBOX_') && !OTHERS.has(name) && value !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, text = '']) => {
+      const path = name.slice('SIGNALBOX_'.length).toLowerCase().split('__');
+      return {
+        name,
+        kind: 'local',
+        value: path.reduceRight<unknown>((value, key) => ({ [key]: value }), scalarOf(text)),
+        lineOf: () => null,
+        pictureOf: () => undefined,
+      };
+    });
+}
+
+function scalarOf(text: string): unknown {
+  try {
+    return parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,52 @@
+import { type CommandId, UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT } from '../frame/exit-code.ts';
+import { findCommand } from '../frame/find-command.ts';
+import { withRemote } from '../frame/with-remote.ts';
+import { idLabel } from '../screen/id-labels.ts';
+import { as, line, muted } from '../screen/line.ts';
+
+/** `signalbox cancel k7f3`: what waits leaves the queue, what runs is stopped. */
+export const cancel = defineSubcommand({
+  name: 'cancel',
+  args: z.object({
+    id: z.array(z.string()).default([]),
+    all: z.boolean().default(false),
+    message: z.string().default('no reason given'),
+  }),
+  async run({ id: typed, all, message }, context) {
+    if (typed.length === 0 && !all) {
+      throw new UsageError('usage', 'Cannot cancel: give the id of a command, or --all', {
+        next: ['signalbox commands'],
+      });
+    }
+    const ended: Record<'cancelled' | 'stopping' | 'done', CommandId[]> = {
+      cancelled: [],
+      stopping: [],
+      done: [],
+    };
+    await withRemote(context, 'cancel', async (remote, { store }) => {
+      const records = all
+        ? await store.unfinished()
+        : await Promise.all(typed.map((one) => findCommand(store, one)));
+      const look = context.look();
+      for (const record of records) {
+        const { kind } = await remote.cancel(record.id, context.user, message);
+        ended[kind === 'cancelled' || kind === 'stopping' ? kind : 'done'].push(record.id);
+        const words = { cancelled: 'cancelled', stopping: 'its process is being stopped' } as const;
+        const word = kind === 'cancelled' || kind === 'stopping' ? words[kind] : 'was done already';
+        context.print([
+          line(
+            as(kind === 'already-done' ? 'muted' : 'ok', '○'),
+            ` ${idLabel(record.id, look)} `,
+            muted(record.context.provider),
+            ` ${record.title}: ${word}`,
+          ),
+        ]);
+      }
+    });
+    context.json(ended);
+    return !all && ended.done.length > 0 ? EXIT.conflict : EXIT.ok;
+  },
+});

@@ -1,0 +1,34 @@
+import { type CommandFilter, Outcome, type OutcomeKind, type ProviderId, UsageError } from '@signalbox/core';
+import { nearest } from '../frame/nearest.ts';
+
+/** What the filter flags of `commands` and `history` mean. */
+export function toCommandFilter(
+  args: Readonly<{
+    provider?: ProviderId | undefined;
+    tool?: string | undefined;
+    outcome?: readonly string[] | undefined;
+    since?: number | undefined;
+    limit?: number | undefined;
+  }>,
+  now: number,
+): CommandFilter {
+  return {
+    ...(args.provider === undefined ? {} : { provider: args.provider }),
+    ...(args.tool === undefined ? {} : { tool: args.tool }),
+    ...(args.outcome === undefined ? {} : { outcomes: args.outcome.map(outcomeOf) }),
+    ...(args.since === undefined ? {} : { from: now - args.since }),
+    limit: args.limit ?? 100,
+  };
+}
+
+const OUTCOMES: readonly OutcomeKind[] = Outcome.options.map((option) => option.unwrap().shape.kind.value);
+
+function outcomeOf(word: string): OutcomeKind {
+  const known = OUTCOMES.find((kind) => kind === word);
+  if (known !== undefined) return known;
+  const meant = nearest(word, OUTCOMES);
+  throw new UsageError('usage', `Cannot filter by outcome "${word}": there is none of that name`, {
+    why: [`one of ${OUTCOMES.join(', ')}`],
+    next: meant === undefined ? [] : [`did you mean: --outcome ${meant}`],
+  });
+}

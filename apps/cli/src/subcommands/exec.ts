@@ -1,0 +1,130 @@
+import { type CommandResult, createId } from '@signalbox/core';
+import * as z from 'zod';
+import { DurationArgument, LineArgument } from '../frame/argument-schemas.ts';
+import type { Context } from '../frame/context.ts';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+import type { House } from '../house.ts';
+import { localDesk } from '../run/asker-desk.ts';
+import { createOutputPrinter } from '../run/output-printer.ts';
+import { createQuestionScreen } from '../run/question-screen.ts';
+import { YOU } from '../run/run-until.ts';
+import { stopInSteps } from '../run/stop-in-steps.ts';
+import { as, line } from '../screen/line.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+
+/** `signalbox exec -- npm install`: your own line, judged, queued, confined and recorded like everybody's. */
+export const exec = defineSubcommand({
+  name: 'exec',
+  args: z.object({
+    line: LineArgument,
+    timeout: DurationArgument.optional(),
+    wait: z.boolean().default(true),
+    unconfined: z.boolean().default(false),
+  }),
+  async run({ line: shellLine, timeout, wait, unconfined }, context) {
+    const { settings } = await loadSettings(context);
+    let house: House;
+    try {
+      house = await context.doors.openHouse({
+        workspace: context.directory,
+        settings,
+        unconfined,
+        user: context.user,
+        subcommand: 'exec',
+        apiKeys: context.env,
+        log: context.log,
+        clock: context.clock,
+      });
+    } catch (error) {
+      context.tellError(error);
+      return EXIT.neverRan;
+    }
+    try {
+      const result = await execute(house, { shellLine, timeout, wait }, context);
+      const { commandId, outcome, exitCode, stdout, stderr, truncated } = result;
+      context.json({ command: commandId, outcome, exitCode, stdout, stderr, truncated });
+      return tellEnding(result, context);
+    } finally {
+      await house.close();
+    }
+  },
+});
+
+type Request = Readonly<{ shellLine: string; timeout: number | undefined; wait: boolean }>;
+
+async function execute(
+  house: House,
+  { shellLine, timeout, wait }: Request,
+  context: Context,
+): Promise<CommandResult> {
+  const printer = createOutputPrinter(context);
+  const submitted = house.coordinator.submit(
+    {
+      callId: 'exec',
+      tool: 'bash',
+      args: { line: shellLine, ...(timeout === undefined ? {} : { timeoutMs: timeout }) },
+    },
+    {
+      sessionId: createId('session', context.random),
+      provider: YOU,
+      trust: 'trusted',
+      asking: wait && canAsk(context) ? 'wait' : 'never',
+      ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+    },
+  );
+  const desk = localDesk(
+    house.coordinator,
+    house.files,
+    { name: context.user, channel: 'terminal' },
+    ({ id }) => id === submitted.commandId,
+  );
+  const questions = createQuestionScreen({
+    context,
+    desk,
+    isolation: await house.isolation().catch(() => null),
+  });
+  const unsubscribe = house.events.subscribe((event) => {
+    if (!('commandId' in event) || event.commandId !== submitted.commandId) return;
+    if (event.type === 'command_output') printer.print(event.stream, event.output);
+    else if (event.type === 'approval_requested' || event.type === 'command_approved') void questions.wake();
+  });
+  const stop = stopInSteps({
+    interrupts: context.interrupts,
+    clock: context.clock,
+    coordinator: house.coordinator,
+    store: house.store,
+    by: context.user,
+    tell: (text) => {
+      context.say([line(as('warn', text))]);
+    },
+  });
+  try {
+    void questions.wake();
+    return await submitted.result;
+  } finally {
+    stop.close();
+    unsubscribe();
+    questions.close();
+    printer.close();
+  }
+}
+
+function canAsk({ flags, terminal }: Context): boolean {
+  return flags.input && !flags.json && terminal.stdin.tty && terminal.stderr.tty;
+}
+
+function tellEnding({ outcome, exitCode }: CommandResult, context: Context): ExitCode {
+  if (outcome.kind === 'completed') return EXIT.ok;
+  if (outcome.kind === 'failed' && exitCode !== null && exitCode > 0) return exitCode;
+  const { message, why = [], suggestion } = outcome.failure;
+  context.tell([
+    line(as('danger', outcome.kind), `: ${message}`),
+    ...why.map((row) => line('  ', row)),
+    ...(suggestion === undefined ? [] : [line('  ', as('accent', suggestion))]),
+  ]);
+  if (outcome.kind === 'timed_out') return EXIT.timedOut;
+  if (outcome.kind === 'cancelled') return EXIT.interrupted;
+  if (outcome.kind === 'lost') return EXIT.lost;
+  return EXIT.neverRan;
+}

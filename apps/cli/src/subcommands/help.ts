@@ -1,0 +1,31 @@
+import { UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT } from '../frame/exit-code.ts';
+import { nearest } from '../frame/nearest.ts';
+import { mainHelp, subcommandHelp } from '../table/help-text.ts';
+import { findRow, subcommandTable } from '../table/subcommand-table.ts';
+
+/** `signalbox help run`: the pages that `--help` shows. */
+export const help = defineSubcommand({
+  name: 'help',
+  args: z.object({ subcommand: z.string().optional() }),
+  async run({ subcommand }, { write }) {
+    if (subcommand === undefined) {
+      write(mainHelp());
+      return EXIT.ok;
+    }
+    const row = findRow(subcommand);
+    if (row === undefined) {
+      const meant = nearest(
+        subcommand,
+        subcommandTable.map(({ name }) => name),
+      );
+      throw new UsageError('usage', `Cannot find subcommand "${subcommand}"`, {
+        next: [meant === undefined ? 'signalbox --help' : `did you mean: signalbox help ${meant}`],
+      });
+    }
+    write(subcommandHelp(row));
+    return EXIT.ok;
+  },
+});

@@ -1,0 +1,59 @@
+import { Mode, UsageError } from '@signalbox/core';
+import type { ModeState } from '@signalbox/coordinator';
+import * as z from 'zod';
+import type { Context } from '../frame/context.ts';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT } from '../frame/exit-code.ts';
+import { nearest } from '../frame/nearest.ts';
+import { withRecords } from '../frame/with-records.ts';
+import { withRemote } from '../frame/with-remote.ts';
+import { as, line, muted } from '../screen/line.ts';
+import { dateAndTime } from '../screen/look.ts';
+import { MODE_ROLE } from '../views/status-view.ts';
+
+/** `signalbox mode LOCKDOWN -m "strange pushes"`: sets the mode; without an argument shows it. */
+export const mode = defineSubcommand({
+  name: 'mode',
+  args: z.object({ mode: z.string().optional(), message: z.string().optional() }),
+  async run({ mode: wanted, message }, context) {
+    if (wanted === undefined) {
+      tell(await withRecords(context, (records) => records.mode()), context);
+      return EXIT.ok;
+    }
+    const next = toMode(wanted);
+    if (message === undefined || message.trim() === '') {
+      throw new UsageError('no-reason', `Cannot set mode ${next}: it needs a reason`, {
+        why: ['the audit log keeps it, and everybody sees it'],
+        next: [`signalbox mode ${next} -m "why"`],
+      });
+    }
+    tell(
+      await withRemote(context, `set mode ${next}`, (remote) => remote.setMode(next, context.user, message)),
+      context,
+    );
+    return EXIT.ok;
+  },
+});
+
+function toMode(word: string): Mode {
+  const parsed = Mode.safeParse(word.toUpperCase());
+  if (parsed.success) return parsed.data;
+  const meant = nearest(word, Mode.options);
+  throw new UsageError('usage', `Cannot set mode "${word}": there is none of that name`, {
+    why: [`one of ${Mode.options.join(', ')}`],
+    next: meant === undefined ? [] : [`did you mean: signalbox mode ${meant}`],
+  });
+}
+
+function tell(state: ModeState, context: Context): void {
+  context.answer({
+    json: () => state,
+    lines: (look) => [
+      line(
+        as(MODE_ROLE[state.mode], state.mode),
+        muted(` since ${dateAndTime(state.since, look)}, by ${state.by}: `),
+        state.reason,
+      ),
+    ],
+  });
+}

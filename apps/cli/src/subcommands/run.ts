@@ -1,0 +1,156 @@
+import { basename } from 'node:path';
+import { type CommandRecord, type Event, type Isolation, type Settings, UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import type { Context } from '../frame/context.ts';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+import type { House, SessionEnd } from '../house.ts';
+import { localDesk } from '../run/asker-desk.ts';
+import { type Assignment, chooseProviders } from '../run/choose-providers.ts';
+import { createRunLog } from '../run/run-log.ts';
+import { createRunScreen, type RunScreen } from '../run/run-screen.ts';
+import { type RunSummary, summarise } from '../run/run-summary.ts';
+import { runUntil } from '../run/run-until.ts';
+import { stopInSteps } from '../run/stop-in-steps.ts';
+import { as, line, muted } from '../screen/line.ts';
+import { money } from '../screen/look.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { MODE_ROLE } from '../views/status-view.ts';
+import { summaryHead, summaryTable, summaryTail } from '../views/summary-view.ts';
+
+/** `signalbox run "Make the tests pass" -p openai -p anthropic`: several providers at work on one tree. */
+export const run = defineSubcommand({
+  name: 'run',
+  args: z.object({
+    task: z.string().optional(),
+    provider: z.array(z.string()).default([]),
+    until: z.string().min(1).optional(),
+    budget: z.coerce.number({ error: 'must be an amount of US dollars' }).positive().optional(),
+    unconfined: z.boolean().default(false),
+  }),
+  async run(args, context) {
+    const { settings: loaded, notes } = await loadSettings(context);
+    const settings: Settings = { ...loaded, ...(args.budget === undefined ? {} : { budget: args.budget }) };
+    const task = args.task === '-' ? await context.readStdin() : args.task;
+    const assignments = chooseProviders(args.provider, task, { settings, env: context.env });
+    for (const { message } of notes) context.say([line(as('warn', 'note '), message)]);
+    const house = await context.doors.openHouse({
+      workspace: context.directory,
+      settings,
+      unconfined: args.unconfined,
+      user: context.user,
+      subcommand: 'run',
+      apiKeys: context.env,
+      log: context.log,
+      clock: context.clock,
+    });
+    try {
+      return await runIn(house, { assignments, until: args.until ?? house.lines.tests }, context);
+    } finally {
+      await house.close();
+    }
+  },
+});
+
+type Plan = Readonly<{ assignments: readonly Assignment[]; until: string | null }>;
+
+async function runIn(house: House, { assignments, until }: Plan, context: Context): Promise<ExitCode> {
+  const isolation = await house.isolation().catch(() => null);
+  await sayHeader(house, { isolation, until }, context);
+  const events: Event[] = [];
+  const startedAt = context.clock.now();
+  const screen = openScreen(house, isolation, context);
+  const unsubscribe = house.events.subscribe((event) => {
+    events.push(event);
+    screen.event(event);
+  });
+  const stop = stopInSteps({
+    interrupts: context.interrupts,
+    clock: context.clock,
+    coordinator: house.coordinator,
+    store: house.store,
+    by: context.user,
+    tell(text) {
+      screen.hint('stopping, Ctrl-C again stops processes now');
+      screen.note([line(as('warn', text))]);
+    },
+  });
+  let ends: readonly PromiseSettledResult<SessionEnd>[] = [];
+  let passed: RunSummary['until'] = null;
+  try {
+    ends = await Promise.allSettled(
+      assignments.map((one) => house.runSession({ ...one, signal: stop.signal })),
+    );
+    if (until !== null && !stop.signal.aborted) passed = await runUntil(until, house, context);
+  } finally {
+    await screen.close();
+    unsubscribe();
+    stop.close();
+  }
+  const records = await recordsOf(events, house);
+  const summary = summarise({ records, events, startedAt, endedAt: context.clock.now(), until: passed });
+  tellSummary(summary, context);
+  for (const end of ends) if (end.status === 'rejected') context.tellError(end.reason);
+  return stop.exitCode() ?? exitCodeOf(summary, ends);
+}
+
+/** A live screen where there is one, lines elsewhere. */
+function openScreen(house: House, isolation: Isolation | null, context: Context): RunScreen {
+  const desk = localDesk(house.coordinator, house.files, { name: context.user, channel: 'terminal' });
+  if (!context.terminal.live || context.flags.json) return createRunLog({ context, desk, isolation });
+  return createRunScreen({
+    context,
+    coordinator: house.coordinator,
+    asker: { desk, isolation },
+    budget: house.settings.budget,
+    talkative: context.flags.verbose > 0,
+  });
+}
+
+async function sayHeader(
+  { coordinator, settings }: House,
+  { isolation, until }: Readonly<{ isolation: Isolation | null; until: string | null }>,
+  context: Context,
+): Promise<void> {
+  const { mode } = await coordinator.mode();
+  const layer = isolation === null ? 'no sandbox works: shell lines fail' : `isolation ${isolation.layer}`;
+  context.say([
+    line(
+      as('bold', basename(context.directory)),
+      ' · ',
+      as(MODE_ROLE[mode], mode),
+      ' · embedded · ',
+      as(isolation === null || isolation.layer === 'none' ? 'danger' : 'text', layer),
+      muted(` · until: ${until ?? 'every session has finished'}`),
+      muted(settings.budget === null ? '' : ` · budget ${money(settings.budget)}`),
+    ),
+  ]);
+}
+
+async function recordsOf(events: readonly Event[], { store }: House): Promise<readonly CommandRecord[]> {
+  const ids = new Set(
+    events.flatMap((event) => (event.type === 'command_submitted' ? [event.commandId] : [])),
+  );
+  const records = await Promise.all([...ids].map((id) => store.get(id)));
+  return records.filter((record) => record !== null);
+}
+
+function tellSummary(summary: RunSummary, context: Context): void {
+  context.json({ event: 'run.ended', summary });
+  context.say([summaryHead(summary)]);
+  context.print(summaryTable(summary, context.look()));
+  context.say(summaryTail(summary));
+}
+
+/** 0 when `--until` passed (without it: when every session finished), else the strongest reason why not. */
+function exitCodeOf(summary: RunSummary, ends: readonly PromiseSettledResult<SessionEnd>[]): ExitCode {
+  if (summary.lost.length > 0) return EXIT.lost;
+  const finishes = ends.map((end) => (end.status === 'fulfilled' ? end.value.finish : 'failed'));
+  if (summary.until?.passed === true) return EXIT.ok;
+  if (finishes.includes('budget')) return EXIT.limit;
+  const unavailable = ends.some((end) => end.status === 'rejected' && !(end.reason instanceof UsageError));
+  if (unavailable) return EXIT.unavailable;
+  if (summary.until === null && finishes.every((finish) => finish === 'finished')) return EXIT.ok;
+  if (summary.approvals.expired > 0) return EXIT.needsApproval;
+  return EXIT.failed;
+}

@@ -1,0 +1,93 @@
+import { basename } from 'node:path';
+import type { CommandRecord } from '@signalbox/core';
+import * as z from 'zod';
+import type { Context } from '../frame/context.ts';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+import { findCommand } from '../frame/find-command.ts';
+import { withRecords } from '../frame/with-records.ts';
+import type { Records } from '../house.ts';
+import { as, line } from '../screen/line.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { commandView, type StatusData, statusView } from '../views/status-view.ts';
+
+/** `signalbox status`: what goes on, in five lines; with an id all that is known of that command. */
+export const status = defineSubcommand({
+  name: 'status',
+  args: z.object({
+    id: z.string().optional(),
+    exitCode: z.boolean().default(false),
+    /** `signalbox` alone: status where something runs, else where to begin. */
+    bare: z.boolean().default(false),
+  }),
+  async run({ id, exitCode, bare }, context) {
+    if (bare) return runBare(context);
+    return withRecords(context, async (records) => {
+      if (id !== undefined) {
+        const command = await findCommand(records.store, id);
+        context.answer({ json: () => ({ command }), lines: (look) => commandView(command, look) });
+        return EXIT.ok;
+      }
+      const data = await tellStatus(records, context);
+      return exitCode && data.approvals.length > 0 ? EXIT.needsApproval : EXIT.ok;
+    });
+  },
+});
+
+async function runBare(context: Context): Promise<ExitCode> {
+  const records = await context.doors.openRecords({ workspace: context.directory });
+  try {
+    if (records !== null && (await records.holder()) !== null) {
+      await tellStatus(records, context);
+      return EXIT.ok;
+    }
+  } finally {
+    await records?.close();
+  }
+  context.print([
+    line(as('accent', 'signalbox demo'), '     See it work in 30 seconds, without keys'),
+    line(as('accent', 'signalbox init'), '     Set up this workspace'),
+    line(as('accent', 'signalbox help'), '     All subcommands'),
+  ]);
+  return EXIT.ok;
+}
+
+async function tellStatus(records: Records, context: Context): Promise<StatusData> {
+  const { settings } = await loadSettings(context);
+  const [mode, holder, unfinished, totals] = await Promise.all([
+    records.mode(),
+    records.holder(),
+    records.store.unfinished(),
+    endedCounts(records),
+  ]);
+  const having = (...states: readonly string[]): number =>
+    unfinished.filter(({ state }) => states.includes(state)).length;
+  const data: StatusData = {
+    workspace: basename(context.directory),
+    mode: mode.mode,
+    runningSince: holder?.startedAt ?? null,
+    counts: { running: having('running'), waiting: having('queued', 'approved'), ...totals },
+    maxConcurrent: settings.execution.max_concurrent_executions,
+    approvals: unfinished.filter(({ state }) => state === 'awaiting_approval').toSorted(byExpiry),
+    budget: settings.budget,
+  };
+  context.answer({
+    json: () => ({ ...data, mode, coordinator: holder }),
+    lines: (look) => statusView(data, look),
+  });
+  return data;
+}
+
+async function endedCounts({ store }: Records): Promise<Readonly<{ done: number; failed: number }>> {
+  const totals = await store.totals();
+  const sum = (wanted: (outcome: string) => boolean): number =>
+    totals.reduce((all, { outcome, commands }) => all + (wanted(outcome) ? commands : 0), 0);
+  return {
+    done: sum((outcome) => outcome === 'completed'),
+    failed: sum((outcome) => ['failed', 'timed_out', 'conflict', 'lost'].includes(outcome)),
+  };
+}
+
+function byExpiry(a: CommandRecord, b: CommandRecord): number {
+  return (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0);
+}

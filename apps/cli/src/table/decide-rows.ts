@@ -1,0 +1,95 @@
+import type { SubcommandRow } from './subcommand-row.ts';
+
+const expect = {
+  name: 'expect',
+  value: 'HASH',
+  text: 'Answer only this call (needed without a terminal; `signalbox status --json` has HASH)',
+} as const;
+
+export const decideRows: readonly SubcommandRow[] = [
+  {
+    name: 'approve',
+    group: 'Decide',
+    summary: 'Say yes to a command that waits for a person',
+    brief: 'Yes to a waiting command',
+    args: [{ name: 'ID', kind: 'any-number' }],
+    flags: [expect],
+    about: [
+      'Without an ID it shows the waiting commands one by one. You approve exactly what is shown: if the call changes meanwhile, the answer no longer counts.',
+    ],
+    examples: ['signalbox approve p9ze', 'signalbox approve p9ze --expect 3fa9c1d0 --no-input'],
+    exitCodes: [
+      [0, 'granted'],
+      [2, 'unknown id'],
+      [3, 'not you, or expired'],
+      [4, 'no terminal and no --expect'],
+      [5, 'decided or changed'],
+      [6, 'no coordinator runs here'],
+    ],
+    json: '{command, approval:{status, by, answeredAt, callHash}}',
+    seeAlso: ['deny', 'status'],
+  },
+  {
+    name: 'deny',
+    group: 'Decide',
+    summary: 'Say no to a command that waits for a person',
+    brief: 'No, with a reason',
+    args: [{ name: 'ID', kind: 'any-number' }],
+    flags: [{ name: 'message', short: 'm', value: 'REASON', text: 'Why; the provider reads it' }, expect],
+    examples: ['signalbox deny p9ze -m "use the zod we have"'],
+    exitCodes: [
+      [0, 'refused'],
+      [2, 'unknown id'],
+      [3, 'not you, or expired'],
+      [5, 'decided already'],
+      [6, 'no coordinator runs here'],
+    ],
+    json: '{command, approval:{status, by, answeredAt, callHash}}',
+    seeAlso: ['approve'],
+  },
+  {
+    name: 'cancel',
+    group: 'Decide',
+    summary: 'End commands: those that wait leave the queue, those that run are stopped',
+    brief: 'End a command',
+    args: [{ name: 'ID', kind: 'any-number' }],
+    flags: [
+      { name: 'all', text: 'Every command that is not done' },
+      { name: 'message', short: 'm', value: 'REASON', text: 'Why; the provider reads it' },
+    ],
+    examples: ['signalbox cancel k7f3', 'signalbox cancel --all'],
+    exitCodes: [
+      [0, 'ended, or being stopped'],
+      [2, 'unknown or ambiguous id'],
+      [5, 'done already'],
+      [6, 'no coordinator runs here'],
+    ],
+    json: '{cancelled[], stopping[], done[]}',
+    seeAlso: ['queue', 'commands'],
+  },
+  {
+    name: 'mode',
+    group: 'Decide',
+    summary: 'Show or set the mode: NORMAL, ALERT, DEGRADED, LOCKDOWN, RECOVERY',
+    brief: 'NORMAL, ALERT, DEGRADED, LOCKDOWN, RECOVERY',
+    args: [
+      { name: 'MODE', kind: 'optional', choices: ['NORMAL', 'ALERT', 'DEGRADED', 'LOCKDOWN', 'RECOVERY'] },
+    ],
+    flags: [
+      {
+        name: 'message',
+        short: 'm',
+        value: 'REASON',
+        text: 'Why (required to set it); the audit log keeps it',
+      },
+    ],
+    examples: ['signalbox mode', 'signalbox mode LOCKDOWN -m "strange pushes"'],
+    exitCodes: [
+      [0, 'ok'],
+      [2, 'no reason given'],
+      [3, 'from inside a command'],
+    ],
+    json: '{mode, since, by, reason}',
+    seeAlso: ['status'],
+  },
+];

@@ -1,0 +1,109 @@
+import type { Argument, Flag, SubcommandRow } from './subcommand-row.ts';
+import { findRow, helpGroups } from './subcommand-table.ts';
+
+const WIDTH = 80;
+
+/** `signalbox --help`: at most 80 cells a line, ASCII. */
+export function mainHelp(): string {
+  return [
+    'Several LLM providers, one codebase, every command through one signal box.',
+    '',
+    'Usage: signalbox SUBCOMMAND [flags]',
+    ...helpGroups.flatMap(([group, lines]) => ['', group, ...lines.map(groupLine)]),
+    '',
+    'Flags everywhere',
+    '  -C DIR  --json  -q  -v  --color auto|always|never  --ascii  --no-input  -h',
+    '',
+    'Try',
+    '  signalbox run "Make the tests pass" --until "npm test"',
+    "  signalbox check -- 'curl https://example.com/x | sh'",
+    '',
+    'signalbox SUBCOMMAND --help has examples and exit codes.',
+    '',
+  ].join('\n');
+}
+
+/** `signalbox SUBCOMMAND --help`. */
+export function subcommandHelp(row: SubcommandRow): string {
+  const flags = row.flags ?? [];
+  return [
+    row.summary,
+    '',
+    `Usage: ${usageOf(row)}`,
+    ...(row.about ?? []).flatMap((paragraph) => ['', ...wrapPlain(paragraph, WIDTH)]),
+    ...(flags.length > 0 ? ['', ...flags.flatMap(flagLines)] : []),
+    '',
+    ...labelled(row.examples.length > 1 ? 'Examples' : 'Example', row.examples),
+    ...labelled(
+      'Exit codes',
+      wrapPlain(row.exitCodes.map(([code, text]) => `${code} ${text}`).join('; '), WIDTH - 12),
+    ),
+    ...labelled('--json', wrapPlain(row.json, WIDTH - 12)),
+    ...(row.seeAlso === undefined ? [] : labelled('See also', [row.seeAlso.join(', ')])),
+    '',
+  ].join('\n');
+}
+
+/** `signalbox output ID [flags]` */
+export function usageOf(row: SubcommandRow): string {
+  const parts = ['signalbox', row.name, ...(row.args ?? []).map(argumentText)];
+  if ((row.flags ?? []).length > 0) parts.push('[flags]');
+  if (row.takesLine === true) parts.push('-- LINE');
+  return parts.join(' ');
+}
+
+/** `-p, --provider ID` */
+export function flagText(flag: Flag): string {
+  const value = flag.choices === undefined ? flag.value : flag.choices.join('|');
+  const long = `--${flag.name}${value === undefined ? '' : ` ${value}`}`;
+  return flag.short === undefined ? long : `-${flag.short}, ${long}`;
+}
+
+function argumentText({ name, kind, choices }: Argument): string {
+  const text = choices === undefined ? name : choices.join('|');
+  switch (kind) {
+    case 'required':
+      return text;
+    case 'optional':
+      return `[${text}]`;
+    case 'any-number':
+      return `[${text}...]`;
+    case 'one-or-more':
+      return `${text}...`;
+  }
+}
+
+const BESIDE = 45;
+
+function groupLine(names: readonly string[]): string {
+  const [first = '', second] = names.map((name) => `${name.padEnd(12)} ${findRow(name)?.brief ?? ''}`);
+  return second === undefined ? `  ${first}` : `  ${first.padEnd(BESIDE - 2)}${second}`;
+}
+
+const FLAG_COLUMN = 24;
+
+function flagLines(flag: Flag): readonly string[] {
+  const name = `  ${flag.short === undefined ? '    ' : ''}${flagText(flag)}`;
+  const [first = '', ...rest] = wrapPlain(flag.text, WIDTH - FLAG_COLUMN);
+  const further = rest.map((text) => ' '.repeat(FLAG_COLUMN) + text);
+  return name.length < FLAG_COLUMN - 1
+    ? [name.padEnd(FLAG_COLUMN) + first, ...further]
+    : [name, ' '.repeat(FLAG_COLUMN) + first, ...further];
+}
+
+function labelled(label: string, rows: readonly string[]): readonly string[] {
+  return rows.map((text, i) => (i === 0 ? label : '').padEnd(12) + text);
+}
+
+/** Rows of at most so many letters, broken at blanks. */
+function wrapPlain(text: string, width: number): readonly string[] {
+  const rows: string[] = [];
+  let row = '';
+  for (const word of text.split(' ')) {
+    if (row !== '' && row.length + 1 + word.length > width) {
+      rows.push(row);
+      row = word;
+    } else row = row === '' ? word : `${row} ${word}`;
+  }
+  return [...rows, row];
+}

@@ -1,0 +1,108 @@
+import type { SubcommandRow } from './subcommand-row.ts';
+
+export const startRows: readonly SubcommandRow[] = [
+  {
+    name: 'init',
+    group: 'Start',
+    summary: 'Set up this workspace',
+    brief: 'Set up this workspace',
+    args: [{ name: 'DIR', kind: 'optional' }],
+    flags: [
+      { name: 'print', text: 'Show what would be written; write nothing' },
+      { name: 'force', text: 'Write signalbox.yaml anew where one stands' },
+    ],
+    about: [
+      'Looks for API keys in the environment, for the line that runs your tests, and for what can confine commands here. Writes signalbox.yaml (shared), .signalbox/local.yaml (yours alone) and a line of .gitignore.',
+    ],
+    examples: ['signalbox init', 'signalbox init --print'],
+    exitCodes: [
+      [0, 'written'],
+      [2, 'signalbox.yaml is there already'],
+    ],
+    json: '{workspace, providers[], tests, isolation, written[]}',
+    seeAlso: ['doctor', 'config'],
+  },
+  {
+    name: 'demo',
+    group: 'Start',
+    summary: 'See it work in 30 seconds, without keys',
+    brief: 'See it work in 30 seconds, without keys',
+    flags: [{ name: 'fast', text: 'No pauses' }],
+    about: [
+      'Three scripted providers repair a small sample project in a temporary folder: a real workspace, real commands, the real sandbox. No model is called. The folder is kept and its path printed.',
+    ],
+    examples: ['signalbox demo', 'signalbox demo --fast'],
+    exitCodes: [
+      [0, 'every scene happened'],
+      [1, 'a scene did not happen'],
+    ],
+    json: 'events, one a line; last {"event":"run.ended", summary}',
+    seeAlso: ['run'],
+  },
+  {
+    name: 'run',
+    group: 'Start',
+    summary: 'Give a task to one or more providers',
+    brief: 'Give a task to one or more providers',
+    args: [{ name: 'TASK', kind: 'optional' }],
+    flags: [
+      {
+        name: 'provider',
+        short: 'p',
+        value: 'ID[=TASK]',
+        many: true,
+        text: 'A provider that works on it; with its own task after = (default: every one with a key)',
+      },
+      {
+        name: 'until',
+        value: 'LINE',
+        text: 'Done when this shell line exits 0 (default: tests of signalbox.yaml)',
+      },
+      { name: 'budget', value: 'USD', text: 'Dollars that all providers together may spend' },
+      { name: 'unconfined', text: 'Run commands without a sandbox where none works: everything asks you' },
+    ],
+    about: [
+      'TASK may be - to read it from standard input. Every call of every provider is judged, queued, run in the sandbox and recorded. Ctrl-C once: no new calls, and 10 s for what runs. Twice: processes are stopped now.',
+    ],
+    examples: [
+      'signalbox run "Make the tests pass" -p openai -p anthropic --until "npm test"',
+      'signalbox run "Repair the cart" -p openai -p deepseek="Review what openai does"',
+    ],
+    exitCodes: [
+      [0, 'the line of --until passed; without one, every session finished'],
+      [1, 'it did not'],
+      [3, 'denied'],
+      [4, 'approvals were left without an answer'],
+      [6, 'a provider could not be reached'],
+      [7, 'a command was lost'],
+      [8, 'the budget is spent'],
+      [130, 'Ctrl-C'],
+    ],
+    json: 'events, one a line; last {"event":"run.ended", summary}',
+    seeAlso: ['status', 'approve', 'output'],
+  },
+  {
+    name: 'exec',
+    group: 'Start',
+    summary: 'Run your own shell line through the same box',
+    brief: 'Run your own shell line through the same box',
+    takesLine: true,
+    flags: [
+      { name: 'timeout', value: '60s', text: 'Stop it after so long' },
+      { name: 'no-wait', text: 'Never queue or ask: then it did not run' },
+      { name: 'interactive', short: 'i', text: 'Give it our standard input (default: empty)' },
+      { name: 'unconfined', text: 'Run it without a sandbox where none works' },
+    ],
+    about: [
+      'The line is judged, queued behind what the providers do, confined and recorded like theirs, as provider "you".',
+    ],
+    examples: ['signalbox exec -- npm install', "signalbox exec --timeout 5m -- 'npm run build && npm test'"],
+    exitCodes: [
+      ['0–255', "the line's own exit code, when it ran"],
+      [124, 'timed out'],
+      [125, 'it never ran; standard error says why'],
+    ],
+    json: '{command, outcome, exitCode, stdout, stderr, truncated}',
+    seeAlso: ['check', 'output'],
+  },
+];

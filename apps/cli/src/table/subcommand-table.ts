@@ -1,0 +1,45 @@
+import { decideRows } from './decide-rows.ts';
+import { operateRows } from './operate-rows.ts';
+import { seeRows } from './see-rows.ts';
+import { startRows } from './start-rows.ts';
+import type { Flag, SubcommandRow } from './subcommand-row.ts';
+
+/** Every subcommand there is. Help, completion, docs/cli.md and the parser are made from it. */
+export const subcommandTable: readonly SubcommandRow[] = [
+  ...startRows,
+  ...seeRows,
+  ...decideRows,
+  ...operateRows,
+];
+
+/** Flags that every subcommand takes, before or behind its name. */
+export const globalFlags: readonly Flag[] = [
+  { name: 'directory', short: 'C', value: 'DIR', text: 'Work in this directory' },
+  { name: 'json', text: 'Print the answer as JSON' },
+  { name: 'quiet', short: 'q', text: 'Only the answer, errors and questions' },
+  { name: 'verbose', short: 'v', text: 'More words; -vv adds every event and the stacks of errors' },
+  { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], text: 'When to use colour' },
+  { name: 'ascii', text: 'Print nothing but ASCII' },
+  { name: 'no-input', text: 'Ask nothing; what would be asked ends with exit code 4' },
+  { name: 'help', short: 'h', text: 'Show help' },
+  { name: 'version', text: 'Show the version' },
+];
+
+export function findRow(name: string): SubcommandRow | undefined {
+  return subcommandTable.find((row) => row.name === name);
+}
+
+/** The groups of the help; names in one entry share a line. */
+export const helpGroups: readonly (readonly [group: string, lines: readonly (readonly string[])[]])[] = [
+  ['Start', [['init'], ['demo'], ['run'], ['exec']]],
+  ['See', [['status'], ['commands', 'queue'], ['output', 'stats'], ['history', 'audit']]],
+  ['Decide', [['approve', 'deny'], ['cancel'], ['mode']]],
+  ['Rules', [['check'], ['tools']]],
+  [
+    'Operate',
+    [
+      ['config', 'doctor'],
+      ['completion', 'help'],
+    ],
+  ],
+];

@@ -1,0 +1,56 @@
+import {
+  type Claim,
+  describeClaim,
+  type Mode,
+  type Ruling,
+  type Trust,
+  type Verdict,
+  writesUnknown,
+} from '@signalbox/core';
+import { wrap } from '../screen/cells.ts';
+import { as, type Line, line, muted, type Role } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+import { judgedLine } from './verdict-view.ts';
+
+export type Judgement = Readonly<{
+  line: string;
+  verdict: Verdict;
+  ruling: Ruling;
+  claims: readonly Claim[];
+  mode: Mode;
+  trust: Trust;
+}>;
+
+const RULING_ROLE: Readonly<Record<Ruling['kind'], Role>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
+
+/** What would happen to a shell line: `signalbox check`. */
+export function checkView(judged: Judgement, look: Look): readonly Line[] {
+  const { ruling, verdict, mode, trust } = judged;
+  return [
+    line(as(RULING_ROLE[ruling.kind], ruling.kind), ' · ', as(verdict.level, verdict.level)),
+    ...judgedLine(judged.line, verdict, look),
+    ...labelled('Claims', claimsText(judged), look),
+    ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${trust}`, look),
+    ...labelled('Why', ruling.reason, look),
+    line(muted(CLOSING[ruling.kind])),
+  ];
+}
+
+const CLOSING: Readonly<Record<Ruling['kind'], string>> = {
+  allow: 'Nothing was run. A provider that asks this is not held up.',
+  ask: 'Nothing was run. A provider that asks this waits for a person.',
+  deny: 'Nothing was run. A provider that asks this is refused.',
+};
+
+export function claimsText({ claims, verdict }: Pick<Judgement, 'claims' | 'verdict'>): string {
+  const known = claims.map(describeClaim).join(', ');
+  if (!writesUnknown(verdict)) return known === '' ? 'nothing' : known;
+  const rest = 'its writes are not known before it has run';
+  return known === '' ? rest : `${known} · ${rest}`;
+}
+
+function labelled(label: string, text: string, look: Look): readonly Line[] {
+  return wrap(text, Math.max(10, look.width - 10)).map((row, i) =>
+    line('  ', muted((i === 0 ? label : '').padEnd(8)), row),
+  );
+}

@@ -1,0 +1,89 @@
+import type { CommandRecord } from '@signalbox/core';
+import { glanceOf } from '../screen/icon.ts';
+import { idLabels } from '../screen/id-labels.ts';
+import { as, type Line, line, muted, type Piece } from '../screen/line.ts';
+import { dateAndTime, type Look, timer } from '../screen/look.ts';
+import { tableLines } from '../screen/table.ts';
+
+/** Commands, one a row, as `signalbox commands` lists them. */
+export function commandsView(records: readonly CommandRecord[], look: Look): readonly Line[] {
+  if (records.length === 0) return [line(muted('No command yet. Try: signalbox demo'))];
+  const label = idLabels(
+    records.map(({ id }) => id),
+    look,
+  );
+  return tableLines(
+    [
+      { title: '  ' },
+      { title: 'ID' },
+      { title: 'PROVIDER' },
+      { title: 'COMMAND', gives: 'middle' },
+      { title: 'STATE' },
+      { title: 'TIME', align: 'right' },
+    ],
+    records.map((record) => {
+      const glance = glanceOf(record);
+      return [
+        as(glance.role, glance.icon),
+        label(record.id),
+        record.context.provider,
+        record.title,
+        stateCell(record),
+        timeOf(record, look),
+      ];
+    }),
+    look,
+  );
+}
+
+/** The same with when it was, for `signalbox history`. */
+export function historyView(records: readonly CommandRecord[], look: Look): readonly Line[] {
+  if (records.length === 0) return [line(muted('No command has ended yet'))];
+  const label = idLabels(
+    records.map(({ id }) => id),
+    look,
+  );
+  return tableLines(
+    [
+      { title: 'WHEN' },
+      { title: '  ' },
+      { title: 'ID' },
+      { title: 'PROVIDER' },
+      { title: 'COMMAND', gives: 'middle' },
+      { title: 'OUTCOME' },
+      { title: 'TIME', align: 'right' },
+    ],
+    records.map((record) => {
+      const glance = glanceOf(record);
+      return [
+        muted(dateAndTime(record.submittedAt, look).slice(look.width < 100 ? 5 : 0)),
+        as(glance.role, glance.icon),
+        label(record.id),
+        record.context.provider,
+        record.title,
+        stateCell(record),
+        timeOf(record, look),
+      ];
+    }),
+    look,
+  );
+}
+
+function stateCell(record: CommandRecord): Piece {
+  const glance = glanceOf(record);
+  return as(glance.role, glance.word);
+}
+
+/** How long it has been where it is, or how long it ran. */
+function timeOf(record: CommandRecord, look: Look): Piece {
+  if (record.result !== null) {
+    return record.startedAt === null ? muted('–') : muted(timer(record.result.durationMs));
+  }
+  const since =
+    record.state === 'running'
+      ? record.startedAt
+      : record.state === 'queued'
+        ? record.queuedAt
+        : (record.approval?.requestedAt ?? record.submittedAt);
+  return muted(timer(look.now - (since ?? record.submittedAt)));
+}

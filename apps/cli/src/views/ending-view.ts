@@ -1,0 +1,62 @@
+import type { CommandRecord, ProviderId } from '@signalbox/core';
+import { cells, column, gap, lineCells, wrap } from '../screen/cells.ts';
+import { glanceOf, GLANCES, iconCell } from '../screen/icon.ts';
+import { idLabel } from '../screen/id-labels.ts';
+import { as, type Line, line, muted, type Role } from '../screen/line.ts';
+import { duration, type Look, plural, timeOfDay } from '../screen/look.ts';
+
+/** How a command ended, for the scrollback of `run`: one row, and more where the reason is long. */
+export function endingView(record: CommandRecord, look: Look, nameWidth = 10): readonly Line[] {
+  const { result } = record;
+  const glance = glanceOf(record);
+  const head = line(
+    muted(timeOfDay(record.endedAt ?? look.now, look)),
+    ' ',
+    iconCell(glance),
+    column(record.context.provider, nameWidth),
+    '  ',
+    muted(idLabel(record.id, look)),
+    '  ',
+  );
+  const note = noteOf(record);
+  const role: Role = result?.success === true ? 'muted' : glance.role;
+  const left = lineCells(head);
+  const room = look.width - left;
+  if (cells(record.title) + 2 + cells(note) <= room) {
+    const filling = look.width === Infinity ? 2 : room - cells(record.title) - cells(note);
+    return [line(head, record.title, gap(filling), as(role, note))];
+  }
+  return [
+    line(head, column(record.title, Math.max(8, room), { cut: 'middle' })),
+    ...wrap(note, Math.max(16, room)).map((row) => line(gap(Math.min(left, look.width - 16)), as(role, row))),
+  ];
+}
+
+/** `12:04:21 ✓  openai           read 3 files`: reads that went well, folded into one row. */
+export function readsView(provider: ProviderId, reads: number, at: number, look: Look, nameWidth = 10): Line {
+  return line(
+    muted(timeOfDay(at, look)),
+    ' ',
+    iconCell(GLANCES.completed),
+    column(provider, nameWidth),
+    gap(8),
+    muted(`read ${plural(reads, 'file')}`),
+  );
+}
+
+/** What is worth a word beside how it ended: lines changed, why it did not run, how long it took. */
+function noteOf({ result, startedAt }: CommandRecord): string {
+  if (result === null) return '';
+  const { outcome, files, exitCode, durationMs } = result;
+  if (outcome.kind === 'completed') {
+    const added = files.reduce((sum, { linesAdded }) => sum + (linesAdded ?? 0), 0);
+    const removed = files.reduce((sum, { linesRemoved }) => sum + (linesRemoved ?? 0), 0);
+    if (added + removed > 0) return `+${added} -${removed}`;
+    return durationMs >= 1000 ? duration(durationMs) : '';
+  }
+  const word = outcome.kind === 'conflict' ? 'stale' : outcome.kind;
+  if (outcome.kind === 'failed' && exitCode !== null && startedAt !== null) {
+    return `exit ${exitCode} · ${duration(durationMs)}`;
+  }
+  return `${word}: ${outcome.failure.message}`;
+}

@@ -1,0 +1,47 @@
+import type { ErrorReport, Picture } from '../frame/error-report.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+
+/** An error as section 3 of the design draws it: what could not be done, `why` the facts, `next` lines to paste. */
+export function errorView(report: ErrorReport, verbose: number): readonly Line[] {
+  return [
+    line(as('danger', 'error'), muted(`[${report.code}]`), ': ', as('bold', report.message)),
+    ...(report.picture === undefined ? [] : pictureLines(report.picture)),
+    ...labelled('why', report.why, 'text'),
+    ...labelled('next', report.next, 'accent'),
+    ...(verbose > 0 ? labelled('from', report.causes, 'muted') : []),
+    ...(verbose > 1 && report.stack !== undefined
+      ? report.stack.split('\n').map((row) => line('  ', muted(row.trim())))
+      : []),
+  ];
+}
+
+function labelled(
+  label: string,
+  rows: readonly string[],
+  role: 'text' | 'accent' | 'muted',
+): readonly Line[] {
+  return rows
+    .flatMap((row) => row.split('\n'))
+    .map((row, i) => line('  ', muted((i === 0 ? label : '').padEnd(6)), as(role, row)));
+}
+
+function pictureLines({ file, line: number, column, source, length }: Picture): readonly Line[] {
+  const width = String(number).length;
+  const first = number - source.length + 1;
+  const margin = ' '.repeat(width + 1);
+  return [
+    line(muted(`${margin}┌ ${file}:${number}:${column}`)),
+    ...source.map((text, i) => line(muted(`${String(first + i).padStart(width)} │ `), indented(text))),
+    line(
+      muted(`${margin}│ `),
+      indented(' '.repeat(column - 1)),
+      as('danger', '^'.repeat(Math.max(1, length))),
+    ),
+  ];
+}
+
+/** Blanks at the beginning are the file's own and no trick: they stay as they are. */
+function indented(text: string): Line {
+  const blanks = /^ */.exec(text)?.[0] ?? '';
+  return line(...(blanks.match(/ {1,8}/g) ?? []), text.slice(blanks.length));
+}

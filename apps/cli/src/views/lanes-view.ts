@@ -1,0 +1,109 @@
+import { shortId } from '@signalbox/core';
+import { costOf, type Lane, type LiveCommand, type RunState } from '../run/run-state.ts';
+import { cells, column, cutMiddle, fit, gap, lineCells, spread } from '../screen/cells.ts';
+import { GLANCES, type Glance, iconCell } from '../screen/icon.ts';
+import { type Line, line, muted, type Role } from '../screen/line.ts';
+import { clockTime, type Look, money, timer } from '../screen/look.ts';
+
+const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
+
+/** The lanes of a run, one row each, at most so many; the rest is counted. */
+export function lanesView(state: RunState, most: number, look: Look): readonly Line[] {
+  const lanes = [...state.lanes.values()];
+  const shown = lanes.length <= most ? lanes : lanes.slice(0, Math.max(1, most - 1));
+  const nameWidth = Math.max(0, ...lanes.map(({ provider }) => cells(provider)));
+  const rows = shown.map((lane, i) =>
+    laneRow(lane, state, { nameWidth, role: LANE_ROLES[i % 6] ?? 'text' }, look),
+  );
+  const hidden = lanes.length - shown.length;
+  return hidden === 0 ? rows : [...rows, line(muted(` and ${hidden} more lanes`))];
+}
+
+/** `0:52   $0.37 of $2.00   Ctrl-C stop` */
+export function runFooter(state: RunState, budget: number | null, note: string, look: Look): Line {
+  const cost = costOf(state);
+  const spent = cost === null ? [] : [`${money(cost)}${budget === null ? '' : ` of ${money(budget)}`}`];
+  const parts = [
+    clockTime(look.now - state.startedAt),
+    ...spent,
+    `${state.ended} done`,
+    ...(note === '' ? [] : [note]),
+  ];
+  return fit(line(' ', muted(parts.join('   '))), look.width);
+}
+
+function laneRow(
+  lane: Lane,
+  state: RunState,
+  { nameWidth, role }: Readonly<{ nameWidth: number; role: Role }>,
+  look: Look,
+): Line {
+  const { glance, word, what, since } = doing(lane, state);
+  const head = line(
+    ' ',
+    iconCell(glance),
+    column(lane.provider, nameWidth, { role }),
+    '  ',
+    column(word, 6, { role: glance.role }),
+  );
+  const right = line(
+    muted(since === null ? '' : timer(look.now - since)),
+    gap(2),
+    muted(money(lane.costUsd).padStart(5)),
+  );
+  const room = look.width - lineCells(head) - lineCells(right) - 3;
+  return spread(line(head, ' ', room < 8 ? '' : cutMiddle(what, room)), right, look.width);
+}
+
+type Doing = Readonly<{ glance: Glance; word: string; what: string; since: number | null }>;
+
+/** What a session does now: what asks a person comes first, then what runs, then what waits. */
+function doing(lane: Lane, state: RunState): Doing {
+  const mine = [...state.commands.values()].filter(({ sessionId }) => sessionId === lane.sessionId);
+  const first = (wanted: LiveCommand['state']): LiveCommand | undefined =>
+    mine.find((one) => one.state === wanted);
+  if (lane.finish !== null) {
+    return lane.finish === 'finished'
+      ? { glance: GLANCES.completed, word: 'done', what: oneLine(lane.says), since: null }
+      : { glance: GLANCES.failed, word: 'ended', what: lane.finish, since: null };
+  }
+  const asks = first('asks');
+  if (asks !== undefined) return { glance: GLANCES.asks, word: 'asks', what: named(asks), since: asks.since };
+  const runs = first('runs');
+  const others = mine.length > 1 ? ` and ${mine.length - 1} more` : '';
+  if (runs !== undefined)
+    return { glance: GLANCES.running, word: 'runs', what: named(runs) + others, since: runs.since };
+  const waits = first('waits') ?? first('submitted');
+  if (waits !== undefined) {
+    return {
+      glance: GLANCES.waiting,
+      word: 'waits',
+      what: named(waits) + forWhom(waits, state),
+      since: waits.since,
+    };
+  }
+  const word = lane.retryAt === null ? 'thinks' : 'retries';
+  return {
+    glance: { ...GLANCES.waiting, icon: '·' },
+    word: word.slice(0, 6),
+    what: oneLine(lane.says),
+    since: lane.since,
+  };
+}
+
+function named({ id, title }: LiveCommand): string {
+  return `${shortId(id)} ${title}`;
+}
+
+/** `, for anthropic m2qd` */
+function forWhom({ blockers }: LiveCommand, state: RunState): string {
+  const [first] = blockers;
+  if (first === undefined) return ', for a free place';
+  const provider = state.commands.get(first)?.provider;
+  const more = blockers.length > 1 ? ` and ${blockers.length - 1} more` : '';
+  return `, for ${provider === undefined ? '' : `${provider} `}${shortId(first)}${more}`;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,46 @@
+import type { CommandRecord } from '@signalbox/core';
+import { iconCell, glanceOf } from '../screen/icon.ts';
+import { idLabel } from '../screen/id-labels.ts';
+import { as, type Line, line, muted, printed } from '../screen/line.ts';
+import { duration, type Look, plural } from '../screen/look.ts';
+
+/** The line over an output, for standard error: whose it is and how it ended. */
+export function outputHead(record: CommandRecord, look: Look): Line {
+  const glance = glanceOf(record);
+  const { result } = record;
+  const facts = [
+    `${glance.word}${result?.exitCode === null || result === null ? '' : `, exit ${result.exitCode}`}`,
+    ...(result === null || record.startedAt === null ? [] : [duration(result.durationMs)]),
+  ];
+  return line(
+    iconCell(glance),
+    idLabel(record.id, look),
+    ' ',
+    muted(record.context.provider),
+    ' ',
+    as('bold', record.title),
+    ` · ${facts.join(' · ')}`,
+  );
+}
+
+/** What it printed, for a terminal: its own colours pass, nothing else of what it may have sent. */
+export function outputView(text: string, tail?: number): readonly Line[] {
+  const rows = rowsOf(text);
+  const shown = tail === undefined ? rows : rows.slice(-tail);
+  return shown.map((row) => line(printed(row)));
+}
+
+/** Says what `--tail` left out, for standard error. */
+export function leftOut(record: CommandRecord, text: string, tail: number, look: Look): readonly Line[] {
+  const hidden = rowsOf(text).length - tail;
+  if (hidden <= 0) return [];
+  return [
+    line(muted(`… ${plural(hidden, 'line')} left out: signalbox output ${idLabel(record.id, look)} | less`)),
+  ];
+}
+
+function rowsOf(text: string): readonly string[] {
+  const rows = text.replace(/\n$/, '').split('\n');
+  // What a bare carriage return overwrote on the program's own terminal was never meant to stay.
+  return text === '' ? [] : rows.map((row) => row.replace(/\r$/, '').split('\r').at(-1) ?? '');
+}

@@ -1,0 +1,93 @@
+import type { Event } from '@signalbox/core';
+import { type Line, line } from '../screen/line.ts';
+import { duration, money } from '../screen/look.ts';
+
+/**
+ * An event as one line of a log: date and ids in full, nothing cut, no redraw. Null for events that are
+ * worth a line only with `-vv`.
+ */
+export function plainEvent(event: Event, everything = false): Line | null {
+  const facts = factsOf(event);
+  if (facts === null) return everything ? plainLine(event, event.type, []) : null;
+  return plainLine(event, facts.word, facts.rest);
+}
+
+/** `2026-11-21T12:04:33.000Z waiting   30s: approval cmd_p9ze… (signalbox approve …)`: a sign of life. */
+export function heartbeat(now: number, silentMs: number, reason: string): Line {
+  return line(`${new Date(now).toISOString()} ${'waiting'.padEnd(9)} ${duration(silentMs)}: ${reason}`);
+}
+
+type Facts = Readonly<{ word: string; rest: readonly string[] }>;
+
+function plainLine(event: Event, word: string, rest: readonly string[]): Line {
+  const provider = 'provider' in event ? event.provider : '-';
+  const id = 'commandId' in event ? event.commandId : 'sessionId' in event ? event.sessionId : '-';
+  const head = [new Date(event.at).toISOString(), word.padEnd(9), provider.padEnd(9), id].join(' ');
+  return line([head, ...rest.filter((part) => part !== '')].join(' '));
+}
+
+function factsOf(event: Event): Facts | null {
+  switch (event.type) {
+    case 'session_started':
+      return { word: 'begins', rest: [`model=${event.model}`] };
+    case 'session_ended':
+      return {
+        word: 'finished',
+        rest: [event.finish, `turns=${event.turns}`, `cost=${money(event.costUsd)}`, event.message],
+      };
+    case 'turn_failed':
+      return {
+        word: 'turn',
+        rest: [
+          `${event.kind}: ${event.message}`,
+          event.retryInMs === null ? '' : `retry=${duration(event.retryInMs)}`,
+        ],
+      };
+    case 'approval_requested':
+      return {
+        word: 'asks',
+        rest: [
+          event.title,
+          `level=${event.level}`,
+          `expires=${Math.round((event.expiresAt - event.at) / 1000)}s`,
+          event.reason,
+        ],
+      };
+    case 'command_approved':
+      return event.by === 'auto'
+        ? null
+        : { word: 'approved', rest: [event.title, `by=${event.by.name}`, event.modified ? 'modified' : ''] };
+    case 'command_queued':
+      return event.blockers.length === 0
+        ? null
+        : { word: 'queued', rest: [event.title, `behind=${event.blockers.join(',')}`] };
+    case 'command_completed':
+      return {
+        word: 'done',
+        rest: [
+          event.title,
+          event.exitCode === null ? '' : `exit=${event.exitCode}`,
+          duration(event.durationMs),
+        ],
+      };
+    case 'command_failed':
+      return { word: event.outcome, rest: [event.title, event.reason, event.message] };
+    case 'command_denied':
+      return { word: event.outcome, rest: [event.title, `rule=${event.rule}`, event.reason] };
+    case 'command_cancelled':
+      return { word: 'cancelled', rest: [event.title, event.reason] };
+    case 'mode_changed':
+      return { word: 'mode', rest: [`${event.from} > ${event.to}`, `by=${event.by}`, event.reason] };
+    case 'command_submitted':
+    case 'command_classified':
+    case 'command_started':
+    case 'command_output':
+    case 'turn_started':
+    case 'turn_ended':
+    case 'tool_call_start':
+    case 'tool_call_result':
+    case 'coordinator_started':
+    case 'coordinator_stopped':
+      return null;
+  }
+}

@@ -1,0 +1,107 @@
+import { isApprovable, type Judged, type PromptState } from '../run/approval-prompt.ts';
+import { cells, cutMiddle, fit, graphemes, spread } from '../screen/cells.ts';
+import type { EditedText } from '../screen/edit-text.ts';
+import { idLabel } from '../screen/id-labels.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { clockTime, type Look } from '../screen/look.ts';
+import { approvalKeys } from './approval-view.ts';
+import { shellLineOf } from './call-text.ts';
+
+/** The question in the live region: two or three rows. The whole block stands above, in the scrollback. */
+export function promptView(state: PromptState, waiting: number, look: Look): readonly Line[] {
+  const { record, at } = state;
+  const id = idLabel(record.id, look);
+  switch (at.step) {
+    case 'asking':
+      return [
+        askingRow(state, waiting, look),
+        ...(at.help ? helpRows() : []),
+        fit(approvalKeys(record, shellLineOf(record.call) !== undefined), look.width),
+      ];
+    case 'confirming':
+      return [
+        ...(at.line === null ? [] : [fit(line('   ', as('bold', at.line)), look.width)]),
+        line(as('badge-danger', ` Approve ${id}? `), ' ', as('accent', '↵'), ' yes, any other key no'),
+      ];
+    case 'reason':
+      return [
+        typedRow(` Tell ${record.context.provider} why (may be empty): `, at.text, look),
+        hint('↵ deny   Esc back'),
+      ];
+    case 'editing':
+      return [
+        typedRow('   ', at.text, look),
+        ...(at.judged === null ? [] : [judgedRow(at.judged, look)]),
+        hint(`Modify ${id}   ↵ have it judged   Esc back`),
+      ];
+    case 'judged':
+      return [
+        fit(line('   ', as('bold', at.line)), look.width),
+        judgedRow(at.judged, look),
+        line(
+          ' ',
+          isApprovable(at.judged) ? as('accent', '[A]pprove changed line') : muted('[A] never'),
+          '   ',
+          as('accent', '[E]dit on'),
+          '   ',
+          as('accent', '[D]eny both'),
+        ),
+      ];
+  }
+}
+
+function askingRow({ record }: PromptState, waiting: number, look: Look): Line {
+  const left = record.approval?.status === 'pending' ? record.approval.expiresAt - look.now : 0;
+  const more = waiting > 1 ? `  1 of ${waiting}` : '';
+  const right = line(muted(more), '  ', as(left < 60_000 ? 'danger' : 'warn', `${clockTime(left)} left`));
+  const level = record.verdict?.level ?? 'warning';
+  const head = line(
+    ' ',
+    as('asks', '!'),
+    ' ',
+    as('bold', record.context.provider),
+    ' asks ',
+    muted(idLabel(record.id, look)),
+    ' ',
+    as(level, level),
+    '  ',
+  );
+  const room = look.width - 24 - cells(record.context.provider) - level.length - more.length;
+  return spread(line(head, cutMiddle(record.title, Math.max(8, room))), right, look.width);
+}
+
+function helpRows(): readonly Line[] {
+  return [
+    '   a  it runs, exactly as shown        d  it does not run; you may say why',
+    '   m  change the shell line first      v  everything that is known of it',
+    '   Esc  decide nothing: it waits until it expires; the others work on',
+  ].map((text) => line(...text.split(/( {2,})/)));
+}
+
+/** The end of the text stays in sight; the cursor is a block. */
+function typedRow(label: string, text: EditedText, look: Look): Line {
+  const before = text.characters.slice(0, text.cursor).join('');
+  const under = text.characters[text.cursor] ?? ' ';
+  const after = text.characters.slice(text.cursor + 1).join('');
+  const room = Math.max(8, look.width - cells(label) - 2);
+  const start = cells(before) > room - 8 ? cutStart(before, Math.max(4, room - 8)) : before;
+  return fit(line(muted(label), as('bold', start), as('badge', under), as('bold', after)), look.width);
+}
+
+function cutStart(text: string, width: number): string {
+  const kept = [...graphemes(text)];
+  while (kept.length > 0 && cells(kept.join('')) > width - 1) kept.shift();
+  return `…${kept.join('')}`;
+}
+
+function judgedRow(judged: Judged, look: Look): Line {
+  if (!('id' in judged))
+    return fit(line('   ', as('danger', 'cannot be approved: '), judged.message), look.width);
+  const level = judged.verdict?.level ?? 'warning';
+  const [first] = judged.verdict?.reasons ?? [];
+  return fit(line('   now ', as(level, level), `  ${first?.text ?? ''}`), look.width);
+}
+
+function hint(text: string): Line {
+  return line(' ', muted(text));
+}

@@ -1,0 +1,46 @@
+import { type CommandId, type CommandRecord, describeClaim, type SchedulerSnapshot } from '@signalbox/core';
+import { idLabels } from '../screen/id-labels.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { clockTime, type Look, timer } from '../screen/look.ts';
+import { tableLines } from '../screen/table.ts';
+
+export type QueueData = Readonly<{
+  snapshot: SchedulerSnapshot;
+  /** Of all that the snapshot names, as far as known. */
+  commands: ReadonlyMap<CommandId, CommandRecord>;
+  maxConcurrent: number;
+  maxWaitMs: number;
+}>;
+
+/** Who waits for whom. */
+export function queueView(data: QueueData, look: Look): readonly Line[] {
+  const { waiting, leases } = data.snapshot;
+  const total = line(
+    muted(
+      `${waiting.length} waiting · ${leases.length} of ${data.maxConcurrent} running · a command waits at most ${clockTime(data.maxWaitMs)}`,
+    ),
+  );
+  if (waiting.length === 0) return [line('Nobody waits.'), total];
+  const label = idLabels([...data.commands.keys(), ...waiting.map(({ commandId }) => commandId)], look);
+  const named = (id: CommandId): string => {
+    const provider = data.commands.get(id)?.context.provider;
+    return provider === undefined ? label(id) : `${label(id)} ${provider}`;
+  };
+  const rows = waiting.map((entry, i) => [
+    muted(String(i + 1)),
+    label(entry.commandId),
+    entry.provider,
+    entry.claims.map(describeClaim).join(', ') || 'a place',
+    muted(timer(look.now - entry.since)),
+    as('text', entry.blockers.length === 0 ? 'a free place' : entry.blockers.map(named).join(', ')),
+  ]);
+  const columns = [
+    { title: '' },
+    { title: 'ID' },
+    { title: 'PROVIDER' },
+    { title: 'WANTS' },
+    { title: 'WAITS' },
+    { title: 'BEHIND', gives: 'end' },
+  ] as const;
+  return [...tableLines(columns, rows, look), total];
+}

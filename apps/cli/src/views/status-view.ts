@@ -1,0 +1,127 @@
+import type { CommandRecord, Mode } from '@signalbox/core';
+import { fit, spread } from '../screen/cells.ts';
+import { glanceOf, iconCell } from '../screen/icon.ts';
+import { idLabel } from '../screen/id-labels.ts';
+import { as, type Line, line, muted, type Role } from '../screen/line.ts';
+import { clockTime, type Look, timeOfDay } from '../screen/look.ts';
+
+export type StatusData = Readonly<{
+  workspace: string;
+  mode: Mode;
+  /** Since when a coordinator has the workspace; null when none has. */
+  runningSince: number | null;
+  counts: Readonly<{ running: number; waiting: number; done: number; failed: number }>;
+  maxConcurrent: number;
+  /** Pending ones, by time left. */
+  approvals: readonly CommandRecord[];
+  budget: number | null;
+}>;
+
+export const MODE_ROLE: Readonly<Record<Mode, Role>> = {
+  NORMAL: 'ok',
+  ALERT: 'warn',
+  DEGRADED: 'warn',
+  RECOVERY: 'warn',
+  LOCKDOWN: 'badge-danger',
+};
+
+/** What goes on, in five lines. */
+export function statusView(data: StatusData, look: Look): readonly Line[] {
+  const { counts, approvals, runningSince } = data;
+  const state = runningSince === null ? 'nothing runs here' : `up ${clockTime(look.now - runningSince)}`;
+  return [
+    line(as('bold', data.workspace), ' · ', as(MODE_ROLE[data.mode], data.mode), ` · embedded · ${state}`),
+    line(
+      [
+        `${counts.running} of ${data.maxConcurrent} running`,
+        `${counts.waiting} waiting`,
+        `${approvals.length} ${approvals.length === 1 ? 'approval' : 'approvals'}`,
+        `${counts.done} done`,
+        `${counts.failed} failed`,
+        ...(data.budget === null ? [] : [`budget $${data.budget.toFixed(2)}`]),
+      ].join('   '),
+    ),
+    ...approvals.flatMap((record) => approvalLines(record, look)),
+  ];
+}
+
+function approvalLines(record: CommandRecord, look: Look): readonly Line[] {
+  const id = idLabel(record.id, look);
+  const left =
+    record.approval?.status === 'pending' ? `${clockTime(record.approval.expiresAt - look.now)} left` : '';
+  return [
+    spread(
+      line(as('asks', '! '), id, ' ', muted(record.context.provider), '  ', as('bold', record.title)),
+      line(as('warn', left)),
+      look.width,
+    ),
+    fit(
+      line(
+        '  ',
+        as('accent', `signalbox approve ${id}`),
+        '      ',
+        as('accent', `signalbox deny ${id} -m "…"`),
+      ),
+      look.width,
+    ),
+  ];
+}
+
+/** All that is known of one command: `signalbox status ID`. */
+export function commandView(record: CommandRecord, look: Look): readonly Line[] {
+  const { result, ruling, verdict, approval, lease } = record;
+  const rows: readonly (readonly [string, string | null | undefined])[] = [
+    ['Call', `${record.call.tool} ${JSON.stringify(record.call.args)}`],
+    ['Asked by', `${record.context.provider}, session ${record.context.sessionId}`],
+    ['Task', record.context.task],
+    ['Says', record.context.says],
+    [
+      'Verdict',
+      verdict === null ? null : `${verdict.level}: ${verdict.reasons.map(({ text }) => text).join('; ')}`,
+    ],
+    [
+      'Ruling',
+      ruling === null ? null : `${ruling.kind} by rule ${ruling.rule} (${ruling.source}): ${ruling.reason}`,
+    ],
+    ['Approval', approval === null ? null : approvalText(approval, look)],
+    ['Claims', record.claims.map(({ access, resource }) => `${access} ${resource}`).join(', ')],
+    ['Fencing', lease === null ? null : String(lease.fencingToken)],
+    ['Times', timesText(record, look)],
+    ['Failure', result?.failure === null ? null : result?.failure.message],
+    ['Files', result?.files.map(({ path, kind }) => `${kind} ${path}`).join(', ')],
+  ];
+  return [
+    line(
+      iconCell(glanceOf(record)),
+      as('bold', record.title),
+      muted(`  ${record.id} · ${result?.outcome.kind ?? record.state}`),
+    ),
+    ...rows.flatMap(([label, text]) =>
+      text === null || text === undefined || text === '' ? [] : [line('  ', muted(label.padEnd(9)), text)],
+    ),
+  ];
+}
+
+function approvalText(approval: NonNullable<CommandRecord['approval']>, look: Look): string {
+  switch (approval.status) {
+    case 'pending':
+      return `pending, ${clockTime(approval.expiresAt - look.now)} left, call ${approval.callHash.slice(0, 8)}`;
+    case 'granted':
+      return `granted by ${approval.by.name} (${approval.by.channel}) at ${timeOfDay(approval.answeredAt, look)}`;
+    case 'refused':
+      return `refused by ${approval.by.name} at ${timeOfDay(approval.answeredAt, look)}: ${approval.reason ?? 'no reason given'}`;
+    case 'expired':
+      return `expired at ${timeOfDay(approval.expiresAt, look)}`;
+  }
+}
+
+function timesText(record: CommandRecord, look: Look): string {
+  const at = (label: string, time: number | null): readonly string[] =>
+    time === null ? [] : [`${label} ${timeOfDay(time, look)}`];
+  return [
+    ...at('submitted', record.submittedAt),
+    ...at('queued', record.queuedAt),
+    ...at('started', record.startedAt),
+    ...at('ended', record.endedAt),
+  ].join(' · ');
+}

@@ -1,0 +1,49 @@
+import { type Tool, toToolOffer } from '@signalbox/core';
+import { wrap } from '../screen/cells.ts';
+import { as, type Line, line, muted, type Role } from '../screen/line.ts';
+import { duration, type Look } from '../screen/look.ts';
+import { tableLines } from '../screen/table.ts';
+
+const RISK_ROLE: Readonly<Record<Tool['risk'], Role>> = { low: 'safe', medium: 'warning', high: 'dangerous' };
+
+/** The catalogue, one tool a row. */
+export function toolsView(tools: readonly Tool[], look: Look): readonly Line[] {
+  const rows = tools.map((tool) => [
+    as('bold', tool.name),
+    tool.category,
+    as(RISK_ROLE[tool.risk], tool.risk),
+    tool.policy === 'requires_approval' ? 'asks' : '',
+    muted(tool.description),
+  ]);
+  const columns = [
+    { title: 'TOOL' },
+    { title: 'CATEGORY' },
+    { title: 'RISK' },
+    { title: 'ASKS' },
+    { title: 'WHAT IT DOES', gives: 'end' },
+  ] as const;
+  return tableLines(columns, rows, look);
+}
+
+/** One tool with its arguments. */
+export function toolView(tool: Tool, look: Look): readonly Line[] {
+  const rows: readonly (readonly [string, string])[] = [
+    [
+      'Category',
+      `${tool.category}, risk ${tool.risk}${tool.policy === 'requires_approval' ? ', asks a person' : ''}`,
+    ],
+    ['Modes', tool.allowedModes.join(', ')],
+    ['Sandbox', tool.requiresSandbox ? 'needed' : 'not needed: it works on files itself'],
+    ['Time', `${duration(tool.timeoutMs)} unless the call says otherwise`],
+    ...(tool.aliases.length === 0 ? [] : [['Also', tool.aliases.join(', ')] as const]),
+  ];
+  return [
+    line(as('bold', tool.name)),
+    ...wrap(tool.description, Math.max(20, look.width - 2)).map((row) => line('  ', row)),
+    ...rows.map(([label, text]) => line('  ', muted(label.padEnd(9)), text)),
+    line('  ', muted('Arguments')),
+    ...JSON.stringify(toToolOffer(tool).inputSchema, null, 2)
+      .split('\n')
+      .map((row) => line('  ', ...(/^ */.exec(row)?.[0].match(/ {1,8}/g) ?? []), row.trimStart())),
+  ];
+}

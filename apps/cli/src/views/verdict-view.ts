@@ -1,0 +1,88 @@
+import type { Reason, Verdict } from '@signalbox/core';
+import { cells, gap, wrap } from '../screen/cells.ts';
+import { as, type Line, line, muted, type Role, underlined } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+
+/**
+ * A shell line with the parts that have a reason underlined and numbered, and the reasons below. It is never
+ * shortened: where it is longer than a row, it wraps, and the numbers stand in the reasons alone.
+ */
+export function judgedLine(
+  text: string,
+  verdict: Verdict | null,
+  look: Look,
+  indent = '  ',
+): readonly Line[] {
+  const spans = spansOf(text, verdict);
+  const oneRow = !text.includes('\n') && cells(text) + indent.length <= look.width;
+  const rows = oneRow
+    ? [
+        line(indent, spannedText(text, spans)),
+        ...(spans.length > 0 ? [line(indent, marksBelow(text, spans))] : []),
+      ]
+    : wrappedRows(text, look, indent);
+  return [...rows, ...reasonLines(verdict, look, indent)];
+}
+
+type SpanMark = Readonly<{ start: number; end: number; number: number; role: Role }>;
+
+/** Spans of reasons in the order of the reasons; one that overlaps an earlier one has no mark. */
+function spansOf(text: string, verdict: Verdict | null): readonly SpanMark[] {
+  const marks: SpanMark[] = [];
+  for (const [i, { span, level }] of (verdict?.reasons ?? []).entries()) {
+    if (span === undefined || span.start >= span.end || span.end > text.length) continue;
+    if (marks.some(({ start, end }) => span.start < end && start < span.end)) continue;
+    marks.push({ start: span.start, end: span.end, number: i + 1, role: level });
+  }
+  return marks.toSorted((a, b) => a.start - b.start);
+}
+
+function spannedText(text: string, spans: readonly SpanMark[]): Line {
+  const parts: Line[] = [];
+  let at = 0;
+  for (const { start, end, role } of spans) {
+    parts.push(line(as('bold', text.slice(at, start)), underlined(role, text.slice(start, end))));
+    at = end;
+  }
+  return line(...parts, as('bold', text.slice(at)));
+}
+
+/** `~~~~1~~~~` under each span: nothing depends on colour. */
+function marksBelow(text: string, spans: readonly SpanMark[]): Line {
+  const parts: Line[] = [];
+  let at = 0;
+  for (const { start, end, number, role } of spans) {
+    const width = cells(text.slice(start, end));
+    const digits = String(number);
+    const left = Math.max(0, Math.floor((width - digits.length) / 2));
+    const right = Math.max(0, width - digits.length - left);
+    parts.push(
+      line(gap(cells(text.slice(at, start))), as(role, `${'~'.repeat(left)}${digits}${'~'.repeat(right)}`)),
+    );
+    at = end;
+  }
+  return line(...parts);
+}
+
+function wrappedRows(text: string, look: Look, indent: string): readonly Line[] {
+  const width = Math.max(10, look.width - indent.length - 2);
+  return text
+    .split('\n')
+    .flatMap((part) => wrap(part, width).map((row, i) => line(indent, i > 0 ? '  ' : '', as('bold', row))));
+}
+
+const LEVEL_WIDTH = 9;
+
+/** `1 dangerous  deletes recursively: dist` */
+export function reasonLines(verdict: Verdict | null, look: Look, indent: string): readonly Line[] {
+  return (verdict?.reasons ?? []).flatMap((reason, i) => reasonRows(reason, i + 1, look, indent));
+}
+
+function reasonRows({ level, text }: Reason, number: number, look: Look, indent: string): readonly Line[] {
+  const hanging = indent.length + String(number).length + 1 + LEVEL_WIDTH + 2;
+  return wrap(text, Math.max(10, look.width - hanging)).map((row, i) =>
+    i === 0
+      ? line(indent, muted(`${number} `), as(level, level), gap(LEVEL_WIDTH + 2 - level.length), row)
+      : line(gap(hanging), row),
+  );
+}
