@@ -80,6 +80,8 @@ describe('a shared file only tightens', () => {
 
   test.for<[string, unknown, unknown, unknown]>([
     ['policy', 'requires_approval', 'auto', 'requires_approval'],
+    ['category', 'network', 'internal', 'network'],
+    ['category', undefined, 'network', 'network'],
     ['allowed_in_modes', ['NORMAL'], ['NORMAL', 'ALERT'], ['NORMAL']],
     ['forbidden_in_modes', ['ALERT'], [], ['ALERT']],
     ['forbidden_paths', ['a'], ['b'], ['a', 'b']],
@@ -91,7 +93,7 @@ describe('a shared file only tightens', () => {
   ])('tools.write_file.%s: yours %j, shared %j → %j', ([key, own, shared, expected]) => {
     // Yours by the tool's other name: it is the same tool.
     const { settings } = settingsOf({
-      local: { tools: { 'file.write': { [key]: own } } },
+      local: { tools: { 'file.write': own === undefined ? {} : { [key]: own } } },
       workspace: { tools: { write_file: { [key]: shared } } },
     });
     expect(settings.tools.policies['write_file']?.[key as 'policy']).toEqual(expected);

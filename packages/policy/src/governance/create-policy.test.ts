@@ -171,6 +171,28 @@ test('a text over max_file_size_mb is refused before anybody is asked (S000-45, 
   expect(ruled(policyOf(), questionOf({ contentBytes: 10 * MIB + 1 }))).toBe('deny too-large');
 });
 
+test('a call that would be refused anyway is never asked about: `rm -rf /` is dangerous, and denied (X-02, X-06)', () => {
+  const rm = questionOf({
+    tool: BASH,
+    level: 'dangerous',
+    effects: [{ kind: 'delete', path: '/', scope: 'tree' }],
+  });
+  expect(policyOf().rule(rm)).toEqual({
+    kind: 'deny',
+    rule: 'path-outside',
+    source: 'built in',
+    reason: 'nothing outside the workspace is read or written',
+    outcome: 'denied',
+    failure: {
+      code: 'path_not_allowed',
+      category: 'PolicyBlocked',
+      message: 'Cannot write "/": it is outside the workspace',
+      suggestion: 'Use a path inside the workspace; no rule or person can allow this one',
+      visibility: 'visible',
+    },
+  });
+});
+
 test('settings may put a tool into a stricter category, not into a looser one', () => {
   const stricter = policyOf({ tools: { echo: { category: 'network' } } });
   const echo = toolOf({ name: 'echo', aliases: [], category: 'internal', risk: 'low' });
