@@ -1,1 +1,25 @@
-export {};
+export { AuditEntry, AuditLine } from './audit/audit-line.ts';
+export { type AuditProblem, type AuditReport, verifyAudit } from './audit/verify-audit.ts';
+export type {
+  AnswerOutcome,
+  ApprovalAnswer,
+  ApprovalDesk,
+  CancelAnswer,
+  CommandOutput,
+  Coordinator,
+  ModeState,
+  Monitor,
+  ProviderStats,
+  Submitted,
+} from './coordinator-api.ts';
+export type { CoordinatorOptions } from './coordinator-options.ts';
+export { createCoordinator } from './create-coordinator.ts';
+export { claimsOf } from './claims-of.ts';
+export { Letter, sendLetter } from './mailbox.ts';
+export { createModeDesk, type ModeDesk } from './mode-desk.ts';
+export { createMonitor } from './monitor.ts';
+export { queueOfRecords } from './queue-of-records.ts';
+export { type Budget, createBudget } from './session/budget.ts';
+export { runSession } from './session/run-session.ts';
+export type { Finish, SessionHandle, SessionSummary } from './session/session-options.ts';
+export type { TokenPrices } from './session/token-cost.ts';

@@ -1,0 +1,33 @@
+import { Json } from '@signalbox/core';
+import type { Coordinator } from './coordinator-api.ts';
+import type { Letter } from './mailbox.ts';
+
+/** Does what another process asks, and answers in data what came of it. */
+export async function answerLetter(letter: Letter, coordinator: Coordinator): Promise<Json> {
+  const { approvals } = coordinator;
+  switch (letter.kind) {
+    case 'cancel':
+      return toJson(await coordinator.cancel(letter.id, letter.by, letter.reason));
+    case 'approve': {
+      const answer =
+        letter.args === undefined
+          ? ({ kind: 'approve' } as const)
+          : ({ kind: 'modify', args: letter.args } as const);
+      return toJson(await approvals.answer(letter.id, answer, letter.by, letter.expect));
+    }
+    case 'deny': {
+      const answer = {
+        kind: 'deny',
+        ...(letter.reason === undefined ? {} : { reason: letter.reason }),
+      } as const;
+      return toJson(await approvals.answer(letter.id, answer, letter.by, letter.expect));
+    }
+    case 'mode':
+      return toJson(await coordinator.setMode(letter.mode, letter.by, letter.reason));
+  }
+}
+
+/** Our own data, so what JSON can't hold (an absent key) is simply left out. */
+function toJson(value: unknown): Json {
+  return Json.parse(JSON.parse(JSON.stringify(value)));
+}

@@ -1,0 +1,100 @@
+import type { CallHash, CommandId, CommandRecord, CommandStore, Failure } from '@signalbox/core';
+import { failureOf } from '@signalbox/core';
+import type { AnswerOutcome, ApprovalDesk } from './coordinator-api.ts';
+import type { CommandLife } from './command/command-life.ts';
+import type { LifeParts } from './command/life-parts.ts';
+
+type Changed = Awaited<ReturnType<LifeParts['judge']>>;
+
+/** Where a person's answers come in, from whatever door (E1–E7, E9): the first one counts. */
+export function createApprovalDesk(parts: {
+  readonly store: CommandStore;
+  readonly lifeOf: (id: CommandId) => CommandLife | undefined;
+  readonly judge: LifeParts['judge'];
+}): ApprovalDesk {
+  const { store, lifeOf } = parts;
+
+  function judgeChanged(record: CommandRecord, args: Readonly<Record<string, unknown>>): Promise<Changed> {
+    const { callId, tool } = record.call;
+    return parts.judge({ callId, tool, args }, record.context);
+  }
+
+  /** The answer that stands already, or that the person saw another call; `undefined` when it may be answered. */
+  function tooLate(record: CommandRecord, expect: CallHash): AnswerOutcome | undefined {
+    const { approval } = record;
+    if (approval === null) return { kind: 'unknown' };
+    if (record.state !== 'awaiting_approval' || approval.status !== 'pending') {
+      return { kind: 'already-decided', approval };
+    }
+    return approval.callHash === expect ? undefined : { kind: 'changed', callHash: approval.callHash };
+  }
+
+  return {
+    async pending() {
+      const waiting = await store.list({ states: ['awaiting_approval'], limit: 1000 });
+      return waiting.toSorted((a, b) => (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0));
+    },
+
+    async answer(id, answer, by, expect) {
+      const life = lifeOf(id);
+      if (life === undefined) {
+        const stored = await store.get(id);
+        return stored === null ? { kind: 'unknown' } : (tooLate(stored, expect) ?? { kind: 'unknown' });
+      }
+      const late = tooLate(life.record(), expect);
+      if (late !== undefined) return late;
+      const done = await decide(life, answer, by);
+      if ('kind' in done) return done;
+      if (!done.decided) return tooLate(life.record(), expect) ?? { kind: 'unknown' };
+      return { kind: answer.kind === 'deny' ? 'refused' : 'granted', record: life.record() };
+    },
+
+    async judge(id, args) {
+      const record = lifeOf(id)?.record() ?? (await store.get(id));
+      if (record === null) {
+        return {
+          code: 'unknown',
+          category: 'InvalidParameters',
+          message: `No command ${id}`,
+          visibility: 'visible',
+        };
+      }
+      const judgement = await judgeChanged(record, args);
+      if (judgement.kind === 'judged' && judgement.ruling.kind !== 'deny') {
+        return { ...record, ...judgement.judged, ruling: judgement.ruling };
+      }
+      return refusalOf(judgement);
+    },
+  };
+
+  async function decide(
+    life: CommandLife,
+    answer: Parameters<ApprovalDesk['answer']>[1],
+    by: Parameters<ApprovalDesk['answer']>[2],
+  ): Promise<{ decided: boolean } | AnswerOutcome> {
+    if (answer.kind === 'deny') return { decided: await life.refuse(by, answer.reason) };
+    if (answer.kind === 'approve') return { decided: await life.grant(by) };
+    const judgement = await judgeChanged(life.record(), answer.args);
+    if (judgement.kind === 'rejected' || judgement.ruling.kind === 'deny') {
+      return { kind: 'not-approvable', failure: refusalOf(judgement) };
+    }
+    return { decided: await life.grant(by, judgement.judged) };
+  }
+}
+
+function refusalOf(judgement: Changed): Failure {
+  const failure =
+    judgement.kind === 'rejected'
+      ? failureOf(judgement.outcome)
+      : judgement.ruling.kind === 'deny'
+        ? judgement.ruling.failure
+        : undefined;
+  return (
+    failure ?? {
+      code: 'not-approvable',
+      category: 'PolicyBlocked',
+      message: 'This call may not be approved',
+      visibility: 'visible',
+    }
+  );
+}

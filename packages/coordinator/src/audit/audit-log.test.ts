@@ -1,0 +1,154 @@
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CommandId, ProviderId, SessionId, UnavailableError } from '@signalbox/core';
+import { createMemoryLogger } from '@signalbox/core/testing';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { AuditEntry } from './audit-line.ts';
+import { openAuditLog } from './audit-log.ts';
+import { verifyAudit } from './verify-audit.ts';
+
+function newFile(): string {
+  return join(mkdtempSync(join(tmpdir(), 'signalbox-audit-')), 'audit.jsonl');
+}
+
+function open(file: string): ReturnType<typeof openAuditLog> {
+  return openAuditLog(file, createMemoryLogger(), () => 0);
+}
+
+function entry(number: number, more: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    ts: '2026-01-01T00:00:00.000Z',
+    command_id: `cmd_a${String(number).padStart(11, '0')}` as CommandId,
+    session_id: SessionId.parse('ses_a00000000000'),
+    provider: ProviderId.parse('openai'),
+    tool: 'echo',
+    call: { text: `call ${number}` },
+    result: 'completed',
+    mode: 'NORMAL',
+    level: 'safe',
+    rule: 'safe-auto',
+    trust: 'provisional',
+    approved_by: 'auto',
+    approved_over: null,
+    exit_code: null,
+    truncated: false,
+    error_code: null,
+    error_category: null,
+    error_detail: null,
+    files: [],
+    fencing_token: 1,
+    latency_ms: 1,
+    duration_ms: 1,
+    phase: 'executor',
+    caller_id: null,
+    claim_source: null,
+    ...more,
+  };
+}
+
+function fill(file: string, count: number): void {
+  const log = open(file);
+  for (let i = 0; i < count; i++) log.append(entry(i));
+  log.close();
+}
+
+test('a log is one chain across openings', async () => {
+  const file = newFile();
+  fill(file, 3);
+  const log = open(file);
+  log.append(entry(3));
+  log.close();
+  expect(await verifyAudit(file)).toMatchObject({ lines: 4, commands: 4, torn: [], problems: [] });
+});
+
+test('any change of any line is found, and where', async () => {
+  const file = newFile();
+  fill(file, 5);
+  const original = readFileSync(file, 'utf8');
+  const lines = original.trimEnd().split('\n');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 4 }),
+      fc.constantFrom(...(Object.keys(entry(0)) as (keyof AuditEntry)[])),
+      async (index, key) => {
+        const line = JSON.parse(lines[index] ?? '') as Record<string, unknown>;
+        line[key] = `${JSON.stringify(line[key])}!`;
+        writeFileSync(file, `${lines.with(index, JSON.stringify(line)).join('\n')}\n`);
+        expect((await verifyAudit(file)).problems[0]).toMatchObject({ line: index + 1, kind: 'changed' });
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('a line that was taken out, and two that were swapped, are found', async () => {
+  const file = newFile();
+  fill(file, 5);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  writeFileSync(file, `${lines.toSpliced(2, 1).join('\n')}\n`);
+  expect((await verifyAudit(file)).problems).toMatchObject([{ line: 3, kind: 'missing-before' }]);
+  writeFileSync(
+    file,
+    `${lines
+      .with(1, lines[2] ?? '')
+      .with(2, lines[1] ?? '')
+      .join('\n')}\n`,
+  );
+  expect((await verifyAudit(file)).problems.length).toBeGreaterThan(0);
+});
+
+test('a second line of a command is found', async () => {
+  const file = newFile();
+  const log = open(file);
+  log.append(entry(1));
+  log.append(entry(1));
+  log.close();
+  expect((await verifyAudit(file)).problems).toMatchObject([{ line: 2, kind: 'twice' }]);
+});
+
+test('a line that a crash cut off at any byte is closed, and the chain goes on after it', async () => {
+  const file = newFile();
+  fill(file, 3);
+  const bytes = readFileSync(file);
+  const lastStart = bytes.subarray(0, -1).lastIndexOf('\n') + 1;
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: lastStart + 1, max: bytes.length - 1 }), async (cut) => {
+      writeFileSync(file, bytes.subarray(0, cut));
+      const log = open(file);
+      log.append(entry(7));
+      log.close();
+      const report = await verifyAudit(file);
+      const whole = cut === bytes.length - 1;
+      expect(report).toMatchObject({ problems: [], torn: whole ? [] : [3], commands: whole ? 4 : 3 });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a line that is not ours breaks nothing before or after it but is told', async () => {
+  const file = newFile();
+  fill(file, 2);
+  appendFileSync(file, 'hello\n');
+  const log = open(file);
+  log.append(entry(9));
+  log.close();
+  expect(await verifyAudit(file)).toMatchObject({ torn: [3], problems: [], commands: 3 });
+});
+
+test('an entry that can’t be written is kept, said so, and written before the next', () => {
+  // A directory entry that accepts no bytes: /dev/full answers ENOSPC to every write.
+  const log = open('/dev/full');
+  expect(() => log.append(entry(1))).toThrow(UnavailableError);
+  expect(log.flush()).toBe(false);
+});
+
+test('the last lines are found by their command after a restart', () => {
+  const file = newFile();
+  fill(file, 3);
+  const log = open(file);
+  expect(log.findRecent(entry(2).command_id)?.call).toEqual({ text: 'call 2' });
+  expect(log.findRecent(entry(5).command_id)).toBeUndefined();
+  log.close();
+});

@@ -1,0 +1,86 @@
+import { claimsConflict, type Effect, type Verdict } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { claimsOf } from './claims-of.ts';
+
+function verdict(effects: readonly Effect[], more: Partial<Verdict> = {}): Verdict {
+  return { level: 'warning', reasons: [], effects, runsRepositoryCode: false, composed: false, ...more };
+}
+
+const WHOLE_TO_WRITE = [{ resource: 'workspace', access: 'write' }];
+const WHOLE_TO_READ = [{ resource: 'workspace', access: 'read' }];
+
+test('a file and a tree are claimed by their own names, with the access that the effect needs', () => {
+  expect(
+    claimsOf(
+      verdict([
+        { kind: 'read', path: 'src/a.ts', scope: 'file' },
+        { kind: 'write', path: 'src/b.ts', scope: 'file' },
+        { kind: 'delete', path: 'dist', scope: 'tree' },
+      ]),
+    ),
+  ).toEqual([
+    { resource: 'path:src/a.ts', access: 'read' },
+    { resource: 'path:src/b.ts', access: 'write' },
+    { resource: 'tree:dist', access: 'write' },
+  ]);
+});
+
+test('what is read and written is claimed once, to write, in whatever order the effects come', () => {
+  const read: Effect = { kind: 'read', path: 'a', scope: 'file' };
+  const write: Effect = { kind: 'write', path: 'a', scope: 'file' };
+  expect(claimsOf(verdict([read, write]))).toEqual([{ resource: 'path:a', access: 'write' }]);
+  expect(claimsOf(verdict([write, read]))).toEqual([{ resource: 'path:a', access: 'write' }]);
+});
+
+test('a pattern claims the folder above its first wildcard', () => {
+  expect(claimsOf(verdict([{ kind: 'write', path: 'src/gen/*.ts', scope: 'glob' }]))).toEqual([
+    { resource: 'tree:src/gen', access: 'write' },
+  ]);
+  expect(claimsOf(verdict([{ kind: 'write', path: '**/__pycache__/**', scope: 'glob' }]))).toEqual(
+    WHOLE_TO_WRITE,
+  );
+});
+
+test('writes that nobody can foresee claim the whole workspace to write', () => {
+  expect(claimsOf(verdict([{ kind: 'write-unknown' }]))).toEqual(WHOLE_TO_WRITE);
+});
+
+test('tests of the repository hold the workspace to read, so that no writer runs underneath (X-40)', () => {
+  const effects: readonly Effect[] = [{ kind: 'repository-code' }, { kind: 'write-unknown' }];
+  expect(claimsOf(verdict(effects, { level: 'safe', runsRepositoryCode: true }))).toEqual(WHOLE_TO_READ);
+});
+
+test('repository code that is no mere check holds the workspace to write', () => {
+  const effects: readonly Effect[] = [{ kind: 'repository-code' }, { kind: 'write-unknown' }];
+  expect(claimsOf(verdict(effects, { level: 'warning', runsRepositoryCode: true }))).toEqual(WHOLE_TO_WRITE);
+});
+
+test('paths outside the workspace are nobody’s to hold', () => {
+  expect(
+    claimsOf(
+      verdict([
+        { kind: 'read', path: '/etc/hosts', scope: 'file' },
+        { kind: 'read', path: '~/notes', scope: 'file' },
+      ]),
+    ),
+  ).toEqual([]);
+});
+
+test('a command with very many paths holds the workspace instead', () => {
+  const effects = Array.from({ length: 65 }, (_, i): Effect => ({
+    kind: 'read',
+    path: `f${i}`,
+    scope: 'file',
+  }));
+  expect(claimsOf(verdict(effects))).toEqual(WHOLE_TO_READ);
+  const write: Effect = { kind: 'write', path: 'g', scope: 'file' };
+  expect(claimsOf(verdict([...effects, write]))).toEqual(WHOLE_TO_WRITE);
+});
+
+test('a writer of the git index conflicts with one who may write anywhere', () => {
+  const add = claimsOf(verdict([{ kind: 'resource', resource: 'git:index', access: 'write' }]));
+  expect(claimsConflict(add, claimsOf(verdict([{ kind: 'write-unknown' }])))).toBe(true);
+  expect(claimsConflict(add, claimsOf(verdict([{ kind: 'write', path: 'src/a.ts', scope: 'file' }])))).toBe(
+    false,
+  );
+});

@@ -1,0 +1,41 @@
+import { type CommandRecord, type CommandResult, type Mode, SessionId } from '@signalbox/core';
+import type { AuditEntry } from '../audit/audit-line.ts';
+import type { Redact } from './command-result.ts';
+
+/** The audit line of a command that ends with this result. */
+export function auditEntryOf(
+  record: CommandRecord,
+  result: CommandResult,
+  mode: Mode,
+  redact: Redact,
+): AuditEntry {
+  const { approval, context, ruling } = record;
+  const person = approval?.status === 'granted' ? approval.by : null;
+  return {
+    ts: new Date(result.endedAt).toISOString(),
+    command_id: record.id,
+    session_id: SessionId.parse(context.sessionId),
+    provider: context.provider,
+    tool: record.call.tool,
+    call: redact.json(record.call.args),
+    result: result.outcome.kind,
+    mode,
+    level: record.verdict?.level ?? null,
+    rule: ruling?.rule ?? null,
+    trust: context.trust,
+    approved_by: person?.name ?? (record.approvedAt === null ? null : 'auto'),
+    approved_over: person?.channel ?? null,
+    exit_code: result.exitCode,
+    truncated: result.truncated,
+    error_code: result.failure?.code ?? null,
+    error_category: result.failure?.category ?? null,
+    error_detail: result.failure?.message ?? null,
+    files: result.files.map(({ path, kind }) => ({ path, kind })),
+    fencing_token: record.lease?.fencingToken ?? null,
+    latency_ms: result.latencyMs,
+    duration_ms: result.durationMs,
+    phase: context.phase,
+    caller_id: context.callerId ?? null,
+    claim_source: null,
+  };
+}

@@ -1,0 +1,112 @@
+import type { CommandId, CommandRecord, NewEvent } from '@signalbox/core';
+import type { CommandEvent } from './command.machine.ts';
+
+/** What the world is told of a step, from the record after it. All of it is redacted already. */
+export function eventsOf(
+  record: CommandRecord,
+  event: CommandEvent,
+  blockers: readonly CommandId[],
+): readonly NewEvent[] {
+  const of = {
+    commandId: record.id,
+    sessionId: record.context.sessionId,
+    provider: record.context.provider,
+    title: record.title,
+  };
+  switch (event.type) {
+    case 'call.classified':
+      return [{ type: 'command_classified', ...of, verdict: event.judged.verdict }];
+    case 'ruling.allowed':
+      return [{ type: 'command_approved', ...of, by: 'auto', rule: event.ruling.rule, modified: false }];
+    case 'ruling.asked':
+      return [
+        {
+          type: 'approval_requested',
+          ...of,
+          level: record.verdict?.level ?? 'warning',
+          reason: event.ruling.reason,
+          callHash: event.approval.callHash,
+          expiresAt: event.approval.expiresAt,
+        },
+      ];
+    case 'approval.granted':
+      return [
+        {
+          type: 'command_approved',
+          ...of,
+          by: event.by,
+          rule: record.ruling?.rule ?? 'asked',
+          modified: event.changed !== undefined,
+        },
+      ];
+    case 'command.queued':
+      return [{ type: 'command_queued', ...of, claims: [...record.claims], blockers: [...blockers] }];
+    case 'lease.granted':
+      return [
+        {
+          type: 'command_started',
+          ...of,
+          fencingToken: event.lease.fencingToken,
+          claims: [...event.lease.claims],
+          waitedMs: Math.max(0, event.at - (record.queuedAt ?? event.at)),
+        },
+      ];
+    case 'command.ended':
+    case 'execution.ended':
+    case 'execution.orphaned':
+      return [endingOf(record, event.result)];
+  }
+}
+
+export function submittedEvent(record: CommandRecord): NewEvent {
+  return {
+    type: 'command_submitted',
+    commandId: record.id,
+    sessionId: record.context.sessionId,
+    provider: record.context.provider,
+    title: record.title,
+    tool: record.call.tool,
+  };
+}
+
+function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['result']>): NewEvent {
+  const { outcome, exitCode, durationMs, latencyMs } = result;
+  const of = {
+    commandId: record.id,
+    sessionId: record.context.sessionId,
+    provider: record.context.provider,
+    title: record.title,
+    tool: record.call.tool,
+    durationMs,
+    latencyMs,
+  };
+  switch (outcome.kind) {
+    case 'completed':
+      return { type: 'command_completed', ...of, exitCode };
+    case 'denied':
+    case 'blocked':
+      return {
+        type: 'command_denied',
+        ...of,
+        outcome: outcome.kind,
+        rule: record.ruling?.rule ?? outcome.failure.code,
+        reason: outcome.failure.message,
+      };
+    case 'cancelled':
+      return { type: 'command_cancelled', ...of, reason: outcome.failure.message };
+    case 'failed':
+    case 'conflict':
+    case 'timed_out':
+    case 'lost':
+      return {
+        type: 'command_failed',
+        ...of,
+        outcome: outcome.kind,
+        exitCode,
+        // S003-52's word for it.
+        reason: outcome.kind === 'timed_out' ? 'timeout' : outcome.failure.code,
+        message:
+          outcome.failure.visibility === 'hidden' ? 'failed inside Signalbox' : outcome.failure.message,
+      };
+  }
+}

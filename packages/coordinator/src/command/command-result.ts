@@ -1,0 +1,119 @@
+import {
+  type CommandRecord,
+  type CommandResult,
+  type Execution,
+  exitCodeOf,
+  type Failure,
+  failureOf,
+  formatForLlm,
+  type Json,
+  type Outcome,
+  type ToolAnswer,
+} from '@signalbox/core';
+
+/** Takes secrets out of all that leaves the house. */
+export type Redact = { text(text: string): string; json(value: Json): Json };
+
+const TIMED_OUT = 'Command timed out';
+
+/** The one result of a command that ran. */
+export function resultOfRun(
+  record: CommandRecord,
+  run: { outcome: Outcome; answer: ToolAnswer | undefined; endedAt: number },
+  redact: Redact,
+): CommandResult {
+  const { outcome, answer, endedAt } = run;
+  const execution = answer?.execution;
+  const timedOut = outcome.kind === 'timed_out' && execution !== undefined;
+  const stderr = redact.text(execution?.stderr.text ?? '');
+  const result: CommandResult = {
+    ...resultWithoutRun(record, outcome, endedAt, redact),
+    output: redact.json(answer?.output ?? null),
+    exitCode: execution === undefined ? null : exitCodeOf(execution),
+    stdout: redact.text(execution?.stdout.text ?? ''),
+    // X-13: the words of specification 003 at the end of what was printed.
+    stderr: timedOut ? `${stderr}${stderr === '' || stderr.endsWith('\n') ? '' : '\n'}${TIMED_OUT}` : stderr,
+    truncated: execution !== undefined && (execution.stdout.truncated || execution.stderr.truncated),
+    spillFiles: {
+      ...(execution?.stdout.spillFile === undefined ? {} : { stdout: execution.stdout.spillFile }),
+      ...(execution?.stderr.spillFile === undefined ? {} : { stderr: execution.stderr.spillFile }),
+    },
+    files: answer?.files ?? [],
+    usage: execution?.usage ?? null,
+    isolation: execution?.isolation ?? null,
+    durationMs: Math.max(0, endedAt - (record.startedAt ?? endedAt)),
+  };
+  return { ...result, content: contentOf(result, execution) };
+}
+
+/** The one result of a command that never ran, or of which nothing is known. */
+export function resultWithoutRun(
+  record: CommandRecord,
+  outcome: Outcome,
+  endedAt: number,
+  redact: Redact,
+): CommandResult {
+  const failure = redactFailure(failureOf(outcome) ?? null, redact);
+  return {
+    commandId: record.id,
+    callId: record.call.callId,
+    sessionId: record.context.sessionId,
+    provider: record.context.provider,
+    tool: record.call.tool,
+    title: record.title,
+    success: outcome.kind === 'completed',
+    outcome: outcome.kind === 'completed' || failure === null ? outcome : { ...outcome, failure },
+    content: failure === null ? '' : formatForLlm(failure, record.id),
+    output: null,
+    failure,
+    exitCode: null,
+    stdout: '',
+    stderr: '',
+    truncated: false,
+    spillFiles: {},
+    files: [],
+    usage: null,
+    isolation: null,
+    submittedAt: record.submittedAt,
+    endedAt,
+    latencyMs: Math.max(0, endedAt - record.submittedAt),
+    durationMs: 0,
+    ...waits(record, endedAt),
+  };
+}
+
+function waits(record: CommandRecord, endedAt: number): { waitedMs: number; approvalMs: number } {
+  const { approval, approvedAt, queuedAt, startedAt } = record;
+  const answeredAt = approvedAt ?? endedAt;
+  return {
+    waitedMs: queuedAt === null ? 0 : Math.max(0, (startedAt ?? endedAt) - queuedAt),
+    approvalMs: approval === null ? 0 : Math.max(0, answeredAt - approval.requestedAt),
+  };
+}
+
+function redactFailure(failure: Failure | null, redact: Redact): Failure | null {
+  if (failure === null) return null;
+  return {
+    ...failure,
+    message: redact.text(failure.message),
+    ...(failure.suggestion === undefined ? {} : { suggestion: redact.text(failure.suggestion) }),
+    ...(failure.why === undefined ? {} : { why: failure.why.map((line) => redact.text(line)) }),
+  };
+}
+
+/** What the model reads: the error block first, then what was printed. */
+function contentOf(result: CommandResult, execution: Execution | undefined): string {
+  const block = result.failure === null ? [] : [formatForLlm(result.failure, result.commandId)];
+  if (execution !== undefined) return [...block, printed(result)].join('\n\n');
+  if (result.failure !== null) return block.join('\n\n');
+  return typeof result.output === 'string' ? result.output : JSON.stringify(result.output);
+}
+
+/** The exit code, both streams, and whether something was left out (S001-19, S001-23). */
+function printed(result: CommandResult): string {
+  const parts = [`exit code: ${result.exitCode}`];
+  if (result.stdout !== '') parts.push(`stdout:\n${result.stdout.trimEnd()}`);
+  if (result.stderr !== '') parts.push(`stderr:\n${result.stderr.trimEnd()}`);
+  if (result.truncated) parts.push('truncated: true (the middle of the output was left out)');
+  return parts.join('\n');
+}

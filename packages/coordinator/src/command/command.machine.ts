@@ -1,0 +1,167 @@
+import {
+  type Approval,
+  type Approver,
+  type Call,
+  type CallHash,
+  type Claim,
+  type CommandRecord,
+  type CommandResult,
+  CommandState,
+  InvariantError,
+  type Lease,
+  type Ruling,
+  type Verdict,
+} from '@signalbox/core';
+import { assign, setup, transition } from 'xstate';
+
+/** What the judges found out about a call, stored with it. */
+export type Judged = {
+  readonly call: Call;
+  readonly callHash: CallHash;
+  readonly title: string;
+  readonly verdict: Verdict;
+  readonly claims: readonly Claim[];
+};
+
+/** What may happen to a command. Times are epoch milliseconds. */
+export type CommandEvent =
+  | { readonly type: 'call.classified'; readonly judged: Judged }
+  | { readonly type: 'ruling.allowed'; readonly ruling: Ruling; readonly at: number }
+  | { readonly type: 'ruling.asked'; readonly ruling: Ruling; readonly approval: Approval }
+  | {
+      readonly type: 'approval.granted';
+      readonly at: number;
+      readonly by: Approver;
+      /** Set when the person changed the call. */
+      readonly changed?: Judged;
+    }
+  | { readonly type: 'command.queued'; readonly at: number }
+  | { readonly type: 'lease.granted'; readonly lease: Lease; readonly at: number }
+  /** It ends without having run: refused, denied, expired, cancelled, stale in the queue. */
+  | { readonly type: 'command.ended'; readonly result: CommandResult; readonly approval?: Approval }
+  /** The process is dead, and this is what came of it. */
+  | { readonly type: 'execution.ended'; readonly result: CommandResult }
+  /** Found `running` at a start, with nobody behind it. */
+  | { readonly type: 'execution.orphaned'; readonly result: CommandResult };
+
+/**
+ * A command's life, and the only judge of what may follow what, in both backends:
+ *
+ *   submitted ─▶ classified ─▶ awaiting_approval ─▶ approved ─▶ queued ─▶ running ─▶ done
+ *                    └────────── allowed ──────────────▲   ▲        │
+ *                                                      │   └ asked ─┘ the mode changed while it waited
+ *
+ * From every state but `running` it may go straight to `done`: refused, denied, expired, cancelled. `running`
+ * is left only when the executor has said that the process is dead, or when nobody is left to say it.
+ *
+ * The machine is pure: it computes the next record. Whoever drives it (`command-life.ts`) stores that record
+ * and its events first, and only then does what the new state asks for.
+ */
+const commandMachine = setup({
+  types: {
+    context: {} as { readonly record: CommandRecord },
+    events: {} as CommandEvent,
+    input: {} as { readonly record: CommandRecord },
+  },
+  actions: {
+    /** Every event's facts go into the record in one place, {@link recordAfter}. */
+    note: assign(({ context, event }) => ({ record: recordAfter(context.record, event) })),
+  },
+}).createMachine({
+  id: 'command',
+  context: ({ input }) => input,
+  initial: 'submitted',
+  states: {
+    submitted: {
+      on: {
+        'call.classified': { target: 'classified', actions: 'note' },
+        'command.ended': { target: 'done', actions: 'note' },
+      },
+    },
+    classified: {
+      on: {
+        'ruling.allowed': { target: 'approved', actions: 'note' },
+        'ruling.asked': { target: 'awaiting_approval', actions: 'note' },
+        'command.ended': { target: 'done', actions: 'note' },
+      },
+    },
+    awaiting_approval: {
+      on: {
+        'approval.granted': { target: 'approved', actions: 'note' },
+        'command.ended': { target: 'done', actions: 'note' },
+      },
+    },
+    approved: {
+      on: {
+        'command.queued': { target: 'queued', actions: 'note' },
+        'command.ended': { target: 'done', actions: 'note' },
+      },
+    },
+    queued: {
+      on: {
+        'lease.granted': { target: 'running', actions: 'note' },
+        'ruling.asked': { target: 'awaiting_approval', actions: 'note' },
+        'command.ended': { target: 'done', actions: 'note' },
+      },
+    },
+    running: {
+      on: {
+        'execution.ended': { target: 'done', actions: 'note' },
+        'execution.orphaned': { target: 'done', actions: 'note' },
+      },
+    },
+    done: { type: 'final' },
+  },
+});
+
+/**
+ * The record after an event, its revision unchanged; `null` when the event may not happen in that state,
+ * which is an answer: a cancel that comes too late, a second approval.
+ */
+export function advance(record: CommandRecord, event: CommandEvent): CommandRecord | null {
+  const before = commandMachine.resolveState({ value: record.state, context: { record } });
+  if (!before.can(event)) return null;
+  const [after] = transition(commandMachine, before, event);
+  return { ...after.context.record, state: CommandState.parse(after.value) };
+}
+
+function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord {
+  switch (event.type) {
+    case 'call.classified':
+      return { ...record, ...event.judged };
+    case 'ruling.allowed':
+      return { ...record, ruling: event.ruling, approvedAt: event.at };
+    case 'ruling.asked':
+      return { ...record, ruling: event.ruling, approval: event.approval, approvedAt: null };
+    case 'approval.granted':
+      return { ...record, ...event.changed, approval: granted(record, event), approvedAt: event.at };
+    case 'command.queued':
+      return { ...record, queuedAt: event.at };
+    case 'lease.granted':
+      return { ...record, lease: event.lease, startedAt: event.at };
+    case 'command.ended':
+      return ended({ ...record, approval: event.approval ?? record.approval }, event.result);
+    case 'execution.ended':
+    case 'execution.orphaned':
+      return ended(record, event.result);
+  }
+}
+
+function granted(record: CommandRecord, event: CommandEvent & { type: 'approval.granted' }): Approval {
+  const { approval } = record;
+  if (approval?.status !== 'pending')
+    throw new InvariantError(`Cannot grant ${record.id}: nothing was asked`);
+  return {
+    status: 'granted',
+    callHash: event.changed?.callHash ?? approval.callHash,
+    requestedAt: approval.requestedAt,
+    expiresAt: approval.expiresAt,
+    by: event.by,
+    answeredAt: event.at,
+    ...(event.changed === undefined ? {} : { modifiedFrom: record.call }),
+  };
+}
+
+function ended(record: CommandRecord, result: CommandResult): CommandRecord {
+  return { ...record, result, endedAt: result.endedAt };
+}

@@ -1,0 +1,168 @@
+import {
+  type CommandId,
+  InvariantError,
+  type Mode,
+  type Outcome,
+  type Readings,
+  type SessionId,
+} from '@signalbox/core';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { hashOfCall } from '../call-hash.ts';
+import type { CoordinatorOptions } from '../coordinator-options.ts';
+import { judgeCall, questionOf } from '../judge-call.ts';
+import { createLiveOutput } from '../live-output.ts';
+import type { ModeDesk } from '../mode-desk.ts';
+import { auditEntryOf } from './audit-entry-of.ts';
+import { resultWithoutRun } from './command-result.ts';
+import { executeCall } from './execute-call.ts';
+import type { LifeParts, RulingAgain } from './life-parts.ts';
+import { lost } from './outcome-of.ts';
+import { refusals } from './refusals.ts';
+
+const MIB = 1024 * 1024;
+
+/** Joins what commands' lives need from what a coordinator has. */
+export function createLifeParts(
+  options: CoordinatorOptions,
+  own: {
+    readonly modes: ModeDesk;
+    readonly audit: AuditLog;
+    readonly readingsOf: (session: SessionId) => Readings;
+    readonly gone: (id: CommandId) => void;
+  },
+): LifeParts {
+  const { policy, redactor, settings, clock, logger, counters, scheduler } = options;
+  const { modes, audit } = own;
+  const redact = { text: redactor.redact, json: redactor.redactJson };
+  const judgeParts = { ...options, redact };
+  const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
+
+  async function mode(): Promise<Mode> {
+    return (await modes.current()).mode;
+  }
+
+  return {
+    ...refusals,
+    store: options.store,
+    scheduler,
+    clock,
+    logger,
+    redact,
+    async judge(call, context) {
+      // What can't be recorded isn't run.
+      if (!audit.flush()) return { kind: 'rejected', title: call.tool, outcome: refusals.auditUnavailable() };
+      return judgeCall(call, { context, mode: await mode() }, judgeParts);
+    },
+
+    async judgeAgain(record) {
+      const { approval, call, verdict } = record;
+      const tool = options.tools.get(call.tool);
+      if (tool === undefined || verdict === null) return deniedNow('its tool is gone');
+      const ruling = policy.rule(questionOf(tool, record, await mode(), options.sandboxed));
+      if (ruling.kind !== 'ask') return ruling;
+      const callHash = hashOfCall(call, options.workspace, policy.version);
+      if (approval?.status !== 'granted') return { ...ruling, callHash };
+      if (approval.callHash === callHash) return { ...ruling, kind: 'allow' };
+      return deniedNow('the approval was given for another call or another policy');
+    },
+
+    async takeCounters({ question, judged }) {
+      for (const take of policy.limits(question)) {
+        const answer = await counters.take(take);
+        if (answer.kind === 'taken') continue;
+        logger.info({ title: judged.title, key: take.key }, 'limit reached');
+        return refusals.quotaExhausted(take.key, answer.used, answer.retryAfterMs);
+      }
+      return undefined;
+    },
+
+    ask(callHash) {
+      const requestedAt = clock.now();
+      return { status: 'pending', callHash, requestedAt, expiresAt: requestedAt + settings.approval.expiry };
+    },
+
+    execute(record, lease) {
+      const tool = options.tools.get(record.call.tool);
+      if (tool === undefined)
+        throw new InvariantError(`Cannot execute ${record.id}: tool "${record.call.tool}" is gone`);
+      const bounds = settings.sandbox.resource_limits;
+      const output = createLiveOutput({
+        commandId: record.id,
+        provider: record.context.provider,
+        events: options.events,
+        clock,
+        logger,
+        redacted: redactor.stream,
+      });
+      const call = executeCall({
+        ...options,
+        record,
+        tool,
+        lease,
+        output,
+        readings: own.readingsOf(record.context.sessionId),
+        limits: {
+          // X-11: what was asked for or the tool's own, within the sandbox's bound.
+          timeoutMs: Math.min(
+            record.context.timeoutMs ?? tool.requestedTimeoutMs?.(record.call.args) ?? policy.timeoutOf(tool),
+            bounds.timeout_ms,
+          ),
+          memoryBytes: bounds.max_memory_mb * MIB,
+          cpuPercent: bounds.max_cpu_percent,
+          processes: bounds.max_processes,
+          fileBytes: bounds.max_file_mb * MIB,
+          openFiles: bounds.max_open_files,
+        },
+        network: record.verdict?.effects.some(({ kind }) => kind === 'network') === true ? 'on' : 'off',
+        retry: { attempts: settings.tools.retry.max_attempts, waitMs: settings.tools.retry.base_ms },
+      });
+      return { call, output };
+    },
+
+    async audit(record, result) {
+      const before = audited.get(record.id);
+      if (before !== undefined) return before;
+      if (audit.findRecent(record.id) !== undefined) return result;
+      let answer = result;
+      try {
+        audit.append(auditEntryOf(record, result, await mode(), redact));
+      } catch (error) {
+        logger.error({ commandId: record.id, error }, 'audit unavailable');
+        answer = resultWithoutRun(record, refusals.auditUnavailable(), result.endedAt, redact);
+      }
+      audited.set(record.id, answer);
+      return answer;
+    },
+
+    auditedOutcome(id): Outcome | undefined {
+      const line = audit.findRecent(id);
+      if (line === undefined) return undefined;
+      if (line.result === 'completed') return { kind: 'completed' };
+      return lost(`the audit log says "${line.result}", its record was cut off`);
+    },
+
+    withoutSecrets(record) {
+      return {
+        ...record,
+        call: { ...record.call, args: redactor.redactJson(record.call.args) as typeof record.call.args },
+      };
+    },
+
+    gone(id) {
+      audited.delete(id);
+      own.gone(id);
+    },
+  };
+}
+
+function deniedNow(why: string): RulingAgain {
+  const message = `It may not run any more: ${why}`;
+  return {
+    kind: 'deny',
+    rule: 'checked-again',
+    source: 'built in',
+    reason: message,
+    outcome: 'denied',
+    failure: { code: 'checked-again', category: 'PolicyBlocked', message, visibility: 'visible' },
+  };
+}

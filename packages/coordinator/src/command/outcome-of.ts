@@ -1,0 +1,160 @@
+import {
+  categoryOfExit,
+  type Execution,
+  type Failure,
+  LeaseLostError,
+  type Outcome,
+  SandboxError,
+  StaleWriteError,
+  ToolFailure,
+} from '@signalbox/core';
+
+/** Why we ended a running command ourselves. */
+export type Interruption =
+  | { readonly kind: 'cancelled'; readonly by: string; readonly reason: string }
+  | { readonly kind: 'lease-lost' }
+  | { readonly kind: 'timed_out'; readonly timeoutMs: number };
+
+/** How a command ended that a handler has answered. */
+export function outcomeOfAnswer(
+  execution: Execution | undefined,
+  interruption: Interruption | undefined,
+): Outcome {
+  if (execution === undefined) return { kind: 'completed' };
+  const { ended } = execution;
+  switch (ended.kind) {
+    case 'exited':
+      if (ended.exitCode === 0) return { kind: 'completed' };
+      return failed({
+        code: 'exit-code',
+        category: categoryOfExit(ended.exitCode),
+        message: `The command ended with exit code ${ended.exitCode}`,
+        suggestion: 'Read its output below',
+        visibility: 'visible',
+      });
+    case 'signalled':
+      return failed({
+        code: 'signalled',
+        category: 'PermanentFailure',
+        message: `The command was ended by signal ${ended.signal}`,
+        visibility: 'visible',
+      });
+    case 'limited':
+      return failed({
+        code: 'limit-reached',
+        category: 'PermanentFailure',
+        message: `The command was ended because it reached its limit: ${ended.limit}`,
+        suggestion: 'Do less in one command',
+        visibility: 'visible',
+      });
+    case 'timed_out':
+      return timedOut(ended.timeoutMs);
+    case 'stopped':
+      return interruption === undefined
+        ? cancelled('signalbox', 'it was stopped')
+        : outcomeOfInterruption(interruption);
+  }
+}
+
+/** How a command ended whose handler threw. */
+export function outcomeOfError(error: unknown, interruption: Interruption | undefined): Outcome {
+  if (error instanceof LeaseLostError) return outcomeOfInterruption({ kind: 'lease-lost' });
+  if (interruption !== undefined) return outcomeOfInterruption(interruption);
+  if (error instanceof StaleWriteError) {
+    return {
+      kind: 'conflict',
+      failure: {
+        code: error.code,
+        category: 'InvalidParameters',
+        message: error.message,
+        suggestion: 'Read the file again and redo your change on the new text',
+        visibility: 'visible',
+      },
+    };
+  }
+  if (error instanceof ToolFailure) {
+    const failure = error.toFailure();
+    return failure.code === 'stale-write' ? { kind: 'conflict', failure } : failed(failure);
+  }
+  if (error instanceof SandboxError) {
+    return failed({
+      code: error.code,
+      category: 'PermanentFailure',
+      message: error.message,
+      suggestion: 'Tell your person to run: signalbox doctor',
+      ...(error.why.length === 0 ? {} : { why: error.why }),
+      visibility: 'visible',
+    });
+  }
+  return collapsed(error);
+}
+
+/** For a bug of ours or a part that failed: hidden from the model, told in log and audit (V3, X-16). */
+export function collapsed(cause: unknown): Outcome {
+  return failed({
+    code: 'internal',
+    category: 'PermanentFailure',
+    message: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
+    visibility: 'hidden',
+  });
+}
+
+export function denial(ruling: {
+  readonly outcome: 'denied' | 'blocked';
+  readonly failure: Failure;
+}): Outcome {
+  return { kind: ruling.outcome, failure: ruling.failure };
+}
+
+export function cancelled(by: string, reason: string): Outcome {
+  return {
+    kind: 'cancelled',
+    failure: {
+      code: 'cancelled',
+      category: 'Cancelled',
+      message: `Cancelled by ${by}: ${reason}`,
+      visibility: 'visible',
+    },
+  };
+}
+
+/** For a command of which nobody can tell what it did. */
+export function lost(why: string): Outcome {
+  return {
+    kind: 'lost',
+    failure: {
+      code: 'lost',
+      category: 'PermanentFailure',
+      message: `Nobody can tell how this command ended: ${why}`,
+      suggestion: 'Look at the files before you go on; it is never run again by itself',
+      visibility: 'visible',
+    },
+  };
+}
+
+function outcomeOfInterruption(interruption: Interruption): Outcome {
+  switch (interruption.kind) {
+    case 'cancelled':
+      return cancelled(interruption.by, interruption.reason);
+    case 'timed_out':
+      return timedOut(interruption.timeoutMs);
+    case 'lease-lost':
+      return lost('it lost its lease while it ran and was stopped');
+  }
+}
+
+function timedOut(timeoutMs: number): Outcome {
+  return {
+    kind: 'timed_out',
+    failure: {
+      code: 'timeout',
+      category: 'Timeout',
+      message: `The command did not end within ${timeoutMs / 1000} s and was stopped`,
+      visibility: 'visible',
+    },
+  };
+}
+
+function failed(failure: Failure): Outcome {
+  return { kind: 'failed', failure };
+}

@@ -1,0 +1,76 @@
+import type { Approval, ErrorCategory, Outcome } from '@signalbox/core';
+
+/** The ways in which a command ends without having run, in the words that its provider reads. */
+export const refusals = {
+  nobodyToAsk: (): Outcome =>
+    denied({
+      code: 'approval-needed',
+      category: 'ConfirmationRequired',
+      message: 'This call needs a person, and nobody may be asked',
+    }),
+
+  queueFull: ({ waiting, limit }: { waiting: number; limit: number }): Outcome =>
+    denied({
+      code: 'queue-full',
+      category: 'RateLimited',
+      message: `Your queue is full: ${waiting} of ${limit} commands wait`,
+      suggestion: 'Wait for the results that are still to come before you call again',
+    }),
+
+  waitedTooLong: (waitedMs: number): Outcome => ({
+    kind: 'cancelled',
+    failure: {
+      code: 'waited-too-long',
+      category: 'Cancelled',
+      message: `It waited ${Math.round(waitedMs / 1000)} s in the queue, which is too long, and never ran`,
+      suggestion: 'Try again later, or do something else first',
+      visibility: 'visible',
+    },
+  }),
+
+  expired: (approval: Approval): Outcome =>
+    denied({
+      code: 'approval-expired',
+      category: 'ConfirmationRequired',
+      message: `Nobody answered within ${Math.round((approval.expiresAt - approval.requestedAt) / 1000)} s, so it was refused`,
+      suggestion: 'Go on without it, or ask again later',
+    }),
+
+  refused: (by: { name: string }, reason: string | undefined): Outcome =>
+    denied({
+      code: 'approval-refused',
+      category: 'PolicyBlocked',
+      message: `A person (${by.name}) refused this call${reason === undefined || reason === '' ? '' : `: ${reason}`}`,
+      suggestion: 'Do not repeat it; choose another way',
+    }),
+
+  quotaExhausted: (key: string, used: number, retryAfterMs: number | null): Outcome =>
+    denied({
+      code: 'quota_blocked',
+      category: 'RateLimited',
+      message: `The limit of ${key} is reached: ${used} calls${
+        retryAfterMs === null ? '' : `, the next in ${Math.ceil(retryAfterMs / 1000)} s`
+      }`,
+      suggestion: retryAfterMs === null ? 'Finish with what you have' : 'Wait, or go on with other work',
+    }),
+
+  auditUnavailable: (): Outcome => ({
+    kind: 'failed',
+    failure: {
+      code: 'audit-unavailable',
+      category: 'PermanentFailure',
+      message: 'The audit log cannot be written: nothing is run, and no result is given, until it can',
+      suggestion: 'Stop and tell your person',
+      visibility: 'visible',
+    },
+  }),
+} as const;
+
+function denied(failure: {
+  code: string;
+  category: ErrorCategory;
+  message: string;
+  suggestion?: string;
+}): Outcome {
+  return { kind: 'denied', failure: { ...failure, visibility: 'visible' } };
+}

@@ -1,0 +1,123 @@
+import type {
+  Approval,
+  Approver,
+  CallContextInput,
+  CallHash,
+  CommandFilter,
+  CommandId,
+  CommandRecord,
+  CommandResult,
+  Failure,
+  Mode,
+  ProviderId,
+  PublishedStatus,
+  RawCall,
+  SchedulerSnapshot,
+  ToolRegistry,
+} from '@signalbox/core';
+
+/** A call that has been taken in: its id, where it stands, and the promise of its one result (X-15). */
+export type Submitted = {
+  readonly commandId: CommandId;
+  /** Where it stands at this moment. */
+  readonly status: PublishedStatus;
+  /** Settles when it first rests: it waits for a person or in the queue, runs, or is done. */
+  readonly resting: Promise<PublishedStatus>;
+  /** Never rejects: refusals, crashes of handlers and cancels are results too. */
+  readonly result: Promise<CommandResult>;
+};
+
+export type CancelAnswer =
+  /** It had not started and is done now. */
+  | { readonly kind: 'cancelled' }
+  /** Its process is being stopped; its result follows when it is dead. */
+  | { readonly kind: 'stopping' }
+  | { readonly kind: 'already-done'; readonly record: CommandRecord }
+  | { readonly kind: 'unknown' };
+
+/** What a person says to a call that waits. */
+export type ApprovalAnswer =
+  | { readonly kind: 'approve' }
+  | { readonly kind: 'deny'; readonly reason?: string }
+  /** Other arguments for the same tool; judged again before anything is granted. */
+  | { readonly kind: 'modify'; readonly args: Readonly<Record<string, unknown>> };
+
+export type AnswerOutcome =
+  | { readonly kind: 'granted' | 'refused'; readonly record: CommandRecord }
+  | { readonly kind: 'already-decided'; readonly approval: Approval }
+  /** It is not the call that the person saw. */
+  | { readonly kind: 'changed'; readonly callHash: CallHash }
+  /** The changed call may not be approved by anybody: blocked, outside the workspace, not valid. */
+  | { readonly kind: 'not-approvable'; readonly failure: Failure }
+  | { readonly kind: 'unknown' };
+
+export type ApprovalDesk = {
+  /** By time left, shortest first. */
+  pending(): Promise<readonly CommandRecord[]>;
+  /** The first answer counts. `expect` is the hash of the call that the person was shown. */
+  answer(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): Promise<AnswerOutcome>;
+  /** What a changed call would be judged, without deciding anything. */
+  judge(id: CommandId, args: Readonly<Record<string, unknown>>): Promise<CommandRecord | Failure>;
+};
+
+/** One row of the numbers by provider (R3). */
+export type ProviderStats = {
+  readonly provider: ProviderId;
+  readonly commands: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly denied: number;
+  readonly cancelled: number;
+  /** Of commands that ran. */
+  readonly meanMs: number;
+  readonly medianMs: number;
+  readonly p95Ms: number;
+  readonly waitedMs: number;
+  readonly approvalMs: number;
+  readonly cpuMs: number;
+  readonly peakMemoryBytes: number;
+  /** Most frequent first, at most 5: `read_file`, 11. */
+  readonly mostUsed: readonly { readonly tool: string; readonly commands: number }[];
+};
+
+export type Monitor = {
+  /** Newest first; the last 1,000 commands are kept (R4). */
+  history(filter: CommandFilter): Promise<readonly CommandRecord[]>;
+  /** Over the kept history from `since` (epoch ms) on; all of it without. */
+  stats(since?: number): Promise<readonly ProviderStats[]>;
+};
+
+export type ModeState = {
+  readonly mode: Mode;
+  readonly since: number;
+  readonly by: string;
+  readonly reason: string;
+};
+
+/** What a command printed. */
+export type CommandOutput = {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated: boolean;
+  /** Files that hold the full text, while they exist. */
+  readonly spillFiles: { readonly stdout?: string | undefined; readonly stderr?: string | undefined };
+};
+
+/** The one place that every tool call goes through. */
+export type Coordinator = {
+  submit(call: RawCall, context: CallContextInput): Submitted;
+  status(id: CommandId): Promise<CommandRecord | null>;
+  list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
+  output(id: CommandId): Promise<CommandOutput | null>;
+  cancel(id: CommandId, by: string, reason?: string): Promise<CancelAnswer>;
+  /** Who holds what, and who waits for whom. */
+  queue(): Promise<SchedulerSnapshot>;
+  readonly approvals: ApprovalDesk;
+  readonly monitor: Monitor;
+  readonly tools: ToolRegistry;
+  mode(): Promise<ModeState>;
+  /** @throws {UsageError} when the reason is empty. */
+  setMode(mode: Mode, by: string, reason: string): Promise<ModeState>;
+  /** Cancels nothing by itself: commands that have not started stay for the next start; running ones are stopped. */
+  close(): Promise<void>;
+};

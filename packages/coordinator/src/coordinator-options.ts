@@ -1,0 +1,44 @@
+import type {
+  Clock,
+  CommandStore,
+  Counters,
+  EventLog,
+  Executor,
+  Facts,
+  Files,
+  Logger,
+  RandomBytes,
+  Redactor,
+  Scheduler,
+  Settings,
+  ToolRegistry,
+} from '@signalbox/core';
+import type { Policy } from '@signalbox/policy';
+
+/** The ports and rooms that a coordinator joins; `compose` in the app puts them together. */
+export type CoordinatorOptions = {
+  /** Absolute path of the tree under guard. */
+  readonly workspace: string;
+  /** Home folder of the person who runs Signalbox, for rules that name it. */
+  readonly home: string | undefined;
+  readonly host: { readonly name: string; readonly pid: number };
+  readonly auditFile: string;
+  readonly store: CommandStore;
+  readonly events: EventLog;
+  readonly scheduler: Scheduler;
+  readonly counters: Counters;
+  readonly facts: Facts;
+  readonly executor: Executor;
+  /** Whether commands are really confined: what the executor's probe said. */
+  readonly sandboxed: boolean;
+  readonly files: Files;
+  readonly tools: ToolRegistry;
+  readonly policy: Policy;
+  readonly redactor: Redactor;
+  readonly settings: Settings;
+  /** The workspace's own shell lines, found or configured. */
+  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+};

@@ -1,0 +1,201 @@
+import {
+  type Call,
+  type CallContext,
+  type CommandRecord,
+  type Effect,
+  type Failure,
+  type Files,
+  InvariantError,
+  JsonObject,
+  type Mode,
+  type Outcome,
+  type RawCall,
+  type Ruling,
+  type Tool,
+  ToolFailure,
+  type ToolRegistry,
+  type Verdict,
+} from '@signalbox/core';
+import { classifyLine, type Policy, type Question, verdictOfTool } from '@signalbox/policy';
+import { hashOfCall } from './call-hash.ts';
+import { claimsOf } from './claims-of.ts';
+import type { Judged } from './command/command.machine.ts';
+import type { Redact } from './command/command-result.ts';
+
+export type Judgement =
+  /** Not a call that anybody could judge: no such tool, arguments that don't fit, a path outside. */
+  | { readonly kind: 'rejected'; readonly title: string; readonly outcome: Outcome }
+  | {
+      readonly kind: 'judged';
+      readonly tool: Tool;
+      readonly judged: Judged;
+      readonly ruling: Ruling;
+      readonly question: Question;
+    };
+
+export type JudgeParts = {
+  readonly tools: ToolRegistry;
+  readonly policy: Policy;
+  readonly files: Pick<Files, 'normalise'>;
+  /** Absolute. */
+  readonly workspace: string;
+  readonly home: string | undefined;
+  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  /** Whether commands are really confined now. */
+  readonly sandboxed: boolean;
+  readonly redact: Redact;
+};
+
+const MAX_TITLE = 200;
+/** What a redactor leaves where a secret stood. */
+const REDACTED = /\[redacted:[a-z0-9-]+\]/;
+
+/**
+ * Judges a call, without side effects, in the order of X-06: registered, valid, classified, then all that
+ * the policy asks for: mode, block list, paths and sizes. What it costs is counted elsewhere.
+ */
+export function judgeCall(
+  raw: RawCall,
+  circumstances: { readonly context: CallContext; readonly mode: Mode },
+  parts: JudgeParts,
+): Judgement {
+  const tool = parts.tools.get(raw.tool);
+  if (tool === undefined) return rejected(raw.tool.slice(0, 64), unknownTool(raw.tool, parts.tools), parts);
+  const parsed = parseArgs(raw.args, tool);
+  if ('failure' in parsed) return rejected(tool.name, parsed.failure, parts);
+  const title = titleOf(tool, parsed.args, parts.redact);
+  if (tool.category === 'system_write' && REDACTED.test(JSON.stringify(parsed.args))) {
+    return rejected(title, writesRedacted(tool), parts);
+  }
+  try {
+    const verdict = verdictOf(tool, parsed.args, parts);
+    const call: Call = { callId: raw.callId, tool: tool.name, args: parsed.args };
+    const contentBytes = contentBytesOf(parsed.args);
+    const question: Question = { tool, verdict, ...circumstances, sandboxed: parts.sandboxed, contentBytes };
+    return {
+      kind: 'judged',
+      tool,
+      question,
+      ruling: parts.policy.rule(question),
+      judged: {
+        call,
+        callHash: hashOfCall(call, parts.workspace, parts.policy.version),
+        title,
+        verdict: withoutSecrets(verdict, parts.redact),
+        claims: claimsOf(verdict),
+      },
+    };
+  } catch (error) {
+    if (error instanceof ToolFailure) return rejected(title, error.toFailure(), parts);
+    throw error;
+  }
+}
+
+function verdictOf(tool: Tool, args: JsonObject, parts: JudgeParts): Verdict {
+  const { workspace, home, lines, files } = parts;
+  const declared = tool.effects(args).map((effect) => normalised(effect, files));
+  const shell = tool.shellLine?.(args, lines);
+  if (shell === undefined) return verdictOfTool(tool, declared);
+  const cwd = shell.cwd === undefined ? workspace : `${workspace}/${files.normalise(shell.cwd)}`;
+  const verdict = classifyLine(shell.line, { cwd, workspace, ...(home === undefined ? {} : { home }) });
+  return { ...verdict, effects: [...verdict.effects, ...declared] };
+}
+
+/** Effects name paths as the arguments do; policy and leases need the one name of each. */
+function normalised(effect: Effect, files: Pick<Files, 'normalise'>): Effect {
+  const { kind } = effect;
+  if ((kind !== 'read' && kind !== 'write' && kind !== 'delete') || effect.scope === 'glob') return effect;
+  return { ...effect, path: files.normalise(effect.path) };
+}
+
+function parseArgs(args: RawCall['args'], tool: Tool): { args: JsonObject } | { failure: Failure } {
+  let value: unknown = args;
+  if (typeof args === 'string') {
+    try {
+      value = args.trim() === '' ? {} : JSON.parse(args);
+    } catch (error) {
+      return { failure: badArgs(tool, 'InvalidParameters', `they are not JSON (${String(error)})`) };
+    }
+  }
+  const parsed = tool.args.safeParse(value);
+  if (parsed.success) return { args: JsonObject.parse(parsed.data) };
+  const wrongTypes = parsed.error.issues.every((issue) => issue.code === 'invalid_type');
+  const why = parsed.error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.length === 0 ? 'arguments' : issue.path.join('.')}: ${issue.message}`)
+    .join('; ');
+  return { failure: badArgs(tool, wrongTypes ? 'TypeMismatch' : 'InvalidParameters', why) };
+}
+
+function badArgs(tool: Tool, category: Failure['category'], why: string): Failure {
+  return {
+    code: 'invalid-arguments',
+    category,
+    message: `Cannot call ${tool.name}: ${why}`,
+    suggestion: `Give ${tool.name} the arguments of its schema and call again`,
+    visibility: 'visible',
+  };
+}
+
+/** A model that read a file without its secrets would write it back without them. */
+function writesRedacted(tool: Tool): Failure {
+  return {
+    code: 'redacted-content',
+    category: 'InvalidParameters',
+    message: `Cannot call ${tool.name}: its text holds a [redacted:…] mark, and would overwrite the secret that stands there`,
+    suggestion: 'Change only other lines, with edit_file; leave the secret to your person',
+    visibility: 'visible',
+  };
+}
+
+function unknownTool(name: string, tools: ToolRegistry): Failure {
+  const known = tools.list().map((tool) => tool.name);
+  return {
+    code: 'tool-not-found',
+    category: 'ToolNotFound',
+    message: `Tool ${JSON.stringify(name.slice(0, 64))} not found`,
+    suggestion: `Call one of: ${known.join(', ')}`,
+    visibility: 'visible',
+  };
+}
+
+function rejected(title: string, failure: Failure, parts: JudgeParts): Judgement {
+  const kind = failure.category === 'PolicyBlocked' ? 'denied' : 'failed';
+  return { kind: 'rejected', title: parts.redact.text(title), outcome: { kind, failure } };
+}
+
+function titleOf(tool: Tool, args: JsonObject, redact: Redact): string {
+  const text = `${tool.name} ${tool.describe(args)}`.replaceAll(/\s+/g, ' ').trim();
+  const redacted = redact.text(text);
+  return redacted.length <= MAX_TITLE ? redacted : `${redacted.slice(0, MAX_TITLE - 1)}…`;
+}
+
+/** The largest text among the arguments, in UTF-8 bytes: what a size limit speaks of. */
+function contentBytesOf(args: JsonObject): number {
+  const sizes = Object.values(args).map((value) =>
+    typeof value === 'string' ? Buffer.byteLength(value) : 0,
+  );
+  return Math.max(0, ...sizes);
+}
+
+/** Reasons quote the line; they go into events, records and screens. */
+function withoutSecrets(verdict: Verdict, redact: Redact): Verdict {
+  return {
+    ...verdict,
+    reasons: verdict.reasons.map((reason) => ({ ...reason, text: redact.text(reason.text) })),
+  };
+}
+
+/** The question that a stored command asks again, under the circumstances of now. */
+export function questionOf(tool: Tool, record: CommandRecord, mode: Mode, sandboxed: boolean): Question {
+  if (record.verdict === null)
+    throw new InvariantError(`Cannot judge ${record.id} again: it was never classified`);
+  return {
+    tool,
+    verdict: record.verdict,
+    mode,
+    context: record.context,
+    sandboxed,
+    contentBytes: contentBytesOf(record.call.args),
+  };
+}
