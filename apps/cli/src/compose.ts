@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import { createCoordinator, createModeDesk, createMonitor, queueOfRecords } from '@signalbox/coordinator';
+import {
+  createRedactor,
+  createToolRegistry,
+  defaultSettings,
+  type Logger,
+  type SchedulerLimits,
+  type Settings,
+} from '@signalbox/core';
+import {
+  acquireWorkspaceLock,
+  createEmbeddedBackend,
+  createSystemClock,
+  findWorkspaceHolder,
+} from '@signalbox/embedded';
+import { createPolicy } from '@signalbox/policy';
+import { createExecutor, createFiles } from '@signalbox/sandbox';
+import { catalogue } from '@signalbox/tools';
+import { createSessionStarter } from './create-session-starter.ts';
+import { findLines } from './find-lines.ts';
+import type { House, HouseOptions, Records } from './house.ts';
+
+const STATE_FOLDER = '.signalbox';
+const AUDIT_FILE = 'audit.jsonl';
+
+/** The only place where ports and rooms meet: takes a workspace and opens its house on the embedded backend. */
+export async function openHouse(options: HouseOptions): Promise<House> {
+  const workspace = realpathSync(options.workspace);
+  const folder = join(workspace, STATE_FOLDER);
+  const host = { name: hostname(), pid: process.pid };
+  const lock = await acquireWorkspaceLock({
+    folder,
+    host: host.name,
+    pid: host.pid,
+    subcommand: options.subcommand,
+    clock: options.clock,
+    random: randomBytes,
+  });
+  try {
+    return await furnish({ ...options, workspace }, { folder, host, lock });
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function furnish(
+  options: HouseOptions,
+  place: { folder: string; host: { name: string; pid: number }; lock: { release(): Promise<void> } },
+): Promise<House> {
+  const { workspace, settings, clock, log, apiKeys } = options;
+  const { folder, host, lock } = place;
+  const home = homedir();
+  const limits = limitsOf(settings);
+  const backend = await createEmbeddedBackend({ folder, clock, random: randomBytes, limits, logger: log });
+  const policy = createPolicy(settings, { workspace, home });
+  const executor = createExecutor({
+    workspace,
+    stateFolder: folder,
+    path: apiKeys['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    home,
+    confinement: options.unconfined ? 'off-by-operator' : 'required',
+    clock,
+    isDenied: policy.isDenied,
+  });
+  const files = createFiles({ workspace, isDenied: policy.isDenied });
+  const lines = findLines(workspace, settings);
+  const redactor = createRedactor({ secrets: keysOf(settings, apiKeys) });
+  const isolation = () => executor.isolation();
+  const sandboxed = await isolation().then(
+    ({ layer }) => layer !== 'none',
+    () => false,
+  );
+  const coordinator = await createCoordinator({
+    ...backend,
+    workspace,
+    home,
+    host,
+    auditFile: join(folder, AUDIT_FILE),
+    executor,
+    sandboxed,
+    files,
+    tools: createToolRegistry(catalogue()),
+    policy,
+    redactor,
+    settings,
+    lines,
+    clock,
+    random: randomBytes,
+    logger: log,
+  });
+  const startSession = createSessionStarter({
+    coordinator,
+    events: backend.events,
+    settings,
+    apiKeys,
+    clock,
+    random: randomBytes,
+    redactor,
+    logger: log,
+  });
+  return {
+    coordinator,
+    events: backend.events,
+    store: backend.store,
+    settings,
+    isolation,
+    files,
+    lines,
+    async runSession(session) {
+      const handle = await startSession(session);
+      return { ...(await handle.finished), sessionId: handle.sessionId };
+    },
+    async close() {
+      await coordinator.close();
+      await backend.close();
+      await lock.release();
+    },
+  };
+}
+
+/** What is stored of a workspace, beside a running coordinator or without one; null when nothing ever was. */
+export async function openRecords(options: { readonly workspace: string }): Promise<Records | null> {
+  const workspace = realpathSync(options.workspace);
+  const folder = join(workspace, STATE_FOLDER);
+  if (!existsSync(join(folder, 'state.db'))) return null;
+  const clock = createSystemClock();
+  const limits = limitsOf(defaultSettings());
+  const backend = await createEmbeddedBackend({ folder, clock, random: randomBytes, limits, logger: SILENT });
+  const { store, events, facts } = backend;
+  return {
+    store,
+    events,
+    facts,
+    files: createFiles({ workspace }),
+    monitor: createMonitor(store, 1_000_000),
+    queue: async () => queueOfRecords(await store.unfinished()),
+    mode: createModeDesk({ facts, events, clock, initial: 'NORMAL' }).current,
+    async holder() {
+      const holder = await findWorkspaceHolder(folder, hostname());
+      if (holder === null) return null;
+      const { process: of, subcommand, startedAt } = holder;
+      return { pid: of.pid, host: of.host, subcommand, startedAt };
+    },
+    auditFile: join(folder, AUDIT_FILE),
+    close: backend.close,
+  };
+}
+
+function limitsOf(settings: Settings): SchedulerLimits {
+  const { max_concurrent_executions, max_queue_size, max_wait } = settings.execution;
+  return {
+    maxConcurrent: max_concurrent_executions,
+    maxQueuePerProvider: max_queue_size,
+    maxWaitMs: max_wait,
+    leaseTtlMs: 30_000,
+  };
+}
+
+/** The keys that must show up nowhere, whatever a provider prints. */
+function keysOf(settings: Settings, apiKeys: HouseOptions['apiKeys']): string[] {
+  return Object.values(settings.providers).flatMap(({ api_key_env }) => {
+    const key = api_key_env === null ? undefined : apiKeys[api_key_env];
+    return key === undefined ? [] : [key];
+  });
+}
+
+const nothing = (): void => undefined;
+const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => SILENT };

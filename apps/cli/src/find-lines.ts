@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '@signalbox/core';
+
+export type Lines = { readonly tests: string | null; readonly lint: string | null };
+
+/** Files that tell how a workspace is tested, first found first. */
+const TESTS: readonly (readonly [string, string])[] = [
+  ['Cargo.toml', 'cargo test'],
+  ['go.mod', 'go test ./...'],
+  ['mix.exs', 'mix test'],
+  ['pytest.ini', 'pytest'],
+  ['pyproject.toml', 'pytest'],
+  ['tox.ini', 'pytest'],
+];
+
+/** The shell lines that test and lint a workspace: what its settings say, else what its files show. */
+export function findLines(workspace: string, settings: Pick<Settings, 'tests' | 'lint'>): Lines {
+  return {
+    tests: settings.tests ?? scriptLine(workspace, 'test', 'npm test') ?? fromFiles(workspace),
+    lint: settings.lint ?? scriptLine(workspace, 'lint', 'npm run lint'),
+  };
+}
+
+function fromFiles(workspace: string): string | null {
+  return TESTS.find(([file]) => existsSync(join(workspace, file)))?.[1] ?? makeTest(workspace);
+}
+
+function makeTest(workspace: string): string | null {
+  const file = join(workspace, 'Makefile');
+  return existsSync(file) && /^test\s*:/m.test(readFileSync(file, 'utf8')) ? 'make test' : null;
+}
+
+/** npm's own placeholder of `npm init` is no test. */
+function scriptLine(workspace: string, name: string, line: string): string | null {
+  const file = join(workspace, 'package.json');
+  if (!existsSync(file)) return null;
+  try {
+    const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts?: Record<string, unknown> };
+    const script = scripts?.[name];
+    return typeof script === 'string' && !script.includes('no test specified') ? line : null;
+  } catch {
+    return null;
+  }
+}

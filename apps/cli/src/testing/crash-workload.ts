@@ -1,0 +1,28 @@
+// Opens the house of a workspace and sends it commands without end, until it is killed.
+//
+//   node crash-workload.ts WORKSPACE ROUND
+//
+// Prints `opened`, then `submitted ID NUMBER STATUS` for each command that rests somewhere.
+import { openTestHouse } from './open-test-house.ts';
+
+const [workspace = '', round = '0'] = process.argv.slice(2);
+const own = await openTestHouse({
+  workspace,
+  settings: { approval: { prompt_on_warning: false } },
+});
+process.stdout.write('opened\n');
+
+for (let i = 0; ; i++) {
+  const number = `${round}x${i}`;
+  const provider = ['openai', 'anthropic', 'deepseek'][i % 3] ?? 'openai';
+  // One in five asks a person, who never answers here; the others write one of two logs.
+  const line =
+    i % 5 === 4
+      ? `rm -rf none && echo run-${number} >> log-0.txt`
+      : `echo run-${number} >> log-${i % 2}.txt; cat log-${i % 2}.txt > copy-${i % 2}.txt`;
+  const handle = own.submit(provider, 'bash', { line });
+  const status = await handle.resting;
+  process.stdout.write(`submitted ${handle.commandId} ${number} ${status}\n`);
+  // A full queue would end them as denied, which proves nothing.
+  if (i % 3 === 2 && i % 5 !== 4) await handle.result;
+}

@@ -1,0 +1,170 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import type { Submitted } from '@signalbox/coordinator';
+import {
+  type CallContextInput,
+  type CommandId,
+  type CommandResult,
+  createId,
+  type Event,
+  type EventType,
+  parseSettings,
+  ProviderId,
+  type SessionId,
+  type Settings,
+} from '@signalbox/core';
+import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
+import { createSystemClock } from '@signalbox/embedded';
+import { openHouse } from '../compose.ts';
+import type { House } from '../house.ts';
+
+export type TestHouse = AsyncDisposable & {
+  readonly house: House;
+  readonly workspace: string;
+  readonly logger: ReturnType<typeof createMemoryLogger>;
+  /** One session per name; the same name is the same session. */
+  submit(
+    provider: string,
+    tool: string,
+    args: Record<string, unknown>,
+    context?: Partial<CallContextInput>,
+  ): Submitted;
+  call(provider: string, tool: string, args: Record<string, unknown>): Promise<CommandResult>;
+  read(path: string): string;
+  auditLines(): readonly Record<string, unknown>[];
+  /** The first event of that type from now on, or already in the log, that fits. */
+  event<Type extends EventType>(
+    type: Type,
+    fits?: (event: Extract<Event, { type: Type }>) => boolean,
+  ): Promise<Extract<Event, { type: Type }>>;
+  /** Settles when that command is done, or was already. */
+  ended(id: CommandId): Promise<void>;
+  /** Ends this process's hold on the workspace, and keeps the folder. */
+  leave(): Promise<void>;
+};
+
+const ENDINGS: ReadonlySet<string> = new Set([
+  'command_completed',
+  'command_failed',
+  'command_denied',
+  'command_cancelled',
+]);
+
+/** A throw-away git workspace with these files. */
+export function createTestWorkspace(files: Readonly<Record<string, string>> = {}): string {
+  const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-house-')));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    writeFileSync(join(workspace, path), text);
+  }
+  for (const argv of [
+    ['init', '-q', '-b', 'main'],
+    ['config', 'user.name', 'Test'],
+    ['config', 'user.email', 'test@localhost'],
+    ['add', '.'],
+    ['commit', '-q', '--allow-empty', '-m', 'start'],
+  ]) {
+    spawnSync('git', argv, { cwd: workspace });
+  }
+  return workspace;
+}
+
+/** @param written `signalbox.yaml` as data. */
+export function settingsFrom(written: Readonly<Record<string, unknown>>): Settings {
+  const parsed = parseSettings(written);
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
+  return parsed.settings;
+}
+
+/** A real house on a throw-away workspace: real store, scheduler, sandbox, files and tools. */
+export async function openTestHouse(
+  options: {
+    readonly files?: Readonly<Record<string, string>>;
+    readonly settings?: Readonly<Record<string, unknown>>;
+    readonly workspace?: string;
+    readonly apiKeys?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<TestHouse> {
+  const workspace = options.workspace ?? createTestWorkspace(options.files);
+  const logger = createMemoryLogger();
+  const house = await openHouse({
+    workspace,
+    settings: settingsFrom(options.settings ?? {}),
+    unconfined: false,
+    user: 'ana',
+    subcommand: 'test',
+    apiKeys: { PATH: process.env['PATH'], ...options.apiKeys },
+    log: logger,
+    clock: createSystemClock(),
+  });
+  const random = createSeededRandom(1);
+  const sessions = new Map<string, SessionId>();
+  let calls = 0;
+
+  function sessionOf(provider: string): SessionId {
+    const session = sessions.get(provider) ?? createId('session', random);
+    sessions.set(provider, session);
+    return session;
+  }
+
+  const testHouse: TestHouse = {
+    house,
+    workspace,
+    logger,
+    submit(provider, tool, args, context = {}) {
+      calls += 1;
+      return house.coordinator.submit(
+        { callId: `call-${calls}`, tool, args },
+        { sessionId: sessionOf(provider), provider: ProviderId.parse(provider), ...context },
+      );
+    },
+    call: (provider, tool, args) => testHouse.submit(provider, tool, args).result,
+    read: (path) => readFileSync(join(workspace, path), 'utf8'),
+    auditLines: () =>
+      readFileSync(join(workspace, '.signalbox/audit.jsonl'), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    event(type, fits = () => true) {
+      return firstOf(async (found) => {
+        const look = (event: Event): void => {
+          if (event.type !== type) return;
+          const candidate = event as Parameters<typeof fits>[0];
+          if (fits(candidate)) found(candidate);
+        };
+        const stop = house.events.subscribe(look);
+        const replay = await house.events.since(null, 100_000);
+        for (const event of replay.kind === 'events' ? replay.events : []) look(event);
+        return stop;
+      });
+    },
+    ended(id) {
+      return firstOf(async (found) => {
+        const stop = house.events.subscribe((event) => {
+          if (ENDINGS.has(event.type) && 'commandId' in event && event.commandId === id) found();
+        });
+        const record = await house.store.get(id);
+        if (record?.state === 'done') found();
+        return stop;
+      });
+    },
+    leave: () => house.close(),
+    async [Symbol.asyncDispose]() {
+      await house.close();
+      rmSync(workspace, { recursive: true, force: true });
+    },
+  };
+  return testHouse;
+}
+
+/** What `look` finds first; it answers how to stop looking. */
+async function firstOf<Found>(look: (found: (value: Found) => void) => Promise<() => void>): Promise<Found> {
+  const { promise, resolve } = Promise.withResolvers<Found>();
+  const stop = await look(resolve);
+  const found = await promise;
+  stop();
+  return found;
+}
