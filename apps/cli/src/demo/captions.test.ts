@@ -32,7 +32,7 @@ function aStaleRecord() {
 }
 
 test('each scene is said once, when it has happened', async () => {
-  const captions = createCaptions(() => Promise.resolve(aStaleRecord()));
+  const captions = createCaptions({ get: () => Promise.resolve(aStaleRecord()) }, false);
   const lines: Line[] = [];
   for (const event of aDemoLog()) lines.push(...(await captions(event)));
   expect(textOf(lines)).toEqual([
@@ -70,6 +70,7 @@ function aReport(events = aDemoLog()): DemoReport {
     audit: { lines: 17, commands: 17, torn: [], problems: [], head: '' },
     sessions: [],
     events,
+    records: [],
     complete: scenes.every(({ happened }) => happened),
   };
 }

@@ -1,7 +1,7 @@
-import type { CommandRecord, Event } from '@signalbox/core';
+import type { CommandStore, Event } from '@signalbox/core';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type CommandSeen, commandsSeen } from './commands-seen.ts';
-import { ANSWERS_AFTER_MS } from './scripted-person.ts';
+import { answersAfterMs } from './scripted-person.ts';
 import { TESTS } from './shop.ts';
 
 /** What the demo says above everything else. */
@@ -19,10 +19,8 @@ export function openingLines(workspace: string, unconfined: boolean): readonly L
 /** Says once for each scene, when it has just happened, what one sees. */
 export type Captions = (event: Event) => Promise<readonly Line[]>;
 
-/** @param recordOf Asked for the diff of the stale write, which no event carries. */
-export function createCaptions(
-  recordOf: (id: CommandRecord['id']) => Promise<CommandRecord | null>,
-): Captions {
+/** @param store Asked for the diff of the stale write, which no event carries. */
+export function createCaptions(store: Pick<CommandStore, 'get'>, fast: boolean): Captions {
   const events: Event[] = [];
   const said = new Set<string>();
   return async (event) => {
@@ -33,9 +31,9 @@ export function createCaptions(
     const lines: Line[] = [];
     for (const { name, tell } of captions) {
       said.add(name);
-      lines.push(...tell(commands));
+      lines.push(...tell(commands, fast));
       if (name !== 'stale write') continue;
-      const failure = (await recordOf(event.commandId))?.result?.failure;
+      const failure = (await store.get(event.commandId))?.result?.failure;
       lines.push(...changedLines(failure?.why ?? []).map((text) => line(muted(`    ${text}`))));
     }
     return lines;
@@ -46,7 +44,7 @@ type Seen = readonly CommandSeen[];
 type Caption = {
   readonly name: string;
   readonly isSeen: (commands: Seen) => boolean;
-  readonly tell: (commands: Seen) => readonly Line[];
+  readonly tell: (commands: Seen, fast: boolean) => readonly Line[];
 };
 
 const CART = 'write_file src/cart.ts';
@@ -111,8 +109,8 @@ const SCENES: readonly Caption[] = [
   {
     name: 'an approval',
     isSeen: (commands) => asked(commands) !== undefined,
-    tell: () => [
-      note(`You may answer; in ${ANSWERS_AFTER_MS / 1000} s the demo's scripted person does`),
+    tell: (_commands, fast) => [
+      note(`You may answer; in ${answersAfterMs(fast) / 1000} s the demo's scripted person does`),
       line(muted('    (real questions expire as refusals)')),
     ],
   },

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { type AuditReport, verifyAudit } from '@signalbox/coordinator';
-import { type Clock, type Event, type Logger, ProviderId, type Settings } from '@signalbox/core';
+import {
+  type Clock,
+  type CommandRecord,
+  type Event,
+  type Logger,
+  ProviderId,
+  type Settings,
+} from '@signalbox/core';
 import type { Doors, House, SessionEnd } from '../house.ts';
 import { checkScenes, type Scene } from './check-scenes.ts';
 import { demoSettings } from './demo-settings.ts';
@@ -35,6 +42,7 @@ export type DemoStage = Readonly<{
   providers: readonly string[];
   /** No sandbox works here, so commands run in the demo's own folder without one. */
   unconfined: boolean;
+  fast: boolean;
 }>;
 
 export type DemoReport = Readonly<{
@@ -44,12 +52,16 @@ export type DemoReport = Readonly<{
   audit: AuditReport;
   sessions: readonly SessionEnd[];
   events: readonly Event[];
+  /** Of all commands, the oldest first. */
+  records: readonly CommandRecord[];
   /** Every scene happened and the audit log holds together: exit 0. */
   complete: boolean;
 }>;
 
 /** Nothing in the demo takes so long; whatever hangs must not hang for ever. */
 const MAX_MS = 120_000;
+/** More than the scripts can ask for. */
+const MAX_COMMANDS = 1000;
 
 /**
  * Plays the demo: three scripted providers repair the sample project through a real house, in a new git
@@ -70,9 +82,11 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
     const { approvals } = stage.house.coordinator;
     const dismiss = startScriptedPerson({ events: stage.house.events, approvals, clock, fast });
     let sessions: readonly SessionEnd[];
+    let records: readonly CommandRecord[];
     try {
       await options.onOpen?.(stage);
       sessions = await playAll(stage.house, options);
+      records = await stage.house.store.list({ limit: MAX_COMMANDS });
     } finally {
       dismiss();
       await stage.house.close();
@@ -81,7 +95,16 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
     const scenes = checkScenes(events);
     const audit = await verifyAudit(join(workspace, '.signalbox', 'audit.jsonl'));
     const complete = scenes.every(({ happened }) => happened) && audit.problems.length === 0;
-    return { workspace, scenes, summary: summarise(events), audit, sessions, events, complete };
+    return {
+      workspace,
+      scenes,
+      summary: summarise(events),
+      audit,
+      sessions,
+      events,
+      records: records.toReversed(),
+      complete,
+    };
   } finally {
     await models.stop();
   }
@@ -89,18 +112,18 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
 
 /** Opens the house; where no sandbox works, without one: the folder is the demo's own and thrown away. */
 async function openStage(workspace: string, settings: Settings, options: DemoOptions): Promise<DemoStage> {
-  const { user, env: apiKeys, log, clock } = options;
+  const { user, env: apiKeys, log, clock, fast } = options;
   const open = (unconfined: boolean): Promise<House> =>
     options.openHouse({ workspace, settings, unconfined, user, subcommand: 'demo', apiKeys, log, clock });
   const providers = SCRIPTS.map(({ provider }) => provider);
   const house = await open(false);
   try {
     await house.isolation();
-    return { workspace, house, providers, unconfined: false };
+    return { workspace, house, providers, fast, unconfined: false };
   } catch (error) {
     log.warn({ error }, 'no sandbox works: the demo runs without one');
     await house.close();
-    return { workspace, house: await open(true), providers, unconfined: true };
+    return { workspace, house: await open(true), providers, fast, unconfined: true };
   }
 }
 

@@ -4,9 +4,10 @@ import type { Clock, Event, EventLog } from '@signalbox/core';
 /** Who answers in the demo when nobody does; shown as such, never taken for a person. */
 export const SCRIPTED_PERSON = { name: 'scripted person', channel: 'demo' } as const;
 
-/** Long enough to read the question and to answer it oneself. */
-export const ANSWERS_AFTER_MS = 8000;
-const FAST_MS = 500;
+/** Long enough to read the question and to answer it oneself; with `--fast`, nobody is there. */
+export function answersAfterMs(fast: boolean): number {
+  return fast ? 500 : 8000;
+}
 
 /**
  * Grants what is asked when nobody has answered for a while. Only in the demo: real questions expire as
@@ -27,7 +28,7 @@ export function startScriptedPerson(options: {
     if (event.type === 'approval_requested') {
       const { commandId, callHash } = event;
       // A workspace without a sandbox asks for tests too; the scene is the shell line.
-      const delay = !event.title.startsWith('bash ') ? 0 : fast ? FAST_MS : ANSWERS_AFTER_MS;
+      const delay = event.title.startsWith('bash ') ? answersAfterMs(fast) : 0;
       const answer = (): void => {
         // Somebody may have been faster: the first answer counts.
         void approvals.answer(commandId, { kind: 'approve' }, SCRIPTED_PERSON, callHash);

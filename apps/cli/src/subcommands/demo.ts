@@ -46,7 +46,7 @@ export const demo = defineSubcommand({
       });
       await stage.screen?.close();
       const summary = summarise({
-        records: [],
+        records: report.records,
         events: report.events,
         startedAt: report.events[0]?.at ?? 0,
         endedAt: report.events.at(-1)?.at ?? 0,
@@ -66,7 +66,7 @@ export const demo = defineSubcommand({
   },
 });
 
-function openScreen({ workspace, house, unconfined }: DemoStage, context: Context): RunScreen {
+function openScreen({ workspace, house, unconfined, fast }: DemoStage, context: Context): RunScreen {
   const desk = localDesk(house.coordinator, house.files, { name: context.user, channel: 'terminal' });
   const live = context.terminal.live && !context.flags.json;
   context.say([...openingLines(workspace, unconfined), BLANK]);
@@ -83,7 +83,7 @@ function openScreen({ workspace, house, unconfined }: DemoStage, context: Contex
         desk,
         isolation: null,
       });
-  const captions = createCaptions((id) => house.coordinator.status(id));
+  const captions = createCaptions(house.store, fast);
   let telling: Promise<void> = Promise.resolve();
 
   async function tellCaptions(event: Event): Promise<void> {
