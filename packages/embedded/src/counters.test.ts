@@ -31,6 +31,15 @@ test('a limit that was lowered says when enough will have left the window', asyn
   });
 });
 
+test('what is exactly as old as the window is long has left it', async () => {
+  const { clock, counters } = await setUp();
+  await counters.take(WINDOW);
+  await clock.advance(999);
+  expect(await counters.used('a', 1000)).toBe(1);
+  await clock.advance(1);
+  expect(await counters.used('a', 1000)).toBe(0);
+});
+
 async function setUp() {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-counters-'));
   const database = openDatabase(folder);

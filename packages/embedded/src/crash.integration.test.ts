@@ -14,16 +14,28 @@ import {
 } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmbeddedBackend } from './backend.ts';
+import { createSystemClock } from './system-clock.ts';
 
-/** Acknowledged commits after which the process is killed, one number a round. */
-const ROUNDS = [1, 60, 500];
+/**
+ * When the process is killed, round by round: some milliseconds after so many acknowledged commits. Right
+ * after one it would always be caught in the same place, writing its line.
+ */
+const ROUNDS = [
+  { commits: 1, laterMs: 0 },
+  { commits: 60, laterMs: 1.3 },
+  { commits: 200, laterMs: 2.7 },
+  { commits: 500, laterMs: 4.1 },
+];
+
+/** Many, so that the kill often comes in the middle of a commit. */
+const EVENTS_EACH = 25;
 
 test('a process that is killed while it commits loses nothing acknowledged and tears nothing apart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-crash-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const acknowledged = new Map<CommandId, number>();
-  for (const [round, commits] of ROUNDS.entries())
-    for (const [id, revision] of await killAfter(commits, folder, round)) acknowledged.set(id, revision);
+  for (const round of ROUNDS.keys())
+    for (const [id, revision] of await killIn(round, folder)) acknowledged.set(id, revision);
 
   const backend = await createEmbeddedBackend({
     folder,
@@ -42,15 +54,13 @@ test('a process that is killed while it commits loses nothing acknowledged and t
   for (const event of replay.kind === 'events' ? replay.events : [])
     if (event.type === 'command_submitted')
       eventsOf.set(event.commandId, (eventsOf.get(event.commandId) ?? 0) + 1);
-  expect(eventsOf).toEqual(stored);
+  const expected = new Map(records.map(({ id, revision }) => [id, revision * EVENTS_EACH]));
+  expect(eventsOf).toEqual(expected);
 }, 60_000);
 
-/** Starts a process that commits three revisions of one command after the other, an event with each. */
-async function killAfter(
-  commits: number,
-  folder: string,
-  round: number,
-): Promise<readonly (readonly [CommandId, number])[]> {
+/** Starts a process that commits three revisions of one command after the other, with events of its own each. */
+async function killIn(round: number, folder: string): Promise<readonly (readonly [CommandId, number])[]> {
+  const { commits, laterMs } = ROUNDS[round] ?? { commits: 1, laterMs: 0 };
   const program = `
     import { createEmbeddedBackend } from ${JSON.stringify(new URL('backend.ts', import.meta.url).href)};
     const silent = () => undefined;
@@ -65,7 +75,8 @@ async function killAfter(
       for (let revision = 1; revision <= 3; revision++) {
         const id = 'cmd_' + ('r${round}n' + n).padEnd(12, 'x');
         const record = { ...${JSON.stringify(aCommandRecord())}, id, revision };
-        await store.commit(record, [{ ...${JSON.stringify(aSubmittedEvent())}, commandId: id }]);
+        const event = { ...${JSON.stringify(aSubmittedEvent())}, commandId: id };
+        await store.commit(record, Array.from({ length: ${EVENTS_EACH} }, () => event));
         if (!process.stdout.write(id + ' ' + revision + '\\n'))
           await new Promise((resolve) => process.stdout.once('drain', resolve));
       }
@@ -75,13 +86,14 @@ async function killAfter(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = once(child, 'exit');
+  const clock = createSystemClock();
   const acknowledged: (readonly [CommandId, number])[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     const [id, revision] = line.split(' ');
     // The last line may be cut off.
     const parsed = CommandId.safeParse(id);
     if (parsed.success && /^[123]$/.test(revision ?? '')) acknowledged.push([parsed.data, Number(revision)]);
-    if (acknowledged.length === commits) child.kill('SIGKILL');
+    if (acknowledged.length === commits) clock.timer(laterMs, () => child.kill('SIGKILL'));
   }
   expect(await gone).toEqual([null, 'SIGKILL']);
   expect(acknowledged.length).toBeGreaterThanOrEqual(commits);

@@ -107,6 +107,20 @@ test('what was stored is there after a restart', async () => {
   expect(await second.facts.get('mode')).toBe('ALERT');
 });
 
+test('when a subscriber hears of a commit, other processes can read it', async () => {
+  const folder = await someFolder();
+  const { store, events } = await start(folder);
+  const revisions: unknown[] = [];
+  events.subscribe(() => {
+    const other = openDatabase(folder);
+    revisions.push(other.prepare('SELECT revision FROM commands').get()?.['revision']);
+    other.close();
+  });
+  await store.commit(aCommandRecord(), [anOutputEvent()]);
+  await store.commit(aCommandRecord({ revision: 2 }), [anOutputEvent()]);
+  expect(revisions).toEqual([1, 2]);
+});
+
 test('a closed backend refuses to store, as unavailable', async () => {
   const backend = await start(await someFolder());
   await backend.close();

@@ -9,6 +9,7 @@ import {
   aCallContext,
   aCommandId,
   aCommandRecord,
+  anOutputEvent,
   aProviderId,
   aSessionId,
   aSubmittedEvent,
@@ -78,6 +79,16 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       expect(await stored).toEqual(record);
       expect(event).toMatchObject(aSubmittedEvent(record));
       expect(await events.since(null)).toEqual({ kind: 'events', events: [event] });
+    });
+
+    test('a commit of which one event can not be stored stores nothing at all', async () => {
+      const { store, events } = await setUp();
+      const unwritable = anOutputEvent(1n as unknown as string);
+      await expect(store.commit(aCommandRecord(), [aSubmittedEvent(), unwritable])).rejects.toThrow(
+        TypeError,
+      );
+      expect(await store.get(aCommandId())).toBeNull();
+      expect(await events.since(null)).toEqual({ kind: 'events', events: [] });
     });
 
     test('find() gives ids by their first letters, sorted and at most twenty', async () => {
