@@ -186,7 +186,7 @@ test('a call that would be refused anyway is never asked about: `rm -rf /` is da
     failure: {
       code: 'path_not_allowed',
       category: 'PolicyBlocked',
-      message: 'Cannot write "/": it is outside the workspace',
+      message: 'Cannot delete "/": it is outside the workspace',
       suggestion: 'Use a path inside the workspace; no rule or person can allow this one',
       visibility: 'visible',
     },

@@ -109,7 +109,9 @@ describe('what is protected stays protected, whatever the settings say (X-10)', 
   });
 
   test.for([
-    [onTree('write', '.'), 'protected-path'],
+    [onTree('delete', '.'), 'protected-path'],
+    [onTree('write', '.'), 'passes'],
+    [onTree('write', '**/__pycache__/**', 'glob'), 'passes'],
     [onTree('delete', '*', 'glob'), 'protected-path'],
     [onTree('delete', 's*', 'glob'), 'protected-path'],
     [onTree('write', '.g*/config', 'glob'), 'passes'],
@@ -135,6 +137,7 @@ describe('what is protected stays protected, whatever the settings say (X-10)', 
       'unclear-paths-ask',
     );
     expect(pathRule(open, onTree('read', '.'), { tool: BASH, sandboxed: false })).toBe('unclear-paths-ask');
+    expect(pathRule(open, onTree('write', '.'), { tool: BASH, sandboxed: false })).toBe('unclear-paths-ask');
     expect(pathRule(open, { kind: 'write-unknown' }, { tool: BASH, sandboxed: false })).toBe(
       'unclear-paths-ask',
     );

@@ -19,7 +19,12 @@ type Lists = {
   readonly allowed: readonly AllowList[];
   readonly hints: readonly string[];
 };
-type Touch = { readonly access: Access; readonly path: string; readonly scope: 'file' | 'tree' | 'glob' };
+type Touch = {
+  readonly access: Access;
+  readonly path: string;
+  readonly scope: 'file' | 'tree' | 'glob';
+  readonly isDelete?: boolean;
+};
 
 export function createPathGate(settings: Settings, ground: Ground): PathGate {
   const { deny_read, allow_read } = settings.tools.file;
@@ -76,7 +81,8 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
       const found = list.findBelow(base);
       return found?.certain === true ? found.pattern : undefined;
     };
-    if (touch.access === 'write') {
+    // A formatter that writes below `.` means its own files, and the sandbox holds it to them; `rm -rf .` means all.
+    if (touch.isDelete === true) {
       const hit = certain(places);
       if (hit !== undefined) return protectedPath(touch, hit);
     }
@@ -119,8 +125,9 @@ function touchOf(effect: Effect): Touch | undefined {
     case 'secret':
       return { access: 'read', path: effect.path, scope: /[*?[\]]/.test(effect.path) ? 'glob' : 'file' };
     case 'write':
-    case 'delete':
       return { access: 'write', path: effect.path, scope: effect.scope };
+    case 'delete':
+      return { access: 'write', path: effect.path, scope: effect.scope, isDelete: true };
     case 'write-unknown':
     case 'network':
     case 'process':
@@ -178,6 +185,6 @@ function unclear(touch: Touch): Ask {
   return ask('unclear-paths-ask', `"${touch.path}" may reach paths that are denied`);
 }
 
-function verbOf({ access }: Touch): string {
-  return access === 'read' ? 'read' : 'write';
+function verbOf({ access, isDelete }: Touch): string {
+  return isDelete === true ? 'delete' : access;
 }
