@@ -31,6 +31,7 @@ export function createDenyList(patterns: readonly string[], ground: Ground): Den
   const entries = patterns.map((pattern) => compile(pattern, ground, 'deny'));
   return {
     find(place) {
+      if (entries.length === 0) return undefined;
       const lineage = lineageOf(place.absolute).map((absolute) => subjectOf(absolute, ground));
       return entries.find(({ names }) => lineage.some(names))?.pattern;
     },
