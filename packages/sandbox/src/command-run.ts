@@ -9,6 +9,7 @@ import {
 } from '@signalbox/core';
 import { keeperArgv, type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
 import { createOutputStore } from './output-store.ts';
+import type { OutputPipe } from './output-pipe.ts';
 import { type ProcessEnd, startProcess, type StartedProcess } from './process.ts';
 import { createTree } from './tree.ts';
 import { type UsageWatch, watchUsage } from './usage.ts';
@@ -29,7 +30,11 @@ export type RunOptions = {
   readonly confine: ((argv: readonly string[]) => readonly [string, ...string[]]) | null;
   /** Descriptor of the filter of system calls, at its beginning; null when nothing filters them. */
   readonly seccomp: number | null;
+  readonly openPipe: () => OutputPipe | null;
 };
+
+/** A tree without a pid namespace may have lost a process that hides: its output is waited for so long. */
+const STRAY_OUTPUT_MS = 250;
 
 /**
  * Leads one process tree from its start to its death.
@@ -50,10 +55,13 @@ export async function runCommand(
   const { clock } = options;
   const startedAt = clock.now();
   const began = clock.monotonic();
-  const started = start(request, options);
-  const output = [drain('stdout', 1), drain('stderr', 2)] as const;
+  const { started, streams } = start(request, options);
+  const output = [drain('stdout', streams[0]), drain('stderr', streams[1])] as const;
   const { report, end, interruption, usage } = await supervise(request, hooks, options, started);
+  const giveUp = (): void => streams.forEach((stream) => stream.destroy());
+  const cancel = options.confine === null ? clock.timer(STRAY_OUTPUT_MS, giveUp) : () => undefined;
   const [stdout, stderr] = await Promise.all(output);
+  cancel();
   if (interruption === null && report.kind === 'not-started') {
     throw setUpFailure(end, `${report.said}\n${stderr.text}`);
   }
@@ -67,12 +75,11 @@ export async function runCommand(
     isolation: options.isolation,
   };
 
-  async function drain(name: 'stdout' | 'stderr', descriptor: number): Promise<Execution['stdout']> {
+  async function drain(name: 'stdout' | 'stderr', stream: Readable): Promise<Execution['stdout']> {
     const store = createOutputStore({
       spillFile: `${options.spillFolder}/${request.commandId}.${name}`,
       onText: (text) => hooks.onOutput(name, text),
     });
-    const stream = readableOf(started, descriptor);
     try {
       // One chunk at a time: while it is stored, the pipe fills and the command waits.
       for await (const chunk of stream) await store.add(chunk as Buffer);
@@ -84,24 +91,34 @@ export async function runCommand(
   }
 }
 
-function start(request: ExecutionRequest, options: RunOptions): StartedProcess {
+type Started = { readonly started: StartedProcess; readonly streams: readonly [Readable, Readable] };
+
+function start(request: ExecutionRequest, options: RunOptions): Started {
   const confined = options.confine !== null;
   const processes = confined ? request.limits.processes : null;
   const keeper = keeperArgv(request.program, { ...request.limits, processes });
+  const [stdout, stderr] = [options.openPipe(), options.openPipe()];
   const started = startProcess({
     argv: options.confine === null ? keeper : options.confine(keeper),
     cwd: confined ? '/' : options.cwd,
     env: options.env,
     descriptors: [
       request.stdin === undefined ? 'ignore' : 'pipe',
-      ...(['pipe', 'pipe', 'pipe', 'pipe'] as const),
+      stdout?.writeEnd ?? 'pipe',
+      stderr?.writeEnd ?? 'pipe',
+      'pipe',
+      'pipe',
       confined ? 'pipe' : 'ignore',
       options.seccomp ?? 'ignore',
     ],
   });
+  for (const pipe of [stdout, stderr]) pipe?.closeWriteEnd();
   for (const descriptor of [0, ORDERS]) ignoreBrokenPipe(started.streams[descriptor]);
   if (request.stdin !== undefined) writableOf(started, 0)?.end(request.stdin);
-  return started;
+  return {
+    started,
+    streams: [stdout?.reader ?? readableOf(started, 1), stderr?.reader ?? readableOf(started, 2)],
+  };
 }
 
 type Supervised = {

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { executorContract } from '@signalbox/core/testing';
-import { createExecutor, type ExecutorOptions } from './executor.ts';
+import { createExecutor } from './executor.ts';
+import type { ExecutorOptions } from './executor-options.ts';
 import { systemClock } from './fixtures/system-clock.ts';
 
 for (const confinement of ['required', 'off-by-operator'] as const) {

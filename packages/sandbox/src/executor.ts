@@ -13,32 +13,11 @@ import {
 import { confinementArguments } from './bubblewrap.ts';
 import { cleanEnvironment } from './clean-env.ts';
 import { runCommand } from './command-run.ts';
-import { defaultIsDenied, type IsDenied } from './default-denials.ts';
+import { defaultIsDenied } from './default-denials.ts';
+import type { ExecutorOptions } from './executor-options.ts';
 import { probeLayer, UNCONFINED } from './isolation.ts';
 import { createMounts, GIT_CONFIG, isInside } from './mounts.ts';
 import { prepareState, type PreparedState } from './state-folder.ts';
-
-export type ExecutorOptions = {
-  /** Absolute and real. */
-  readonly workspace: string;
-  /** Our own folder, made when it is missing; commands see it empty. Long output goes to `output/` in it. */
-  readonly stateFolder: string;
-  /** Folders of programs, `:` between them. */
-  readonly path: string;
-  /** The operator's home: masked but for toolchains. */
-  readonly home: string;
-  /** `off-by-operator`: without any confinement, because a person said so; never from a file or a provider. */
-  readonly confinement: 'required' | 'off-by-operator';
-  readonly clock: Clock;
-  /** Who commits where the repository does not say. Default: `Signalbox <signalbox@localhost>`. */
-  readonly gitIdentity?: { readonly name: string; readonly email: string };
-  /** More folders and files that commands may read although they lie below the home. Default none. */
-  readonly visible?: readonly string[];
-  /** What commands must not read. Default {@link defaultIsDenied}. */
-  readonly isDenied?: IsDenied;
-  /** Between TERM and KILL, in milliseconds. Default 2,000. */
-  readonly graceMs?: number;
-};
 
 const MAX_INPUT_BYTES = 1024 ** 2;
 
@@ -100,6 +79,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
             ]
           : null,
         seccomp,
+        openPipe: state.openPipe,
       });
     } finally {
       if (seccomp !== null) closeSync(seccomp);

@@ -1,3 +1,5 @@
 export { defaultIsDenied, type IsDenied } from './default-denials.ts';
-export { createExecutor, type ExecutorOptions } from './executor.ts';
+export { createExecutor } from './executor.ts';
+export type { ExecutorOptions } from './executor-options.ts';
 export { createFiles, type FilesOptions } from './files.ts';
+export { runTrusted } from './process.ts';

@@ -1,3 +1,8 @@
+/** What root may write in a `/proc` of its own without any capability, by the owner's permission alone. */
+export const KERNEL_SETTINGS: readonly string[] = words(`
+  /proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/acpi /proc/mtrr /proc/scsi /proc/fs /proc/driver
+`);
+
 /** Folders of the machine where every command sees an empty one of its own. */
 export const OWN_FOLDERS: readonly string[] = ['/tmp', '/var/tmp', '/run'];
 

@@ -5,6 +5,7 @@ import { type IsDenied, POLICY_FILES } from './default-denials.ts';
 import {
   HOME_SECRETS,
   HOME_TOOLCHAINS,
+  KERNEL_SETTINGS,
   MACHINE_SECRETS,
   OWN_FOLDER_BYTES,
   OWN_FOLDERS,
@@ -41,23 +42,24 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
   const { workspace } = options;
   const deniedPaths = createDeniedPaths(workspace, options.isDenied);
   const homes = [...new Set(options.homes.flatMap(realOf))].filter((home) => home !== '/');
-  const toolchains = toolchainsOf(homes, options);
 
   return (request) =>
     [
-      ['--ro-bind', '/', '/', '--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys'],
+      ['--ro-bind', '/', '/', '--proc', '/proc'],
+      KERNEL_SETTINGS.filter(exists).flatMap(readOnly),
       ['--dev', '/dev', ...ownFolder('/dev/shm'), '--remount-ro', '/dev'],
       OWN_FOLDERS.filter(isRealFolder).flatMap(ownFolder),
       request.network === 'on' ? nameServers() : [],
       homes.flatMap(ownFolder),
       MACHINE_SECRETS.flatMap(mask),
-      toolchains.flatMap((path) => ['--ro-bind', path, path]),
+      toolchainsOf(homes, options).flatMap(readOnly),
       ['--ro-bind', options.gitConfig, GIT_CONFIG],
       [request.workspace === 'write' ? '--bind' : '--ro-bind', workspace, workspace],
       homes.filter((home) => isInside(home, workspace)).flatMap(homeSecrets),
       protectedFiles(workspace, request),
-      deniedPaths().flatMap(({ path }) => mask(join(workspace, path))),
-      realOf(options.stateFolder).flatMap(mask),
+      [...new Set([...deniedPaths().map(({ path }) => join(workspace, path)), options.stateFolder])].flatMap(
+        mask,
+      ),
       hostSockets(request, workspace).flatMap(mask),
     ].flat();
 }
@@ -94,8 +96,7 @@ function toolchainsOf(homes: readonly string[], options: MountOptions): string[]
         masked.some((folder) => path !== folder && isInside(path, folder)) &&
         !secrets.some((secret) => isInside(secret, path) || isInside(path, secret)),
     );
-  // A folder after those that contain it, so that none is hidden.
-  return [...new Set(real)].toSorted((a, b) => a.length - b.length);
+  return [...new Set(real)].filter((path) => !real.some((other) => other !== path && isInside(path, other)));
 }
 
 /**
@@ -138,8 +139,8 @@ function hostSockets(request: MountRequest, workspace: string): string[] {
   const lines = readFileSync('/proc/net/unix', 'latin1').split('\n').slice(1);
   const paths = new Set(lines.flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []));
   return [...paths].filter((path) => {
-    if (OWN_FOLDERS.some((folder) => isInside(path, folder))) return false;
-    return isSocket(path) && !(request.network === 'on' && isInside(path, workspace));
+    if (isInside(path, workspace)) return request.network === 'off' && isSocket(path);
+    return !OWN_FOLDERS.some((folder) => isInside(path, folder)) && isSocket(path);
   });
 }
 
@@ -149,6 +150,7 @@ export function isInside(path: string, folder: string): boolean {
 }
 
 function realOf(path: string): string[] {
+  if (!exists(path)) return [];
   try {
     return [realpathSync(path)];
   } catch {

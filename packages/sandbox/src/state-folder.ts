@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, mkdirSync, openSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { arch } from 'node:os';
 import { SandboxError } from '@signalbox/core';
 import { findBubblewrap } from './bubblewrap.ts';
-import type { ExecutorOptions } from './executor.ts';
+import type { ExecutorOptions } from './executor-options.ts';
+import { createOutputPipes, type OutputPipe } from './output-pipe.ts';
 import { seccompFilter } from './seccomp.ts';
 
 /** What every confined command needs, made once. */
@@ -12,22 +14,34 @@ export type PreparedState = {
   readonly gitConfig: string;
   /** A descriptor of the filter of system calls, at its beginning; the caller closes it. */
   readonly openFilter: () => number;
+  /** For the output of a command; null where pipes can't be made, and sockets have to do. */
+  readonly openPipe: () => OutputPipe | null;
 };
 
 /** @throws {SandboxError} when the machine lacks what confinement needs. */
 export function prepareState(options: ExecutorOptions): PreparedState {
-  mkdirSync(options.stateFolder, { recursive: true, mode: 0o700 });
+  makeFolder(options.stateFolder);
   const gitConfig = `${options.stateFolder}/gitconfig`;
   writeFileSync(gitConfig, gitConfiguration(options));
   chmodSync(gitConfig, 0o644);
-  if (options.confinement !== 'required') return { bubblewrap: '', gitConfig, openFilter: noFilter };
-  const bubblewrap = findBubblewrap(options.path, options.workspace);
+  const openPipe = createOutputPipes(options.stateFolder);
+  if (options.confinement !== 'required')
+    return { bubblewrap: '', gitConfig, openFilter: noFilter, openPipe };
+  const bubblewrap = options.bubblewrap ?? findBubblewrap(options.path, options.workspace);
   if (bubblewrap === null) {
     throw new SandboxError('Cannot run commands: the program "bwrap" is not installed', {
       next: ['Install bubblewrap, on Debian or Ubuntu: apt-get install bubblewrap', 'signalbox doctor'],
     });
   }
-  return { bubblewrap, gitConfig, openFilter: prepareFilter(options.stateFolder) };
+  return { bubblewrap, gitConfig, openFilter: prepareFilter(options.stateFolder), openPipe };
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new SandboxError(`Cannot run commands: the folder "${path}" can not be made`, { cause });
+  }
 }
 
 /** Keeps the filter in a file without a name, which nobody can change; each run reads it from its beginning. */
@@ -38,7 +52,7 @@ function prepareFilter(stateFolder: string): () => number {
       next: ['Run Signalbox on x64 or arm64'],
     });
   }
-  const path = `${stateFolder}/filter-${process.pid}`;
+  const path = `${stateFolder}/filter-${randomUUID()}`;
   const writer = openSync(path, 'wx', 0o400);
   const reader = openSync(path, 'r');
   unlinkSync(path);

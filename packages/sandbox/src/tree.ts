@@ -60,9 +60,6 @@ export function createTree(options: {
         for (const pid of left) sendSignal(pid, 'SIGKILL');
         return left.length > 0;
       });
-      // Who left the tree and hid its environment must not keep us waiting for its output.
-      await pause(0);
-      for (const stream of started.streams.slice(1, 3)) setTimeout(() => stream?.destroy(), 250).unref();
     },
   };
 }

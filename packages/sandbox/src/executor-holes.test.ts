@@ -1,0 +1,213 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Execution, ExecutionHooks, ExecutionRequest } from '@signalbox/core';
+import { createStage, type Stage } from './fixtures/stage.ts';
+
+describe('a confined command', () => {
+  let stage: Stage;
+  beforeEach(() => {
+    stage = createStage();
+  });
+  afterEach(() => stage.close());
+
+  const run = (line: string, more: Partial<ExecutionRequest> = {}, hooks: Partial<ExecutionHooks> = {}) =>
+    stage.run(line, more, hooks);
+  const textOf = async (line: string): Promise<string> => {
+    const { stdout, stderr } = await run(line);
+    return stdout.text + stderr.text;
+  };
+
+  test('reads no environment of ours, not even that of process 1 (finding 2)', async () => {
+    process.env['SECRET_OF_OURS'] = 'leaked';
+    const text = await textOf(`cat /proc/*/environ | tr '\\0' '\\n' | sort -u`);
+    delete process.env['SECRET_OF_OURS'];
+    expect(text).toContain('LC_ALL=C.UTF-8');
+    expect(text).not.toContain('leaked');
+  });
+
+  test('inherits no descriptor of ours, however high (finding 3)', () => {
+    const secret = join(stage.folder, 'secret');
+    writeFileSync(secret, 'leaked');
+    const held = openSync(secret, 'r');
+    const stdio: (number | 'ignore' | 'pipe')[] = Array.from({ length: 206 }, () => 'ignore');
+    stdio[1] = 'pipe';
+    for (const descriptor of [9, 205]) stdio[descriptor] = held;
+    const line = 'ls /proc/self/fd; cat <&9; cat <&205; true';
+    const child = spawnSync(process.execPath, [RUN_ONE, stage.optionsJson, line], {
+      stdio,
+      encoding: 'utf8',
+    });
+    const done = JSON.parse(child.stdout) as Execution;
+    expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+    expect(done.stdout.text.split('\n').slice(0, 4)).toEqual(['0', '1', '2', '3']);
+    expect(done.stdout.text).not.toContain('leaked');
+  });
+
+  test('opens its standard error by name (finding 10)', async () => {
+    const done = await run('echo one > /dev/stderr; echo two | tee /dev/stderr');
+    expect(done.stderr.text).toBe('one\ntwo\n');
+    expect(done.stdout.text).toBe('two\n');
+  });
+
+  test('writes no setting of the kernel (finding 1)', async () => {
+    const text = await textOf(
+      `find /proc /sys -type f -writable -not -path '/proc/[0-9]*' -not -path '/proc/self/*' ` +
+        `-not -path '/proc/thread-self/*' -not -path '/proc/pressure/*' 2>/dev/null; ` +
+        'echo x > /proc/sys/kernel/core_pattern; echo x > /proc/mtrr',
+    );
+    expect(text).not.toMatch(/^\/(proc|sys)/m);
+    expect(text.match(/Read-only file system|Permission denied/g)).toHaveLength(2);
+  });
+
+  test('writes nothing of the machine but its workspace and folders of its own', async () => {
+    const text = await textOf(
+      'for d in / /etc /usr /var /home /opt /dev; do touch $d/signalbox-probe; done; ' +
+        'touch /tmp/own /var/tmp/own ~/own /dev/shm/own && echo own; touch in-workspace && echo workspace',
+    );
+    expect(text).toContain('own\nworkspace\n');
+    expect(text.match(/cannot touch/g)).toHaveLength(7);
+    expect(existsSync('/tmp/own')).toBe(false);
+    expect(existsSync(join(stage.workspace, 'in-workspace'))).toBe(true);
+  });
+
+  test('sees and ends no process of the machine', async () => {
+    const other = spawn('sleep', ['60'], { stdio: 'ignore' });
+    const { stdout } = await run(
+      `kill -KILL ${other.pid}; kill -KILL ${process.pid}; ls -d /proc/[0-9]* | wc -l`,
+    );
+    expect(other.exitCode).toBe(null);
+    expect(other.signalCode).toBe(null);
+    expect(Number(stdout.text)).toBeLessThan(10);
+    other.kill('SIGKILL');
+  });
+
+  test('reaches no network, not even the loopback of the machine, unless it is given', async () => {
+    const server = createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const line = `cat < /dev/tcp/127.0.0.1/${port}`;
+    const [off, on] = [await run(line), await run(line, { network: 'on' })];
+    server.close();
+    expect(off.stderr.text).toContain('Connection refused');
+    expect(off.isolation.net.strength).toBe('enforced');
+    expect(on.stdout.text).toBe('hello');
+    expect(on.isolation.net.strength).toBe('off');
+  });
+
+  test('reaches no socket of the machine by its name (finding 9)', async () => {
+    const path = join(stage.workspace, 'host.sock');
+    const server = createServer((socket) => socket.end('hello')).listen(path);
+    await new Promise((resolve) => server.once('listening', resolve));
+    const script = `require('net').connect(process.argv[1]).on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code))`;
+    const done = await run('', {
+      program: { kind: 'argv', argv: [process.execPath, '-e', script, path] },
+    });
+    server.close();
+    expect(done.stdout.text).toMatch(/^(ECONNREFUSED|EACCES|ENOTSOCK)\n$/);
+  });
+
+  test('gains no capability, no namespace, no key and traces nobody', async () => {
+    const text = await textOf(
+      `grep -E '^(CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status; ` +
+        'unshare -Ur true; unshare -m true; mount -t tmpfs x /tmp; chroot / true; mknod d b 1 1; ' +
+        'umount /proc/sys; setpriv --reuid=1 true',
+    );
+    expect(text).toMatch(/CapEff:\s0{16}\nCapBnd:\s0{16}\nNoNewPrivs:\s1\nSeccomp:\s2\n/);
+    expect(text.match(/not permitted|denied|must be superuser|failed/g)?.length).toBeGreaterThanOrEqual(7);
+  });
+
+  test('finds an empty home of its own, whatever secrets the real one holds', async () => {
+    mkdirSync(join(stage.home, '.ssh'));
+    mkdirSync(join(stage.home, '.aws'));
+    writeFileSync(join(stage.home, '.ssh', 'id_ed25519'), 'leaked');
+    writeFileSync(join(stage.home, '.aws', 'credentials'), 'leaked');
+    writeFileSync(join(stage.home, '.netrc'), 'leaked');
+    const text = await textOf(
+      `cd; ls -A; cat ~/.ssh/* ~/.aws/* ~/.netrc; cat ${stage.home}/.netrc; echo mine > .netrc && cat .netrc`,
+    );
+    expect(text).not.toContain('leaked');
+    expect(text).toMatch(/mine\n/);
+    expect(readFileSync(join(stage.home, '.netrc'), 'utf8')).toBe('leaked');
+  });
+
+  test('keeps the programs that its path names below the home', async () => {
+    const tools = join(stage.home, '.local', 'bin');
+    mkdirSync(tools, { recursive: true });
+    writeFileSync(join(tools, 'my-tool'), '#!/bin/bash\necho worked\n');
+    chmodSync(join(tools, 'my-tool'), 0o755);
+    const text = await textOf('my-tool; node -p 1+1; echo x > ~/.local/bin/my-tool');
+    expect(text).toContain('worked\n2\n');
+    expect(text).toContain('Read-only file system');
+  });
+
+  test('reads no secret of the workspace, neither by its name nor by a link to it', async () => {
+    mkdirSync(join(stage.workspace, 'app/secrets'), { recursive: true });
+    for (const path of ['.env', 'app/.env.local', 'app/secrets/key.pem']) {
+      writeFileSync(join(stage.workspace, path), 'leaked');
+    }
+    writeFileSync(join(stage.workspace, '.env.example'), 'KEY=\n');
+    symlinkSync('.env', join(stage.workspace, 'innocent'));
+    symlinkSync(join(stage.folder, 'shared.env'), join(stage.workspace, 'app/.env'));
+    writeFileSync(join(stage.folder, 'shared.env'), 'leaked');
+    const text = await textOf(
+      'cat .env app/.env app/.env.local innocent; cat app/secrets/*; grep -r leaked .; cat .env.example; ' +
+        'echo x > .env; mv .env gone; rm -f .env; ls -A',
+    );
+    expect(text).not.toContain('leaked');
+    expect(text).toContain('KEY=\n');
+    expect(text).toContain('Device or resource busy');
+    expect(readFileSync(join(stage.workspace, '.env'), 'utf8')).toBe('leaked');
+  });
+
+  test('neither reads nor writes our own state', async () => {
+    mkdirSync(join(stage.workspace, '.signalbox'), { recursive: true });
+    writeFileSync(join(stage.workspace, '.signalbox/audit.jsonl'), 'leaked');
+    const text = await textOf(
+      'cat .signalbox/audit.jsonl; echo x > .signalbox/x; rm -rf .signalbox; ls .signalbox',
+    );
+    expect(text).not.toContain('leaked');
+    expect(readFileSync(join(stage.workspace, '.signalbox/audit.jsonl'), 'utf8')).toBe('leaked');
+    expect(readdirSync(join(stage.workspace, '.signalbox'))).toContain('audit.jsonl');
+  });
+
+  test('changes no hook and no configuration of git, nor moves them away, and still commits', async () => {
+    spawnSync('git', ['init', '-q', stage.workspace]);
+    const config = readFileSync(join(stage.workspace, '.git/config'), 'utf8');
+    writeFileSync(join(stage.workspace, 'signalbox.yaml'), 'mode: ask\n');
+    const done = await run(
+      'echo evil > .git/hooks/pre-commit; git config core.fsmonitor evil; mv .git moved; ' +
+        'mv .git/hooks .git/moved; ln -s /tmp .git/hooks/x; echo "mode: auto" > signalbox.yaml; rm signalbox.yaml; ' +
+        'echo a > a && git add a && git commit -q -m first && git log --format=%an:%s',
+    );
+    expect(done.stdout.text).toBe('Signalbox:first\n');
+    expect(readFileSync(join(stage.workspace, '.git/config'), 'utf8')).toBe(config);
+    expect(
+      readdirSync(join(stage.workspace, '.git/hooks')).filter((name) => !name.endsWith('.sample')),
+    ).toEqual([]);
+    expect(readFileSync(join(stage.workspace, 'signalbox.yaml'), 'utf8')).toBe('mode: ask\n');
+  });
+
+  test('leaves no file in the workspace that it did not write (finding 5)', async () => {
+    await run('true');
+    expect(readdirSync(stage.workspace).filter((name) => name !== '.signalbox')).toEqual([]);
+  });
+
+  test('reads no password file of the machine, as root neither', async () => {
+    expect(await textOf('cat /etc/shadow')).toContain('Permission denied');
+  });
+});
+
+const RUN_ONE = join(import.meta.dirname, 'fixtures/run-one.ts');

@@ -1,0 +1,26 @@
+import type { Clock } from '@signalbox/core';
+import type { IsDenied } from './default-denials.ts';
+
+export type ExecutorOptions = {
+  /** Absolute and real. */
+  readonly workspace: string;
+  /** Our own folder, made when it is missing; commands see it empty. Long output goes to `output/` in it. */
+  readonly stateFolder: string;
+  /** Folders of programs, `:` between them. */
+  readonly path: string;
+  /** The operator's home: masked but for toolchains. */
+  readonly home: string;
+  /** `off-by-operator`: without any confinement, because a person said so; never from a file or a provider. */
+  readonly confinement: 'required' | 'off-by-operator';
+  readonly clock: Clock;
+  /** Who commits where the repository does not say. Default: `Signalbox <signalbox@localhost>`. */
+  readonly gitIdentity?: { readonly name: string; readonly email: string };
+  /** More folders and files that commands may read although they lie below the home. Default none. */
+  readonly visible?: readonly string[];
+  /** What commands must not read. Default {@link defaultIsDenied}. */
+  readonly isDenied?: IsDenied;
+  /** Absolute path of bubblewrap's program. Default: where packages put it, then `path`. */
+  readonly bubblewrap?: string;
+  /** Between TERM and KILL, in milliseconds. Default 2,000. */
+  readonly graceMs?: number;
+};
