@@ -26,6 +26,12 @@ export type Database = {
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
+ * Pages of 4 KiB after which what was committed is moved into the file itself: 32 MiB. It takes some
+ * milliseconds, so it shall not happen to one commit in a hundred, as with SQLite's default of 1,000.
+ */
+const CHECKPOINT_PAGES = 8000;
+
+/**
  * Opens `state.db` in the folder, which is made when it is missing; only its owner may look inside.
  *
  * @throws {UnavailableError} `state-unsafe`, `state-corrupt`, `state-too-new`, `state-busy`, `disk-full` or
@@ -64,6 +70,7 @@ function prepareFile(connection: DatabaseSync, path: string): void {
   connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   connection.exec('PRAGMA journal_mode = WAL');
   connection.exec('PRAGMA synchronous = NORMAL');
+  connection.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   const version = Number(connection.prepare('PRAGMA user_version').get()?.['user_version']);
   if (version > SCHEMA_VERSION)
     throw new UnavailableError('state-too-new', `Cannot open "${path}": a newer Signalbox wrote it`, {

@@ -12,7 +12,7 @@ import { createListeners } from './listeners.ts';
 import { numberOf, textOf } from './row.ts';
 
 /** How many events are kept at least, unless another number is given. */
-export const KEPT_EVENTS = 100_000;
+const KEPT_EVENTS = 100_000;
 
 export type EmbeddedEventLog = EventLog & {
   /** Stores events within the caller's transaction; `publish` what comes back when that has succeeded. */

@@ -12,7 +12,7 @@ import { acquireWorkspaceLock, findWorkspaceHolder } from './workspace-lock.ts';
 const HOST = 'box';
 const random = createSeededRandom();
 /** Elsewhere only the pid tells processes apart. */
-const linuxTest = test.runIf(process.platform === 'linux');
+const LINUX = process.platform === 'linux';
 
 test('a workspace has one coordinator, until it lets go', async () => {
   const folder = await emptyFolder();
@@ -51,7 +51,7 @@ test('the lock of a coordinator that was killed is taken over', async () => {
   expect(await readdir(folder)).toEqual(['coordinator.lock']);
 });
 
-linuxTest('of many who find the lock of a dead coordinator exactly one takes it over', async () => {
+test.runIf(LINUX)('of many who find the lock of a dead coordinator exactly one takes it over', async () => {
   for (let round = 0; round < 40; round++) {
     const folder = await emptyFolder();
     await writeLock(folder, { startTicks: '1' });
@@ -75,7 +75,7 @@ test('of several processes that start at once after a crash exactly one becomes 
   expect((await findWorkspaceHolder(folder, HOST))?.process.pid).toBe(winner?.pid);
 }, 30_000);
 
-linuxTest('a take-over that died half-way is taken over itself', async () => {
+test.runIf(LINUX)('a take-over that died half-way is taken over itself', async () => {
   const folder = await emptyFolder();
   await writeLock(folder, { startTicks: '1' });
   await writeLock(folder, { startTicks: '2' }, `coordinator.lock.${'a'.repeat(24)}`, 'b'.repeat(24));
@@ -91,7 +91,7 @@ test('while somebody takes a dead lock over, others are told that one holds it',
   await expect(acquire(folder)).rejects.toMatchObject({ code: 'workspace-held' });
 });
 
-linuxTest('another process under the pid of a dead coordinator does not hold its lock', async () => {
+test.runIf(LINUX)('another process under the pid of a dead coordinator does not hold its lock', async () => {
   const folder = await emptyFolder();
   await writeLock(folder, { startTicks: '1' });
   expect(await findWorkspaceHolder(folder, HOST)).toBeNull();
@@ -99,14 +99,14 @@ linuxTest('another process under the pid of a dead coordinator does not hold its
   expect(await findWorkspaceHolder(folder, HOST)).toEqual(holder);
 });
 
-linuxTest('a lock from before the machine was restarted is taken over', async () => {
+test.runIf(LINUX)('a lock from before the machine was restarted is taken over', async () => {
   const folder = await emptyFolder();
   await writeLock(folder, { bootId: 'earlier' });
   const { holder } = await acquire(folder);
   expect(await findWorkspaceHolder(folder, HOST)).toEqual(holder);
 });
 
-linuxTest.for([
+test.runIf(LINUX).for([
   { where: 'on another machine', change: { host: 'elsewhere', startTicks: '1' } },
   { where: 'in another container', change: { pidNamespace: 'pid:[1]', startTicks: '1' } },
 ])(
