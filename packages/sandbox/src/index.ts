@@ -1,4 +1,5 @@
 export { defaultIsDenied, type IsDenied } from './default-denials.ts';
+export { diagnose, type Diagnosis } from './diagnose.ts';
 export { createExecutor } from './executor.ts';
 export type { ExecutorOptions } from './executor-options.ts';
 export { createFiles, type FilesOptions } from './files.ts';

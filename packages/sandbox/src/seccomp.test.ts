@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { ARCHITECTURES } from './seccomp-tables.ts';
+import { seccompFilter } from './seccomp.ts';
+
+const ALLOW = 0x7fff0000;
+const EPERM = 0x00050001;
+const ENOSYS = 0x00050026;
+const KILL = 0x80000000;
+
+describe.for(['x64', 'arm64'])('the filter for %s', (architecture) => {
+  const filter = seccompFilter(architecture) ?? Buffer.alloc(0);
+  const { audit = 0, calls = {} } = ARCHITECTURES[architecture] ?? {};
+  const answer = (name: string, ...args: number[]): number =>
+    judge(filter, { audit, call: calls[name] ?? -1, args });
+
+  test.for([
+    ['ptrace', [], EPERM],
+    ['mount', [], EPERM],
+    ['bpf', [], EPERM],
+    ['keyctl', [], EPERM],
+    ['io_uring_setup', [], ENOSYS],
+    ['clone3', [], ENOSYS],
+    ['unshare', [0x10000000], EPERM],
+    ['unshare', [0x80], EPERM],
+    ['unshare', [0x400], ALLOW],
+    ['clone', [0x40000000], EPERM],
+    ['clone', [0x003d0f00], ALLOW],
+    ['clone', [0x01200011], ALLOW],
+    ['ioctl', [1, 0x5412], EPERM],
+    ['ioctl', [1, 0x541c], EPERM],
+    ['ioctl', [1, 0x5401], ALLOW],
+    ['socket', [1], ALLOW],
+    ['socket', [2], ALLOW],
+    ['socket', [10], ALLOW],
+    ['socket', [16], ALLOW],
+    ['socket', [17], EPERM],
+    ['socket', [40], EPERM],
+  ] as const)('%s %j is answered as it should be', ([name, args, expected]) => {
+    expect(answer(name, ...args)).toBe(expected);
+  });
+
+  test('an everyday call is allowed, one of another architecture is death', () => {
+    expect(judge(filter, { audit, call: 1, args: [] })).toBe(ALLOW);
+    expect(judge(filter, { audit: 0x40000003, call: 1, args: [] })).toBe(KILL);
+  });
+});
+
+test('the second interface of x86-64 is death, and an unknown architecture has no filter', () => {
+  const filter = seccompFilter('x64') ?? Buffer.alloc(0);
+  expect(judge(filter, { audit: 0xc000003e, call: 0x40000000 + 1, args: [] })).toBe(KILL);
+  expect(seccompFilter('riscv64')).toBeNull();
+});
+
+/** Runs classic BPF as the kernel would (`net/core/filter.c`), for the five instructions that we use. */
+function judge(filter: Buffer, data: { audit: number; call: number; args: readonly number[] }): number {
+  const words = new Map<number, number>([
+    [0, data.call],
+    [4, data.audit],
+    ...data.args.map((value, index): [number, number] => [16 + 8 * index, value]),
+  ]);
+  let accumulator = 0;
+  for (let at = 0; at < filter.length / 8; at++) {
+    const code = filter.readUInt16LE(at * 8);
+    const [ifTrue, ifFalse] = [filter.readUInt8(at * 8 + 2), filter.readUInt8(at * 8 + 3)];
+    const value = filter.readUInt32LE(at * 8 + 4);
+    if (code === 0x06) return value;
+    if (code === 0x20) accumulator = words.get(value) ?? 0;
+    else {
+      const holds =
+        code === 0x15
+          ? accumulator === value
+          : code === 0x35
+            ? accumulator >= value
+            : (accumulator & value) !== 0;
+      at += holds ? ifTrue : ifFalse;
+    }
+  }
+  throw new Error('the filter ended without an answer');
+}
