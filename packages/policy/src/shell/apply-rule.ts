@@ -1,0 +1,123 @@
+import type { Span } from '@signalbox/core';
+import { hasOption, type OptionTable, type Options, readOptions, tableOf } from './options.ts';
+import type { Invocation, Role, Rule, Scene } from './program.ts';
+import { touchDelete, touchList, touchRead, touchWrite } from './touch.ts';
+import { show, textOf, type Word } from './word.ts';
+
+/** Roles that make an option worth fearing when a word may turn into it. */
+const HAZARDS: ReadonlySet<Role> = new Set([
+  'write',
+  'write-tree',
+  'edit',
+  'delete',
+  'delete-tree',
+  'program',
+  'shell',
+]);
+
+export type Applied = Readonly<{
+  program: string;
+  rule: Rule;
+  words: readonly Word[];
+  span: Span;
+  scene: Scene;
+}>;
+
+/** Judges one command by its rule. */
+export function applyRule({ program, rule, words, span, scene }: Applied): void {
+  if (asksForHelp(words)) return;
+  const table = tableOf(rule.options ?? '');
+  const options = readOptions(words, table, rule.style ?? 'gnu');
+  const { report } = scene;
+  const level = rule.level ?? 'safe';
+  if (level !== 'safe') report.raise(level, rule.code ?? 'modifies', rule.text ?? `runs ${program}`, span);
+  for (const effect of rule.effects ?? []) report.effect(effect);
+  applyOptions(rule, table, options, { program, words, options, span, scene });
+  applyOperands(rule, options, scene);
+  rule.judge?.({ program, words, options, span, scene });
+}
+
+/** `git --version`, `cargo build --help`: prints and ends. */
+function asksForHelp(words: readonly Word[]): boolean {
+  return words.length === 1 && ['--version', '--help'].includes(textOf(words[0]) ?? '');
+}
+
+function applyOptions(rule: Rule, table: OptionTable, options: Options, invocation: Invocation): void {
+  const { scene, program } = invocation;
+  for (const raise of rule.raises ?? []) {
+    if (!hasOption(options, ...raise.when.split(' '))) continue;
+    scene.report.raise(raise.level, raise.code, raise.text, invocation.span);
+    for (const effect of raise.effects ?? []) scene.report.effect(effect);
+  }
+  for (const { name, value } of options.given) {
+    if (value !== undefined) applyRole(table.get(name)?.role ?? 'text', value, scene);
+  }
+  if (rule.unknownOptions === 'any') return;
+  for (const word of options.unknown) {
+    scene.report.raise(
+      'warning',
+      'unknown-option',
+      `${program} with an option not known: ${show(word)}`,
+      word.span,
+    );
+    scene.report.effect({ kind: 'write-unknown' });
+  }
+  if (!isHazardous(rule, table)) return;
+  for (const word of options.maybeOptions) {
+    scene.report.raise(
+      'warning',
+      'may-be-option',
+      `may become an option of ${program}: ${show(word)}`,
+      word.span,
+    );
+    scene.report.effect({ kind: 'write-unknown' });
+  }
+}
+
+function isHazardous(rule: Rule, table: OptionTable): boolean {
+  if ((rule.raises ?? []).some((raise) => raise.level !== 'safe')) return true;
+  return table.values().some((shape) => HAZARDS.has(shape.role));
+}
+
+function applyOperands(rule: Rule, options: Options, scene: Scene): void {
+  const roles = typeof rule.operands === 'string' ? [rule.operands] : (rule.operands ?? []);
+  for (const [at, word] of options.operands.entries()) {
+    applyRole(roles[at] ?? roles.at(-1) ?? 'text', word, scene);
+  }
+}
+
+export function applyRole(role: Role, word: Word, scene: Scene): void {
+  const { report, walk } = scene;
+  switch (role) {
+    case 'text':
+      return;
+    case 'list':
+      return touchList(scene, word);
+    case 'read':
+      return touchRead(scene, word);
+    case 'write':
+      return touchWrite(scene, word);
+    case 'write-tree':
+      return touchWrite(scene, word, 'tree');
+    case 'edit':
+      touchRead(scene, word);
+      return touchWrite(scene, word);
+    case 'delete':
+      return touchDelete(scene, word);
+    case 'delete-tree':
+      return touchDelete(scene, word, 'tree');
+    case 'host': {
+      const host = textOf(word);
+      return report.effect(host === undefined ? { kind: 'network' } : { kind: 'network', host });
+    }
+    case 'program':
+    case 'shell': {
+      report.raise('warning', 'starts-program', `starts a program: ${show(word)}`, word.span);
+      report.effect({ kind: 'write-unknown' });
+      const text = textOf(word);
+      if (text === undefined)
+        report.raise('dangerous', 'dynamic-program', `starts a program that can't be known`, word.span);
+      else walk.runText(text, word.span, scene);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import { forEachChild, type SyntaxNode } from 'unbash';
+import type * as ast from 'unbash';
+import { expandWord } from './expand.ts';
+import type { Scene } from './program.ts';
+import { forkState, joinStates, NUMBER_VARIABLE, type ShellState, UNKNOWN_VARIABLE } from './state.ts';
+import type { Visit } from './visit.ts';
+import { PLAIN, textsOf, type Word } from './word.ts';
+
+type Steps = Readonly<{
+  walkNode(node: ast.PipelineNode | ast.AndOr | ast.CompoundList, scene: Scene): void;
+  walkStatements(statements: readonly ast.Statement[], scene: Scene): void;
+  visit: Visit;
+}>;
+
+type Compound = Exclude<ast.CommandNode | ast.AndOr, ast.Command | ast.Redirected>;
+
+/** Judges what holds other commands, with what each way through it does to the state. */
+export function walkCompound(node: Compound, scene: Scene, steps: Steps): void {
+  switch (node.type) {
+    case 'AndOr':
+      return walkAndOr(node, scene, steps);
+    case 'Subshell':
+      return steps.walkNode(node.body, { ...scene, state: forkState(scene.state) });
+    case 'BraceGroup':
+      return steps.walkNode(node.body, scene);
+    case 'If':
+      return walkIf(node, scene, steps);
+    case 'While':
+      return walkLoop(node, scene, steps, () => steps.walkNode(node.clause, scene));
+    case 'For':
+    case 'Select':
+      return walkFor(node, scene, steps);
+    case 'ArithmeticFor':
+      for (const part of [node.initialize, node.test, node.update]) steps.visit.arithmetic(part, node, scene);
+      return walkLoop(node, scene, steps, () => {});
+    case 'Case':
+      return walkCase(node, scene, steps);
+    case 'Function':
+      return defineFunction(node, scene, steps);
+    case 'Coproc':
+      scene.report.raise('warning', 'background', 'goes on in the background', scene.spanOf(node));
+      return steps.walkNode(node.body, { ...scene, state: forkState(scene.state) });
+    case 'TestCommand':
+      return walkTest(node.expression, scene, steps);
+    case 'ArithmeticCommand':
+      if (node.expression === undefined && node.body.trim() !== '') {
+        scene.report.raise('warning', 'unparseable', "arithmetic that can't be parsed", scene.spanOf(node));
+      }
+      return steps.visit.arithmetic(node.expression, node, scene);
+  }
+}
+
+/** After `&&` the command before is taken to have succeeded; after `||` nothing is certain. */
+function walkAndOr(node: ast.AndOr, scene: Scene, steps: Steps): void {
+  let before = forkState(scene.state);
+  for (const [at, command] of node.commands.entries()) {
+    if (at === 0 || node.operators[at - 1] === '&&') {
+      before = forkState(scene.state);
+      steps.walkNode(command, scene);
+      continue;
+    }
+    const other = forkState(before);
+    steps.walkNode(command, { ...scene, state: other });
+    joinStates(scene.state, other);
+  }
+}
+
+function walkIf(node: ast.If, scene: Scene, steps: Steps): void {
+  const ends: ShellState[] = [];
+  const branch = (body: ast.CompoundList): void => {
+    const state = forkState(scene.state);
+    steps.walkNode(body, { ...scene, state });
+    ends.push(state);
+  };
+  steps.walkNode(node.clause, scene);
+  branch(node.then);
+  for (const other of node.elif) {
+    steps.walkNode(other.clause, scene);
+    branch(other.then);
+  }
+  if (node.else !== undefined) branch(node.else);
+  for (const end of ends) joinStates(scene.state, end);
+}
+
+function walkFor(node: ast.For | ast.Select, scene: Scene, steps: Steps): void {
+  const words = (node.wordlist ?? []).flatMap((word) => expandWord(word, scene, steps.visit));
+  walkLoop(node, scene, steps, () => {
+    scene.state.variables.set(
+      node.name.value,
+      valueOfAll(words, node.wordlist !== undefined && node.type === 'For'),
+    );
+  });
+}
+
+/** The one word or the finite set that a loop goes through. */
+function valueOfAll(words: readonly Word[], listed: boolean) {
+  const texts = words.flatMap((word) => textsOf(word) ?? []);
+  const known = listed && texts.length > 0 && words.every((word) => textsOf(word) !== undefined);
+  if (!known || texts.length > 64) {
+    const origin = words.find((word) => word.origin.network || word.origin.decoded)?.origin ?? PLAIN;
+    return { ...UNKNOWN_VARIABLE, origin };
+  }
+  const [only = ''] = texts;
+  return {
+    value:
+      texts.length === 1 ? ({ kind: 'literal', text: only } as const) : ({ kind: 'choice', texts } as const),
+    origin: PLAIN,
+  };
+}
+
+/** A body may run any number of times: what it changes is unknown from its start. */
+function walkLoop(
+  node: ast.While | ast.For | ast.Select | ast.ArithmeticFor,
+  scene: Scene,
+  steps: Steps,
+  enter: () => void,
+): void {
+  forgetChanged(node.body, scene.state);
+  if (node.type === 'While') forgetChanged(node.clause, scene.state);
+  enter();
+  const state = forkState(scene.state);
+  steps.walkNode(node.body, { ...scene, state });
+  joinStates(scene.state, state);
+}
+
+const MOVING = /^(?:cd|pushd|popd|eval|source|\.|builtin|command)$/;
+
+/** Whatever a part of the tree may set or leave behind becomes unknown. */
+function forgetChanged(node: SyntaxNode, state: ShellState): void {
+  forEachChild(node, (child) => {
+    if (child.type === 'Subshell' || child.type === 'CommandExpansion') return;
+    if (child.type === 'Assignment') state.variables.set(child.name, UNKNOWN_VARIABLE);
+    if (child.type === 'For' || child.type === 'Select')
+      state.variables.set(child.name.value, UNKNOWN_VARIABLE);
+    if (
+      child.type === 'Command' &&
+      (child.name === undefined || !/^\w+$/.test(child.name.text) || MOVING.test(child.name.text))
+    ) {
+      if (child.name !== undefined) state.cwd = undefined;
+    }
+    if (child.type === 'ArithmeticWord' && /^\w+$/.test(child.value) && state.variables.has(child.value)) {
+      state.variables.set(child.value, NUMBER_VARIABLE);
+    }
+    forgetChanged(child, state);
+  });
+}
+
+function walkCase(node: ast.Case, scene: Scene, steps: Steps): void {
+  expandWord(node.word, scene, steps.visit);
+  const ends: ShellState[] = [];
+  for (const item of node.items) {
+    for (const pattern of item.pattern) expandWord(pattern, scene, steps.visit);
+    const state = forkState(scene.state);
+    steps.walkNode(item.body, { ...scene, state });
+    ends.push(state);
+  }
+  for (const end of ends) joinStates(scene.state, end);
+}
+
+/** The body is judged where it is defined, for any directory and any arguments. */
+function defineFunction(node: ast.Function, scene: Scene, steps: Steps): void {
+  const name = node.name.value;
+  const { report, state } = scene;
+  report.raise('warning', 'defines-function', `defines a function: ${name.slice(0, 40)}`, scene.spanOf(node));
+  if (callsItself(node.body, name)) {
+    report.raise('blocked', 'fork-bomb', 'a function that starts itself again and again', scene.spanOf(node));
+  }
+  state.functions.add(name);
+  const variables = new Map([...state.variables.keys()].map((key) => [key, UNKNOWN_VARIABLE] as const));
+  const inside: ShellState = { ...forkState(state), cwd: undefined, variables };
+  steps.walkNode(node.body, { ...scene, state: inside });
+}
+
+/** In a pipeline or in the background: recursion that multiplies. */
+function callsItself(node: SyntaxNode, name: string, multiplies = false): boolean {
+  let found = false;
+  forEachChild(node, (child) => {
+    const more =
+      multiplies || child.type === 'Pipeline' || (child.type === 'Statement' && child.background === true);
+    if (more && child.type === 'Command' && child.name?.value === name) found = true;
+    else if (!found) found = callsItself(child, name, more);
+  });
+  return found;
+}
+
+function walkTest(node: ast.TestExpression, scene: Scene, steps: Steps): void {
+  switch (node.type) {
+    case 'TestUnary':
+      return testOperand(node.operand, node.operator === '-v' || node.operator === '-R', scene, steps);
+    case 'TestBinary': {
+      const isArithmetic = /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator);
+      testOperand(node.left, isArithmetic, scene, steps);
+      return testOperand(node.right, isArithmetic, scene, steps);
+    }
+    case 'TestLogical':
+      for (const operand of node.operands) walkTest(operand, scene, steps);
+      return;
+    case 'TestNot':
+      return walkTest(node.operand, scene, steps);
+    case 'TestGroup':
+      return walkTest(node.expression, scene, steps);
+  }
+}
+
+function testOperand(word: ast.Word, isArithmetic: boolean, scene: Scene, steps: Steps): void {
+  if (isArithmetic) steps.visit.subscript(word, scene);
+  else expandWord(word, scene, steps.visit);
+}

@@ -1,0 +1,228 @@
+import type * as ast from 'unbash';
+import { expandBraces, MAX_WORDS } from './braces.ts';
+import type { Scene } from './program.ts';
+import { UNKNOWN_VARIABLE } from './state.ts';
+import { readVariable } from './variables.ts';
+import type { Visit } from './visit.ts';
+import { type Origin, PLAIN, textsOf, type Value, type Word } from './word.ts';
+
+/** A word in the making: all texts it may have so far, and what else is known. */
+type Draft = {
+  texts: readonly string[];
+  glob: boolean;
+  /** Something unknown was met: `texts` are only beginnings from here on. */
+  open: boolean;
+  splits: boolean;
+  guess: string | undefined;
+  origin: Origin;
+};
+
+/** What the shell makes of a word, and all that its substitutions would do on the way. */
+export function expandWord(word: ast.Word, scene: Scene, visit: Visit): readonly Word[] {
+  const span = scene.spanOf(word);
+  const { parts } = word;
+  if (parts === undefined) {
+    const text = word.text.startsWith('~') ? expandTilde(word.value, scene) : word.value;
+    return [{ kind: 'literal', text, span, origin: PLAIN }];
+  }
+  let drafts: Draft[] = [emptyDraft()];
+  let first = true;
+  for (const part of parts) {
+    const isTilde = first && part.type === 'Literal' && part.text.startsWith('~');
+    first = false;
+    if (isTilde) appendTexts(drafts, [expandTilde(part.value, scene)]);
+    else if (part.type === 'BraceExpansion') drafts = multiply(drafts, part, scene, visit);
+    else appendPart(drafts, part, false, scene, visit);
+  }
+  return drafts.map((draft) => ({ ...finish(draft), span, origin: draft.origin }));
+}
+
+/** A word where no splitting and no globbing takes place: a redirect's here-string, an assignment. */
+export function expandToOne(word: ast.Word, scene: Scene, visit: Visit): Word {
+  const words = expandWord(word, scene, visit);
+  const [only] = words;
+  if (only !== undefined && words.length === 1) {
+    return only.kind === 'glob' ? { ...only, kind: 'literal', text: only.pattern } : only;
+  }
+  return { kind: 'dynamic', beginning: '', splits: false, span: scene.spanOf(word), origin: PLAIN };
+}
+
+function emptyDraft(): Draft {
+  return { texts: [''], glob: false, open: false, splits: false, guess: '', origin: PLAIN };
+}
+
+function finish(draft: Draft): Value {
+  const [text = ''] = draft.texts;
+  if (draft.open) {
+    const beginning = draft.texts.length === 1 && !draft.glob ? text : '';
+    const rest = { kind: 'dynamic', beginning, splits: draft.splits } as const;
+    return draft.guess === undefined ? rest : { ...rest, guess: draft.guess };
+  }
+  if (draft.glob) {
+    if (draft.texts.length === 1) return { kind: 'glob', pattern: text };
+    return { kind: 'dynamic', beginning: '', splits: true };
+  }
+  return draft.texts.length === 1 ? { kind: 'literal', text } : { kind: 'choice', texts: draft.texts };
+}
+
+function appendTexts(drafts: readonly Draft[], texts: readonly string[]): void {
+  for (const draft of drafts) {
+    const guess = texts.length === 1 ? texts[0] : undefined;
+    draft.guess = draft.guess === undefined || guess === undefined ? undefined : draft.guess + guess;
+    if (draft.open) continue;
+    if (draft.texts.length * texts.length > MAX_WORDS) draft.open = true;
+    else draft.texts = draft.texts.flatMap((text) => texts.map((more) => text + more));
+  }
+}
+
+function appendUnknown(
+  drafts: readonly Draft[],
+  splits: boolean,
+  guess: string | undefined,
+  origin: Origin,
+): void {
+  for (const draft of drafts) {
+    draft.open = true;
+    draft.splits ||= splits;
+    draft.guess = draft.guess === undefined || guess === undefined ? undefined : draft.guess + guess;
+    draft.origin = {
+      network: draft.origin.network || origin.network,
+      decoded: draft.origin.decoded || origin.decoded,
+    };
+  }
+}
+
+function multiply(drafts: Draft[], part: ast.BraceExpansionPart, scene: Scene, visit: Visit): Draft[] {
+  const alternatives = part.parts === undefined ? expandBraces(part.text) : undefined;
+  if (alternatives === undefined || alternatives.length * drafts.length > MAX_WORDS) {
+    for (const inner of part.parts ?? []) appendPart([emptyDraft()], inner, false, scene, visit);
+    appendUnknown(drafts, true, undefined, PLAIN);
+    return drafts;
+  }
+  return alternatives.flatMap((text) => {
+    const copies = drafts.map((draft) => ({ ...draft }));
+    appendTexts(copies, [text]);
+    return copies;
+  });
+}
+
+function appendPart(drafts: Draft[], part: ast.WordPart, quoted: boolean, scene: Scene, visit: Visit): void {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+      return appendTexts(drafts, [part.value]);
+    case 'AnsiCQuoted':
+      return appendTexts(drafts, [part.value.replace(/\0.*$/s, '')]);
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      for (const child of part.parts) appendPart(drafts, child, true, scene, visit);
+      return;
+    case 'Glob':
+    case 'ExtendedGlob':
+      for (const inner of part.parts ?? []) appendPart([emptyDraft()], inner, true, scene, visit);
+      appendTexts(drafts, [part.text]);
+      for (const draft of drafts) draft.glob = true;
+      return;
+    case 'BraceExpansion':
+      return appendUnknown(drafts, true, undefined, PLAIN);
+    case 'SimpleExpansion':
+      return appendVariable(drafts, part.text.slice(1), quoted, scene, part);
+    case 'ParameterExpansion':
+      return appendParameter(drafts, part, quoted, scene, visit);
+    case 'ArithmeticExpansion':
+      visit.arithmetic(part.expression, part, scene);
+      return appendUnknown(drafts, false, undefined, PLAIN);
+    case 'CommandExpansion':
+    case 'ProcessSubstitution': {
+      const what = part.type === 'CommandExpansion' ? 'substitution' : 'process-substitution';
+      scene.report.composed();
+      scene.report.raise('warning', what, 'uses what another command prints', scene.spanOf(part));
+      const { origin, printed } = visit.script(part.script, part, scene);
+      return appendUnknown(drafts, !quoted && what === 'substitution', printed, origin);
+    }
+  }
+}
+
+function appendVariable(
+  drafts: readonly Draft[],
+  name: string,
+  quoted: boolean,
+  scene: Scene,
+  part: ast.WordPart,
+): void {
+  const { value, origin } = readVariable(name, scene, part);
+  const texts = textsOf(value);
+  // Unquoted, a value with blanks or wildcards becomes several words, and an empty one none.
+  const isOneWord = texts?.every((text) => text !== '' && !/[\s*?[]/.test(text)) === true;
+  if (texts !== undefined && (quoted || isOneWord)) return appendTexts(drafts, texts);
+  const guess = value.kind === 'dynamic' ? value.guess : texts?.length === 1 ? texts[0] : undefined;
+  const splits = name === '@' || (!quoted && !/^[?$#!-]$/.test(name));
+  appendUnknown(drafts, splits, guess, origin);
+}
+
+function appendParameter(
+  drafts: readonly Draft[],
+  part: ast.ParameterExpansionPart,
+  quoted: boolean,
+  scene: Scene,
+  visit: Visit,
+): void {
+  const { operation, index } = part;
+  if (index !== undefined) visit.subscript(index, scene);
+  if (operation === undefined && index === undefined && part.prefix === undefined) {
+    return appendVariable(drafts, part.parameter, quoted, scene, part);
+  }
+  const { origin } = readVariable(part.parameter, scene, part);
+  if (part.prefix === '!') {
+    scene.report.raise(
+      'warning',
+      'indirect-variable',
+      `reads a variable by another's value`,
+      scene.spanOf(part),
+    );
+  }
+  for (const operand of operandsOf(operation)) expandWord(operand, scene, visit);
+  if (operation?.type === 'Transform' && operation.operand.value === 'P') {
+    scene.report.raise(
+      'dangerous',
+      'prompt-expansion',
+      `runs a value as a prompt: ${part.text.slice(0, 40)}`,
+      scene.spanOf(part),
+    );
+  }
+  if (operation?.type === 'Slice') {
+    visit.subscript(operation.offset, scene);
+    if (operation.length !== undefined) visit.subscript(operation.length, scene);
+  }
+  if (operation?.type === 'Default' && operation.operator.endsWith('='))
+    scene.state.variables.set(part.parameter, UNKNOWN_VARIABLE);
+  appendUnknown(drafts, !quoted && part.prefix !== '#', undefined, origin);
+}
+
+function operandsOf(operation: ast.ParameterOperation | undefined): readonly ast.Word[] {
+  switch (operation?.type) {
+    case 'Default':
+    case 'Remove':
+    case 'Transform':
+      return [operation.operand];
+    case 'Replace':
+      return [operation.pattern, operation.replacement];
+    case 'CaseModification':
+      return operation.operand === undefined ? [] : [operation.operand];
+    case 'Slice':
+    case 'Names':
+    case 'Unknown':
+    case undefined:
+      return [];
+  }
+}
+
+function expandTilde(text: string, scene: Scene): string {
+  const slash = text.indexOf('/');
+  const user = slash < 0 ? text.slice(1) : text.slice(1, slash);
+  const rest = slash < 0 ? '' : text.slice(slash);
+  if (user === '') return scene.ground.home + rest;
+  if (user === '+') return (scene.state.cwd ?? '/') + rest;
+  if (user === 'root') return `/root${rest}`;
+  return `/home/${user}${rest}`;
+}

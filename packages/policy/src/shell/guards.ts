@@ -1,0 +1,83 @@
+import type { Reason } from '@signalbox/core';
+
+/** Longer lines are not analysed: parsing 16 KiB of `$(` costs half a second. */
+export const MAX_LINE_LENGTH = 16_384;
+/** More brackets open at once than this are not analysed. */
+export const MAX_NESTING = 32;
+
+export type Guard = Readonly<{
+  code: string;
+  text: string;
+  /** `dangerous` where the line can't be analysed at all, `warning` where its tree is still worth a look. */
+  level: 'warning' | 'dangerous';
+  fires(line: string): boolean;
+}>;
+
+/** What the parser must not be trusted with. Each sets a floor under the level. */
+export const GUARDS: readonly Guard[] = [
+  {
+    code: 'too-long',
+    text: `is longer than ${MAX_LINE_LENGTH} characters`,
+    level: 'dangerous',
+    fires: (line) => line.length > MAX_LINE_LENGTH,
+  },
+  {
+    code: 'too-nested',
+    text: `opens more than ${MAX_NESTING} brackets at once`,
+    level: 'dangerous',
+    fires: (line) => nestingOf(line) > MAX_NESTING,
+  },
+  {
+    code: 'control-character',
+    text: 'holds control characters',
+    level: 'warning',
+    fires: (line) => [...line.matchAll(/\p{Cc}|\p{Cf}/gu)].some(([char]) => char !== '\n' && char !== '\t'),
+  },
+  {
+    code: 'ill-formed',
+    text: 'is no well-formed Unicode',
+    level: 'warning',
+    fires: (line) => !line.isWellFormed(),
+  },
+  {
+    code: 'trailing-backslash',
+    text: 'ends in a backslash that joins nothing',
+    level: 'warning',
+    fires: (line) => (/\\+$/.exec(line)?.[0].length ?? 0) % 2 === 1,
+  },
+  {
+    code: 'ansi-continuation',
+    text: "continues a line inside $'…'",
+    level: 'warning',
+    fires: (line) => line.includes('\\\n') && /\$'[^']*\\\n/.test(line),
+  },
+];
+
+/** Guards that forbid the analysis itself. */
+export function isUnanalysable(reasons: readonly Reason[]): boolean {
+  return reasons.some((reason) => reason.code === 'too-long' || reason.code === 'too-nested');
+}
+
+/** Brackets that are open at once, quotes and escapes ignored; words that open a block count too. */
+function nestingOf(line: string): number {
+  let open = 0;
+  let most = 0;
+  for (let at = 0; at < line.length && most <= MAX_NESTING; at += 1) {
+    const char = line.codePointAt(at);
+    if (char === 40 || char === 123 || char === 91) open += 1;
+    else if ((char === 41 || char === 125 || char === 93) && open > 0) open -= 1;
+    if (open > most) most = open;
+  }
+  const blocks = line.match(/\b(?:if|case|while|until|for|select)\b/g)?.length ?? 0;
+  return blocks > MAX_NESTING ? Math.max(most, openBlocks(line)) : most;
+}
+
+function openBlocks(line: string): number {
+  let open = 0;
+  let most = 0;
+  for (const [word] of line.matchAll(/\b(?:if|case|while|until|for|select|fi|esac|done)\b/g)) {
+    open = /^(?:fi|esac|done)$/.test(word) ? Math.max(0, open - 1) : open + 1;
+    most = Math.max(most, open);
+  }
+  return most;
+}

@@ -1,0 +1,154 @@
+import type { Role } from './program.ts';
+import { after, beginningOf, textOf, textsOf, type Word } from './word.ts';
+
+/**
+ * Reads options the way programs do, from a notation that lists them.
+ *
+ *     -abc            flags, alone or bundled      --long           flag
+ *     -abo:           the last takes a value
+ *     -o:             takes a value                --long=          takes a value, glued or next
+ *     -o:write        the value is a file written  --long=read      the value is a file read
+ *     -i?             value only when glued        --color?         value only after `=`
+ *     -#              a number, such as `-5`
+ *
+ * With style `long` names have one dash or two (`-name=`, `find`, `go`, `terraform`).
+ */
+export type OptionTable = ReadonlyMap<string, Shape>;
+type Shape = Readonly<{ value: 'none' | 'required' | 'optional'; role: Role }>;
+
+export type Option = Readonly<{ name: string; value?: Word; word: Word }>;
+
+export type Options = Readonly<{
+  given: readonly Option[];
+  operands: readonly Word[];
+  unknown: readonly Word[];
+  /** Operands that may turn out to be options when the shell has expanded them. */
+  maybeOptions: readonly Word[];
+}>;
+
+export type Style = 'gnu' | 'posix' | 'long';
+
+const tables = new Map<string, OptionTable>();
+
+/** The table of a notation; each is read once. */
+export function tableOf(notation: string): OptionTable {
+  const known = tables.get(notation);
+  if (known !== undefined) return known;
+  const table = new Map<string, Shape>();
+  for (const token of notation.split(/\s+/)) if (token !== '') addToken(table, token);
+  tables.set(notation, table);
+  return table;
+}
+
+function addToken(table: Map<string, Shape>, token: string): void {
+  const match = /^(--?[^:=?]+|-\?)([:=?])?(.*)$/.exec(token);
+  const name = match?.[1] ?? token;
+  const sign = match?.[2];
+  const role = (match?.[3] ?? '') as Role | '';
+  const value = sign === undefined ? 'none' : sign === '?' ? 'optional' : 'required';
+  const shape: Shape = { value, role: role === '' ? 'text' : role };
+  if (name.startsWith('--') || sign === '=') {
+    table.set(name, shape);
+    return;
+  }
+  // Several letters behind one dash are several flags; a sign belongs to the last.
+  const letters = name.slice(1).split('');
+  for (const letter of letters.slice(0, -1)) table.set(`-${letter}`, FLAG);
+  table.set(`-${letters.at(-1) ?? ''}`, shape);
+}
+
+const FLAG: Shape = { value: 'none', role: 'text' };
+
+/** Splits words into options and operands. */
+export function readOptions(words: readonly Word[], table: OptionTable, style: Style): Options {
+  const given: Option[] = [];
+  const operands: Word[] = [];
+  const unknown: Word[] = [];
+  const maybeOptions: Word[] = [];
+  let at = 0;
+
+  function next(): Word | undefined {
+    at += 1;
+    return words[at];
+  }
+
+  function give(names: readonly string[], value: Word | undefined, word: Word): void {
+    for (const name of names) given.push(value === undefined ? { name, word } : { name, value, word });
+  }
+
+  function readLong(word: Word, beginning: string, candidates: readonly string[]): void {
+    const equals = beginning.indexOf('=');
+    const glued = equals < 0 ? undefined : after(word, equals + 1);
+    if (candidates.length !== 1 || (glued === undefined && word.kind !== 'literal')) unknown.push(word);
+    const required = candidates.some((name) => table.get(name)?.value === 'required');
+    give(candidates, glued ?? (required ? next() : undefined), word);
+  }
+
+  function readBundle(word: Word, beginning: string): void {
+    for (let letter = 1; letter < beginning.length; letter += 1) {
+      const flag = beginning[letter] ?? '';
+      const shape = table.get(`-${flag}`);
+      if (shape === undefined) {
+        if (/\d/.test(flag) && table.has('-#')) continue;
+        unknown.push(word);
+        return;
+      }
+      const isLast = letter === beginning.length - 1 && word.kind === 'literal';
+      const rest = isLast ? undefined : after(word, letter + 1);
+      if (shape.value === 'none') give([`-${flag}`], undefined, word);
+      else return give([`-${flag}`], shape.value === 'required' ? (rest ?? next()) : rest, word);
+    }
+    if (word.kind !== 'literal') unknown.push(word);
+  }
+
+  function readSingle(word: Word, beginning: string): void {
+    const stem = beginning.replace(/=.*$/s, '').replace(/^--/, '-');
+    const name = [stem, `-${stem}`].find((one) => table.has(one));
+    readLong(word, beginning, name === undefined ? [] : [name]);
+  }
+
+  for (; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined) break;
+    const beginning = beginningOf(word);
+    const isOption = beginning.startsWith('-') && beginning !== '-';
+    if (textOf(word) === '--') {
+      operands.push(...words.slice(at + 1));
+      break;
+    }
+    if (!isOption) {
+      if (mayBeOption(word)) maybeOptions.push(word);
+      operands.push(word);
+      if (style !== 'posix') continue;
+      operands.push(...words.slice(at + 1));
+      break;
+    }
+    if (style === 'long') readSingle(word, beginning);
+    else if (beginning.startsWith('--')) readLong(word, beginning, longNames(beginning, table));
+    else readBundle(word, beginning);
+  }
+  return { given, operands, unknown, maybeOptions };
+}
+
+/** The exact name, or all that the given beginning abbreviates. */
+function longNames(beginning: string, table: OptionTable): readonly string[] {
+  const stem = beginning.replace(/=.*$/s, '');
+  if (table.has(stem)) return [stem];
+  return [...table.keys()].filter((name) => name.startsWith('--') && name.startsWith(stem));
+}
+
+function mayBeOption(word: Word): boolean {
+  if (word.kind === 'below') return false;
+  const texts = textsOf(word);
+  if (texts !== undefined) return texts.length > 1 && texts.some((text) => text.startsWith('-'));
+  return beginningOf(word) === '';
+}
+
+export function hasOption(options: Options, ...names: readonly string[]): boolean {
+  return options.given.some((option) => names.includes(option.name));
+}
+
+/** The last value given to any of the names. */
+export function valueOf(options: Options, ...names: readonly string[]): Word | undefined {
+  return options.given.findLast((option) => names.includes(option.name))?.value;
+}

@@ -1,0 +1,46 @@
+import type { EffectPath } from '@signalbox/core';
+
+/** Where a line runs: absolute, normalised directories. */
+export type Ground = Readonly<{
+  workspace: string;
+  /** A stand-in that no real path begins with where nobody said; effects show it as `~`. */
+  home: string;
+}>;
+
+/** Stands for a home directory that nobody named. */
+export const UNKNOWN_HOME = '/~';
+
+/** Longer paths are treated as unknown: no system opens them. */
+const MAX_PATH_LENGTH = 4096;
+
+/** A path judged: `inside` is relative to the workspace, `outside` is absolute or begins with `~`. */
+export type Located = Readonly<{ place: 'inside' | 'outside'; path: EffectPath; absolute: string }>;
+
+/** Joins and normalises; `cwd` is absolute. Symbolic links are resolved when the command runs, not here. */
+export function absolutePath(text: string, cwd: string): string {
+  const segments: string[] = [];
+  for (const segment of (text.startsWith('/') ? text : `${cwd}/${text}`).split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return `/${segments.join('/')}`;
+}
+
+/** Undefined when the path can't be known: too long, or relative to an unknown directory. */
+export function locate(text: string, cwd: string | undefined, ground: Ground): Located | undefined {
+  if (text.length === 0 || text.length > MAX_PATH_LENGTH) return undefined;
+  if (cwd === undefined && !text.startsWith('/')) return undefined;
+  const absolute = absolutePath(text, cwd ?? '/');
+  if (absolute.length > MAX_PATH_LENGTH) return undefined;
+  const inside = relativeTo(absolute, ground.workspace);
+  if (inside !== undefined) return { place: 'inside', path: inside, absolute };
+  const atHome = relativeTo(absolute, ground.home);
+  if (atHome === undefined) return { place: 'outside', path: absolute, absolute };
+  return { place: 'outside', path: atHome === '.' ? '~/' : `~/${atHome}`, absolute };
+}
+
+function relativeTo(absolute: string, directory: string): string | undefined {
+  if (absolute === directory) return '.';
+  const prefix = directory === '/' ? '/' : `${directory}/`;
+  return absolute.startsWith(prefix) ? absolute.slice(prefix.length) : undefined;
+}

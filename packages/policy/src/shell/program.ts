@@ -1,0 +1,120 @@
+import type { Effect, Level, Span } from '@signalbox/core';
+import type { Options } from './options.ts';
+import type { Ground } from './paths.ts';
+import type { Report } from './report.ts';
+import type { ShellState } from './state.ts';
+import type { Word } from './word.ts';
+
+/**
+ * What an operand, or the value of an option, is to its program.
+ *
+ * `list`: its name, size or existence is shown, not its content. `edit`: read and written. `program`: the
+ * name of a program that is started. `shell`: a shell line that is run.
+ */
+export type Role =
+  | 'text'
+  | 'list'
+  | 'read'
+  | 'write'
+  | 'write-tree'
+  | 'edit'
+  | 'delete'
+  | 'delete-tree'
+  | 'program'
+  | 'shell'
+  | 'host';
+
+/** A finding that an option brings, whatever its value. */
+export type Raise = Readonly<{
+  /** Options by their names in the notation, separated by spaces. */
+  when: string;
+  level: Level;
+  code: string;
+  text: string;
+  effects?: readonly Effect[];
+}>;
+
+/** Lines and the level they get: read by people, checked by a test. */
+export type Examples = Readonly<Partial<Record<Level, readonly string[]>>>;
+
+/** Where a command is found: what it may look at, and the way back into the walk. */
+export type Scene = Readonly<{
+  report: Report;
+  ground: Ground;
+  /** Changed in place by commands that change the shell: `cd`, `read`, `unset`. */
+  state: ShellState;
+  walk: Walk;
+  /** Where a node stands in the line; text that was quoted stands where its quotes are. */
+  spanOf(node: Readonly<{ pos: number; end: number }>): Span;
+  /** How many shells stand around this text: 0 for the line itself. */
+  depth: number;
+}>;
+
+/** What a rule may ask of the walk that called it. */
+export type Walk = Readonly<{
+  /** Judges a command that another one starts: what follows `env`, `xargs`, `find -exec`. */
+  runWords(words: readonly Word[], scene: Scene): void;
+  /** Judges text that a shell will run, as if it stood here. */
+  runText(text: string, span: Span, scene: Scene): void;
+  /** Says what the command prints, when that is known; the next stage of a pipeline may run it. */
+  printed(text: string): void;
+  /** Files that an earlier command of this line wrote, by absolute path. */
+  readonly written: Map<string, 'network' | 'local'>;
+}>;
+
+/** One command as its rule sees it. */
+export type Invocation = Readonly<{
+  /** The name under which the rule was found: `rm`, `git push`. */
+  program: string;
+  /** All words after the name. */
+  words: readonly Word[];
+  options: Options;
+  span: Span;
+  scene: Scene;
+}>;
+
+/** What a program does with its arguments, as data; `judge` for what data can't say. */
+export type Rule = Readonly<{
+  /** Every option it may be given, in the notation of `options.ts`; another one is at least a `warning`. */
+  options?: string;
+  /** `gnu` (default): options anywhere. `posix`: up to the first operand. `long`: one dash, long names. */
+  style?: 'gnu' | 'posix' | 'long';
+  /** By position; the last one repeats. Default `text`. */
+  operands?: Role | readonly Role[];
+  /** Without any finding. Default `safe`. */
+  level?: Level;
+  /** With `text`, the reason given for `level`. */
+  code?: string;
+  text?: string;
+  effects?: readonly Effect[];
+  raises?: readonly Raise[];
+  /** `any`: too many to list; the level covers them all. Default `listed`. */
+  unknownOptions?: 'listed' | 'any';
+  judge?: (invocation: Invocation) => void;
+  examples?: Examples;
+}>;
+
+export type Program = Rule &
+  Readonly<{
+    names: readonly string[];
+    /** By verb (`push`, or several separated by spaces); `options` are then the ones before the verb. */
+    verbs?: Readonly<Record<string, Rule>>;
+    /** For a verb that is not listed. Default: an unknown command. */
+    otherVerb?: Rule;
+    /** Without a verb. Default: safe, it prints its usage. */
+    noVerb?: Rule;
+  }>;
+
+/** A long list of names, written as one text. */
+export function named(names: string): readonly string[] {
+  return names.split(' ');
+}
+
+/** Returns its argument, typed. */
+export function definePrograms(...programs: readonly Program[]): readonly Program[] {
+  return programs;
+}
+
+export const NETWORK: Effect = { kind: 'network' };
+export const WRITES_UNKNOWN: Effect = { kind: 'write-unknown' };
+export const REPOSITORY_CODE: Effect = { kind: 'repository-code' };

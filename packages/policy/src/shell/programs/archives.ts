@@ -1,0 +1,111 @@
+import { hasOption, valueOf } from '../options.ts';
+import { definePrograms, named, type Invocation, WRITES_UNKNOWN } from '../program.ts';
+import { touchRead, touchWrite } from '../touch.ts';
+import { literal, textOf } from '../word.ts';
+import { unpackInto } from './unpack-into.ts';
+
+const SQUEEZE_OPTIONS =
+  '-# -cdfhklLnNqrtTvVzZ019 -S: -p: -b: -M: -o:write --stdout --to-stdout --decompress --uncompress --force --keep --list --no-name --name --quiet --recursive --test --verbose --fast --best --compress --suffix= --threads= --rm --ultra --long? --format=';
+
+/** Programs that pack and unpack. */
+export const archives = definePrograms(
+  {
+    names: named('gzip bzip2 xz zstd lz4 lzma brotli compress pigz'),
+    options: SQUEEZE_OPTIONS,
+    judge: (invocation) =>
+      squeeze(invocation, hasOption(invocation.options, '-d', '--decompress', '--uncompress')),
+    examples: {
+      safe: ['gzip -l a.gz', 'gzip -c a', 'gzip'],
+      warning: ['gzip a', 'gzip -d a.gz', 'xz -k a'],
+      blocked: ['gzip -dc a | bash'],
+    },
+  },
+  {
+    names: ['gunzip', 'bunzip2', 'unxz', 'unzstd', 'unlz4', 'uncompress', 'unlzma'],
+    options: SQUEEZE_OPTIONS,
+    judge: (invocation) => squeeze(invocation, true),
+    examples: { safe: ['gunzip -c a.gz'], warning: ['gunzip a.gz'], blocked: ['gunzip -c a.gz | sh'] },
+  },
+  {
+    names: ['zip'],
+    options:
+      '-# -rqjmvuyXDoTelgFA9 -i: -x: -b: -P: -n: -t: -s: -O:write --recurse-paths --quiet --junk-paths --exclude= --include= --test --unzip-command=shell --move --out=write',
+    raises: [
+      { when: '-m --move', level: 'dangerous', code: 'deletes', text: 'deletes what it packs' },
+      {
+        when: '-T --test --unzip-command',
+        level: 'warning',
+        code: 'starts-program',
+        text: 'runs a program to test the archive',
+      },
+    ],
+    operands: ['write', 'read'],
+    level: 'warning',
+    code: 'packs',
+    text: 'packs files',
+    examples: {
+      warning: ['zip -r out.zip src'],
+      dangerous: ['zip x.zip .env', "zip x.zip a -T --unzip-command='rm -rf lib'"],
+    },
+  },
+  {
+    names: ['unzip'],
+    options: '-abcCDfjKlLMnopqtTuUvVWXZz:^ -d: -x: -P: -O: -I:',
+    judge: ({ options, scene, span }) => {
+      if (hasOption(options, '-l', '-t', '-p', '-c', '-v', '-Z', '-z')) {
+        if (hasOption(options, '-p', '-c')) scene.report.sources.decoded += 1;
+        return;
+      }
+      unpackInto(valueOf(options, '-d'), scene, span);
+    },
+    examples: {
+      safe: ['unzip -l a.zip'],
+      warning: ['unzip a.zip', 'unzip a.zip -d out'],
+      dangerous: ['unzip a.zip -d ~/x'],
+    },
+  },
+  {
+    names: ['zipinfo'],
+    unknownOptions: 'any',
+    examples: { safe: ['zipinfo a.zip'] },
+  },
+  {
+    names: named('7z 7za 7zz rar unrar cpio pax ar unar'),
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'packs',
+    text: 'packs or unpacks files',
+    effects: [WRITES_UNKNOWN],
+    examples: { warning: ['7z x a.7z'] },
+  },
+);
+
+function squeeze({ program, options, scene }: Invocation, unpacks: boolean): void {
+  const prints = hasOption(options, '-c', '--stdout', '--to-stdout', '-l', '--list', '-t', '--test');
+  if (unpacks) scene.report.sources.decoded += 1;
+  for (const word of options.operands) {
+    touchRead(scene, word);
+    const name = textOf(word);
+    if (prints || name === '-') continue;
+    if (name === undefined) {
+      touchWrite(scene, word);
+      scene.report.effect(WRITES_UNKNOWN);
+      continue;
+    }
+    if (!hasOption(options, '-k', '--keep')) touchWrite(scene, word);
+    const other = unpacks ? name.replace(/\.(?:gz|tgz|bz2|xz|zst|lz4|Z|lzma|br)$/, '') : undefined;
+    if (other === undefined || other === name)
+      scene.report.raise('warning', 'packs', 'packs a file', word.span);
+    touchWrite(scene, literal(other ?? name + (SUFFIXES[program] ?? '.gz'), word.span));
+  }
+}
+
+const SUFFIXES: Readonly<Record<string, string>> = {
+  bzip2: '.bz2',
+  xz: '.xz',
+  zstd: '.zst',
+  lz4: '.lz4',
+  lzma: '.lzma',
+  brotli: '.br',
+  compress: '.Z',
+};

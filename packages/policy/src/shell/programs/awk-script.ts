@@ -1,0 +1,50 @@
+/** What an awk program does beside printing to standard output. */
+export type AwkScript = Readonly<{
+  executes: boolean;
+  /** Files written by a literal name. */
+  writes: readonly string[];
+  writesUnknown: boolean;
+  /** Something that is not everyday awk: extensions, indirect calls, the environment. */
+  unusual: boolean;
+}>;
+
+const TOKEN = /\s+|#[^\n]*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\d+|\|\||&&|>>|>=|[\s\S]/y;
+
+/** Reads an awk program far enough to tell whether it writes files or runs programs. Linear. */
+export function readAwkScript(script: string): AwkScript {
+  const found = { executes: false, writes: [] as string[], writesUnknown: false, unusual: false };
+  let printing = false;
+  let parentheses = 0;
+  let redirect = false;
+  let before = '';
+  for (let at = 0; at < script.length;) {
+    TOKEN.lastIndex = at;
+    let token = TOKEN.exec(script)?.[0] ?? script[at] ?? '';
+    if (token === '/' && !/^(?:[\w)\]$]|")/.test(before.slice(-1))) token = regexAt(script, at);
+    at += token.length;
+    if (/^\s*$|^#/.test(token) && token !== '\n' && !token.includes('\n')) continue;
+    if (redirect) {
+      redirect = false;
+      if (token.startsWith('"') && !/\\/.test(token)) found.writes.push(token.slice(1, -1));
+      else found.writesUnknown = true;
+    }
+    if (token === 'print' || token === 'printf') {
+      printing = true;
+      parentheses = 0;
+    } else if (token === ';' || token === '}' || token.includes('\n')) printing = false;
+    else if (token === '(') parentheses += 1;
+    else if (token === ')') parentheses -= 1;
+    else if ((token === '>' || token === '>>') && printing && parentheses <= 0) redirect = true;
+    else if (token === '|' || token === 'system') found.executes = true;
+    else if (token === '@' || token === 'ENVIRON' || token === 'extension') found.unusual = true;
+    before = token;
+  }
+  if (redirect) found.writesUnknown = true;
+  return found;
+}
+
+function regexAt(script: string, start: number): string {
+  let at = start + 1;
+  while (at < script.length && script[at] !== '/' && script[at] !== '\n') at += script[at] === '\\' ? 2 : 1;
+  return script.slice(start, at + 1);
+}

@@ -1,0 +1,249 @@
+import { judgeVariable } from '../assignments.ts';
+import { hasOption, valueOf } from '../options.ts';
+import { absolutePath } from '../paths.ts';
+import { definePrograms, named, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { UNKNOWN_VARIABLE } from '../state.ts';
+import { after, beginningOf, PLAIN, show, textOf, textsOf, type Value, type Word } from '../word.ts';
+
+/** Builtins of the shell that change what later commands mean. */
+export const builtins = definePrograms(
+  {
+    names: ['cd', 'chdir', 'pushd'],
+    options: '-LPe@n',
+    operands: 'list',
+    judge: changeDirectory,
+    examples: {
+      safe: ['cd src && ls', 'cd', 'cd -', 'pushd src'],
+      dangerous: ['cd .. && touch a', 'cd /tmp; rm x'],
+      warning: ['cd "$d" && touch a'],
+    },
+  },
+  {
+    names: ['popd'],
+    unknownOptions: 'any',
+    judge: ({ scene }) => {
+      scene.state.cwd = undefined;
+    },
+    examples: { safe: ['popd'] },
+  },
+  {
+    names: ['export', 'declare', 'typeset', 'local', 'readonly'],
+    unknownOptions: 'any',
+    judge: judgeDeclaration,
+    examples: {
+      safe: ['export NODE_ENV=test', 'declare -a list'],
+      warning: ['export', 'export FOO=1', 'declare -x FOO=1', 'declare -n x=y', 'declare -f'],
+      dangerous: ['export PATH=.:$PATH', 'export LD_PRELOAD=./x.so', "declare 'a[$(id)]=1'"],
+    },
+  },
+  {
+    names: ['unset', 'read', 'mapfile', 'readarray', 'getopts', 'let'],
+    unknownOptions: 'any',
+    judge: judgeAssigning,
+    examples: {
+      safe: ['unset x', 'read -r line', 'let x=1'],
+      warning: ['unset PATH', 'unset -f ls'],
+      dangerous: ["unset 'a[$(id)]'", "read 'a[$(id)]'", "mapfile -C 'rm -rf lib' x", "let 'a[$(id)]'"],
+      blocked: ["mapfile -C 'sudo id' -c 1 x"],
+    },
+  },
+  {
+    names: named(
+      'alias unalias hash enable set shopt trap bind complete compgen compopt ulimit umask fc history disown suspend logout',
+    ),
+    unknownOptions: 'any',
+    judge: judgeShellChange,
+    examples: {
+      safe: ['set -e; ls', 'set -euo pipefail', 'set +x', 'umask', 'ulimit -a', 'shopt'],
+      warning: [
+        'alias ls=rm',
+        'hash -p ./x ls',
+        'enable -f ./x.so y',
+        'shopt -s expand_aliases',
+        'set -a',
+        'umask 0',
+      ],
+      dangerous: ["trap 'rm -rf lib' EXIT", "compgen -C 'rm -rf lib'", "alias x='rm -rf lib'"],
+      blocked: ["trap 'sudo id' EXIT"],
+    },
+  },
+  {
+    names: ['exit', 'return', 'break', 'continue', 'shift', 'caller', 'fg', 'bg'],
+    unknownOptions: 'any',
+    examples: { safe: ['exit 1', 'ls || exit 1'] },
+  },
+  {
+    names: ['kill'],
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'kills',
+    text: 'sends a signal to a process',
+    judge: ({ words, scene, span }) => {
+      const texts = words.map((word) => textOf(word));
+      const everyone = texts.slice(1).some((text) => text === '-1' || text === '1' || text === '0');
+      if (everyone)
+        scene.report.raise('dangerous', 'kills', 'stops every process it may, or the first', span);
+    },
+    examples: {
+      warning: ['kill 1234', 'kill -9 1234', 'kill -TERM %1'],
+      dangerous: ['kill -9 -1', 'kill -9 1'],
+    },
+  },
+);
+
+function changeDirectory({ program, options, scene }: Invocation): void {
+  const [target] = options.operands;
+  const { state, ground } = scene;
+  if (program === 'pushd' && hasOption(options, '-n')) return;
+  if (target === undefined) {
+    state.cwd = program === 'pushd' ? undefined : ground.home;
+    return;
+  }
+  const text = textOf(target);
+  const isNamed = text !== undefined && text !== '-' && text !== '' && !/^[+-]\d/.test(text);
+  const isKnown = isNamed && (state.cwd !== undefined || text.startsWith('/')) && text.length < 4096;
+  state.cwd = isKnown ? absolutePath(text, state.cwd ?? '/') : undefined;
+}
+
+function judgeDeclaration({ program, words, scene, span }: Invocation): void {
+  const { report, state } = scene;
+  const flags = words
+    .filter((word) => /^[-+][a-zA-Z]/.test(beginningOf(word)))
+    .map((word) => beginningOf(word));
+  const names = words.filter((word) => !/^[-+]/.test(beginningOf(word)));
+  if (flags.some((flag) => /^-[a-zA-Z]*[nf]/.test(flag))) {
+    report.raise('warning', 'changes-shell', `${program} changes what names mean`, span);
+  }
+  if (names.length === 0) report.raise('warning', 'shows-environment', 'prints all variables', span);
+  const exports = program === 'export' || flags.some((flag) => /^-[a-zA-Z]*x/.test(flag));
+  for (const word of names) {
+    const match = /^([A-Za-z_]\w*)(\+?=)?/.exec(beginningOf(word));
+    if (match?.[1] === undefined || beginningOf(word).startsWith(`${match[1]}[`)) {
+      runSubscript(word, scene);
+      continue;
+    }
+    const value: Value = match[2] === '=' ? after(word, match[0].length) : UNKNOWN_VARIABLE.value;
+    if (match[2] === undefined && !exports) {
+      if (program !== 'readonly') state.variables.set(match[1], UNKNOWN_VARIABLE);
+      continue;
+    }
+    if (exports || isObeyed(match[1])) judgeVariable(match[1], value, word.span, scene);
+    if (match[2] === undefined) continue;
+    state.variables.set(match[1], {
+      value: flags.length === 0 ? bare(value) : UNKNOWN_VARIABLE.value,
+      origin: word.origin,
+    });
+  }
+}
+
+function isObeyed(name: string): boolean {
+  return /^(?:PATH|IFS|PS4|LD_.*|BASH_.*|ENV|PROMPT_COMMAND|CDPATH|GLOBIGNORE|GIT_.*)$/.test(name);
+}
+
+function bare(value: Value): Value {
+  if (value.kind === 'literal') return { kind: 'literal', text: value.text };
+  return UNKNOWN_VARIABLE.value;
+}
+
+/** Names are set to what can't be known; a subscript among them is evaluated. */
+function judgeAssigning({ program, words, scene, span }: Invocation): void {
+  const { report, state } = scene;
+  const callback = words.findIndex((word) => /^-[a-zA-Z]*C$/.test(textOf(word) ?? ''));
+  if (callback >= 0 && program !== 'read') {
+    const script = words[callback + 1];
+    report.raise('dangerous', 'callback', `${program} runs a command for every line`, span);
+    if (script !== undefined) scene.walk.runText(textOf(script) ?? '"$unknown"', script.span, scene);
+  }
+  for (const word of words) {
+    const text = beginningOf(word);
+    if (program === 'unset' && text.startsWith('-f'))
+      report.raise('warning', 'changes-shell', 'forgets a function', span);
+    if (text.startsWith('-')) continue;
+    const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
+    const isArithmetic = program === 'let';
+    if (word.kind === 'dynamic' || word.kind === 'choice') {
+      report.raise('warning', 'dynamic-name', `${program} with a name that can't be known`, word.span);
+      for (const known of state.variables.keys()) state.variables.set(known, UNKNOWN_VARIABLE);
+    }
+    if (/[[`$]/.test(textOf(word) ?? '')) runSubscript(word, scene);
+    else if (word.kind === 'glob' && !isArithmetic)
+      report.raise('warning', 'dynamic-name', `${program} with a pattern`, word.span);
+    if (name === undefined) continue;
+    if (isObeyed(name)) {
+      report.raise('warning', 'changes-shell', `${program} changes ${name}`, word.span);
+      report.effect(WRITES_UNKNOWN);
+    }
+    state.variables.set(name, {
+      ...UNKNOWN_VARIABLE,
+      origin: program === 'unset' ? PLAIN : state.stdin.origin,
+    });
+  }
+  if (program === 'read' || program === 'mapfile' || program === 'readarray') {
+    for (const name of ['REPLY', 'MAPFILE'])
+      state.variables.set(name, { ...UNKNOWN_VARIABLE, origin: state.stdin.origin });
+  }
+}
+
+/** `a[$(id)]` runs `id` when a builtin takes it for a name. */
+function runSubscript(word: Word, scene: Scene): void {
+  for (const text of textsOf(word) ?? []) {
+    if (!/`|\$\(/.test(text)) {
+      if (text.includes('['))
+        scene.report.raise('warning', 'subscript', `a subscript that is evaluated: ${show(word)}`, word.span);
+      continue;
+    }
+    scene.report.raise('dangerous', 'arithmetic-executes', 'a subscript that runs a command', word.span);
+    scene.walk.runText(`: ${text}`, word.span, scene);
+  }
+  if (textsOf(word) === undefined)
+    scene.report.raise('warning', 'dynamic-name', "a name that can't be known", word.span);
+}
+
+/** Options of `set` that make a script stricter or louder, and nothing else. */
+const STRICT = /^[-+](?:[eufxvhbnCE]+|[eufxvCE]*o)$/;
+const STRICT_NAMES = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace)$/;
+
+function judgeShellChange({ program, words, options, scene, span }: Invocation): void {
+  const texts = words.map((word) => textOf(word) ?? '');
+  const { report } = scene;
+  if (
+    program === 'set' &&
+    texts.length > 0 &&
+    texts.every((text) => STRICT.test(text) || STRICT_NAMES.test(text))
+  )
+    return;
+  if (
+    (program === 'umask' || program === 'ulimit') &&
+    texts.every((text) => /^-[aSHnpfctdmsuvlq]*$/.test(text))
+  )
+    return;
+  if (program === 'shopt' && texts.every((text) => !/^-[a-z]*[su]/.test(text))) return;
+  if (program === 'compgen' && !texts.some((text) => /^-[a-zA-Z]*[CFW]/.test(text))) return;
+  report.raise('warning', 'changes-shell', `${program} changes what later commands mean`, span);
+  report.effect(WRITES_UNKNOWN);
+  if (program === 'trap' && texts.length > 1) runLater(words[texts[0] === '--' ? 1 : 0], scene);
+  if (program === 'alias') {
+    for (const word of words) runLater(after(word, beginningOf(word).indexOf('=') + 1), scene);
+  }
+  const callback =
+    valueOf(options, '-C') ?? words[texts.findIndex((text) => /^-[a-zA-Z]*[CF]$/.test(text)) + 1];
+  if (
+    (program === 'complete' || program === 'compgen') &&
+    texts.some((text) => /^-[a-zA-Z]*[CF]$/.test(text))
+  )
+    runLater(callback, scene);
+  if (program === 'fc' || program === 'history')
+    report.raise('warning', 'history', 'uses the history of commands', span);
+}
+
+function runLater(word: Word | undefined, scene: Scene): void {
+  if (word === undefined || textOf(word) === '' || textOf(word) === '-') return;
+  const text = textOf(word);
+  if (text === undefined)
+    scene.report.raise('dangerous', 'dynamic-script', "runs text that can't be known, later", word.span);
+  else
+    scene.walk.runText(text, word.span, {
+      ...scene,
+      state: { ...scene.state, variables: new Map(), cwd: undefined },
+    });
+}

@@ -1,0 +1,224 @@
+import { hasOption } from '../options.ts';
+import { definePrograms, type Invocation, WRITES_UNKNOWN } from '../program.ts';
+import { touchDelete, touchRead, touchWrite } from '../touch.ts';
+import { after, beginningOf, literal, show, textOf } from '../word.ts';
+
+/** Programs whose whole purpose is to change files. */
+export const changeFiles = definePrograms(
+  {
+    names: ['rm', 'grm'],
+    options:
+      '-dfiIrRvWxP --force --interactive? --one-file-system --no-preserve-root --preserve-root? --recursive --dir --verbose',
+    raises: [
+      {
+        when: '-r -R --recursive',
+        level: 'dangerous',
+        code: 'delete-recursive',
+        text: 'deletes recursively',
+      },
+    ],
+    level: 'warning',
+    code: 'deletes',
+    text: 'deletes files',
+    judge: ({ options, scene }) => {
+      const recursive = hasOption(options, '-r', '-R', '--recursive');
+      for (const word of options.operands) touchDelete(scene, word, recursive ? 'tree' : 'file');
+    },
+    examples: {
+      warning: ['rm notes.txt', 'rm -f *.log'],
+      dangerous: [
+        'rm -rf lib',
+        'rm -fr ./lib/',
+        'rm --recursive x',
+        'rm --rec x',
+        'rm -rf /',
+        'rm -rf ~',
+        'rm "$x"',
+        'rm *',
+      ],
+      blocked: ['rm -rf /etc', 'rm -rf /*'],
+    },
+  },
+  {
+    names: ['rmdir', 'unlink'],
+    options: '-pv --ignore-fail-on-non-empty --parents --verbose',
+    operands: 'delete',
+    level: 'warning',
+    code: 'deletes',
+    text: 'deletes',
+    examples: { warning: ['rmdir old', 'unlink a'] },
+  },
+  {
+    names: ['mkdir', 'touch', 'mkfifo'],
+    options:
+      '-acfhpvZ -m -m: -d: -r:list -t: --mode= --parents --verbose --context? --no-create --date= --reference=list --time= --no-dereference',
+    operands: 'write',
+    level: 'warning',
+    code: 'creates',
+    text: 'creates files or folders',
+    examples: {
+      warning: ['mkdir -p a/b', 'touch {x,y}.md', 'mkdir -m 755 x'],
+      dangerous: ['touch ../x', 'mkdir ~/x'],
+      blocked: ['touch /etc/x'],
+    },
+  },
+  {
+    names: ['chmod'],
+    options:
+      '-cfvRHLPrwxXst --changes --silent --quiet --verbose --recursive --reference=list --preserve-root --no-preserve-root -u -g -o -a',
+    level: 'warning',
+    code: 'changes-mode',
+    text: 'changes permissions',
+    judge: judgeMode,
+    examples: {
+      warning: ['chmod +x run.sh', 'chmod 644 a', 'chmod -R u+w src'],
+      dangerous: ['chmod o+w a', 'chmod u+s a', 'chmod 4755 a', 'chmod 666 a'],
+      blocked: ['chmod 777 a', 'chmod -R 0777 .', 'chmod a+rwx a'],
+    },
+  },
+  {
+    names: ['chown', 'chgrp', 'setfacl', 'chattr', 'setfattr'],
+    unknownOptions: 'any',
+    level: 'dangerous',
+    code: 'changes-owner',
+    text: 'changes who owns files or what they allow',
+    judge: ({ options, scene }) => {
+      const recursive = options.unknown.some((word) => /R|recursive/.test(beginningOf(word)));
+      for (const word of options.operands.slice(1)) touchWrite(scene, word, recursive ? 'tree' : 'file');
+    },
+    examples: { dangerous: ['chown me a', 'chgrp -R staff src'], blocked: ['chown root /etc/x'] },
+  },
+  {
+    names: ['tee'],
+    options: '-aip --append --ignore-interrupts --output-error?',
+    operands: 'write',
+    examples: {
+      safe: ['tee', 'tee /dev/null'],
+      warning: ['tee a.txt', 'tee -a a b'],
+      blocked: ['tee /etc/x'],
+      dangerous: ['tee ~/.bashrc'],
+    },
+  },
+  {
+    names: ['truncate', 'fallocate'],
+    options:
+      '-cocdnvxz -s: -r:list -l: -o: --size= --no-create --io-blocks --reference=list --length= --offset=',
+    operands: 'write',
+    level: 'warning',
+    code: 'writes-file',
+    text: 'sets the size of files',
+    examples: { warning: ['truncate -s 0 app.log'] },
+  },
+  {
+    names: ['shred', 'srm', 'wipe', 'wipefs'],
+    unknownOptions: 'any',
+    operands: 'delete',
+    level: 'dangerous',
+    code: 'destroys',
+    text: 'destroys beyond recovery',
+    examples: { dangerous: ['shred -u a'], blocked: ['wipefs -a /dev/sda'] },
+  },
+  {
+    names: ['dd'],
+    unknownOptions: 'any',
+    judge: judgeDd,
+    examples: {
+      safe: ['dd if=a bs=1 count=4'],
+      warning: ['dd if=a of=b'],
+      blocked: ['dd if=a.img of=/dev/sdb', 'dd if=/dev/zero of=/etc/x'],
+      dangerous: ['dd if=/dev/sda of=x'],
+    },
+  },
+  {
+    names: ['mktemp', 'tempfile'],
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'creates',
+    text: 'creates a temporary file',
+    effects: [WRITES_UNKNOWN],
+    examples: { warning: ['mktemp -d'] },
+  },
+  {
+    names: ['split', 'csplit'],
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'writes-file',
+    text: 'writes the pieces of a file',
+    judge: ({ options, scene, span }) => {
+      const prefix = textOf(options.operands.at(1));
+      touchWrite(scene, {
+        kind: 'glob',
+        pattern: `${prefix ?? 'x'}*`,
+        span,
+        origin: { network: false, decoded: false },
+      });
+      scene.report.effect(WRITES_UNKNOWN);
+    },
+    examples: { warning: ['split -l 100 a part-'] },
+  },
+  {
+    names: ['patch'],
+    options:
+      '-# -bcefNnRstTuvZElF -B: -d: -D: -F: -g: -i:read -o:write -p: -r:write -V: -Y: -z: --dry-run --input=read --output=write --strip= --directory= --reverse --forward --force --batch --backup --quiet --silent --unified --remove-empty-files --reject-file=write --no-backup-if-mismatch --merge? --fuzz= --verbose --binary',
+    judge: judgePatch,
+    examples: {
+      safe: ['patch --dry-run -p1 < x.diff'],
+      warning: ['patch x.c x.diff', 'patch -p1 < x.diff', 'patch -i x.diff'],
+    },
+  },
+);
+
+function judgeMode({ words, scene, span, options }: Invocation): void {
+  const recursive = hasOption(options, '-R', '--recursive');
+  // `-x` takes a right away: it is a mode, not an option.
+  const [mode, ...files] = words.filter((word) => !/^-(?:[cfvRHLP]+$|-)/.test(beginningOf(word)));
+  for (const file of files) touchWrite(scene, file, recursive ? 'tree' : 'file');
+  const text = textOf(mode);
+  if (text === undefined) {
+    if (!hasOption(options, '--reference'))
+      scene.report.raise('dangerous', 'changes-mode', "sets a mode that can't be known", span);
+    return;
+  }
+  const all =
+    /^[=+]?[0-7]?777$/.test(text) ||
+    /(?:^|,)(?:a|[ugo]{3})[ugoa]*[+=][st]*(?=[rwx]*r)(?=[rwx]*w)(?=[rwx]*x)/.test(text);
+  if (all)
+    scene.report.raise(
+      'blocked',
+      'world-writable',
+      `gives everybody every right: ${show(mode ?? literal('', span))}`,
+      span,
+    );
+  else if (/^[=+]?[0-7]*[2367]$/.test(text) || /(?:^|,)(?:[ugoa]*[oa][ugoa]*|)[+=][rxXst]*w/.test(text)) {
+    scene.report.raise('dangerous', 'world-writable', 'lets everybody write', span);
+  } else if (/[+=][rwxX]*s|^[=+]?0*[2-7][0-7]{3}$/.test(text)) {
+    scene.report.raise('dangerous', 'set-user-id', 'lets a program run with the rights of its owner', span);
+  }
+}
+
+function judgeDd({ words, scene }: Invocation): void {
+  for (const word of words) {
+    const beginning = beginningOf(word);
+    if (beginning.startsWith('of=')) touchWrite(scene, after(word, 3));
+    else if (beginning.startsWith('if=')) touchRead(scene, after(word, 3));
+    else if (!/^[a-z]+=/.test(beginning)) {
+      scene.report.raise(
+        'warning',
+        'unknown-option',
+        `dd with an operand not known: ${show(word)}`,
+        word.span,
+      );
+      scene.report.effect(WRITES_UNKNOWN);
+    }
+  }
+}
+
+function judgePatch({ options, scene, span }: Invocation): void {
+  const [file, diff] = options.operands;
+  if (diff !== undefined) touchRead(scene, diff);
+  if (hasOption(options, '--dry-run')) return;
+  scene.report.raise('warning', 'applies-patch', 'applies a patch', span);
+  if (hasOption(options, '-o', '--output')) return;
+  if (file !== undefined && !hasOption(options, '-d', '--directory')) touchWrite(scene, file);
+  else scene.report.effect(WRITES_UNKNOWN);
+}

@@ -1,0 +1,139 @@
+import { hasOption, valueOf } from '../options.ts';
+import { definePrograms, type Invocation, type Scene } from '../program.ts';
+import { looksLikeFile } from '../places.ts';
+import { touchMove, touchRead, touchWrite } from '../touch.ts';
+import { literal, textOf, textsOf, type Word } from '../word.ts';
+
+const COPY_OPTIONS =
+  '-abdfHilLnpPRrsTuvxZcX -t: -S: --archive --attributes-only --backup? --copy-contents --no-dereference --dereference --force --interactive --link --no-clobber --preserve? --no-preserve= --parents --recursive --reflink? --remove-destination --sparse= --strip-trailing-slashes --symbolic-link --suffix= --target-directory= --no-target-directory --update? --verbose --one-file-system --context? --no-copy --exchange';
+
+/** Programs that copy, move or link files. */
+export const copyFiles = definePrograms(
+  {
+    names: ['cp', 'gcp'],
+    options: COPY_OPTIONS,
+    judge: ({ options, scene }) => {
+      const recursive = hasOption(options, '-r', '-R', '-a', '--recursive', '--archive');
+      const { sources, target } = endsOf(options);
+      for (const source of sources) touchRead(scene, source, recursive ? 'tree' : 'file');
+      if (target !== undefined)
+        writeInto(scene, sources, target, recursive, hasOption(options, '-t', '--target-directory'));
+    },
+    level: 'warning',
+    code: 'copies',
+    text: 'copies files',
+    examples: {
+      warning: ['cp a.txt b.txt', 'cp -r src dst', 'cp a b dir/'],
+      dangerous: ['cp .env x', 'cp a ../b', 'cp ~/.ssh/id_rsa x'],
+      blocked: ['cp x /usr/bin/y', 'cp -t /etc x'],
+    },
+  },
+  {
+    names: ['mv', 'gmv'],
+    options: COPY_OPTIONS,
+    judge: ({ options, scene }) => {
+      const { sources, target } = endsOf(options);
+      for (const source of sources) touchMove(scene, source, isFileLike(source) ? 'file' : 'tree');
+      const whole = sources.some((source) => !isFileLike(source));
+      if (target !== undefined)
+        writeInto(
+          scene,
+          sources,
+          target,
+          whole && !(target.kind === 'literal' && looksLikeFile(target.text)),
+          hasOption(options, '-t', '--target-directory'),
+        );
+    },
+    level: 'warning',
+    code: 'moves',
+    text: 'moves files',
+    examples: {
+      warning: ['mv a.ts b.ts', 'mv a.ts lib/'],
+      dangerous: ['mv a ../b', 'mv src ~/x'],
+      blocked: ['mv x /etc/y', 'mv /etc/hosts .'],
+    },
+  },
+  {
+    names: ['ln', 'link', 'symlink'],
+    options:
+      '-bdfFiLnPrsTv -S: -t: --backup? --directory --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix= --target-directory= --no-target-directory --verbose',
+    level: 'warning',
+    code: 'creates',
+    text: 'creates a link',
+    judge: ({ options, scene }) => {
+      const { sources, target } = endsOf(options);
+      for (const source of sources) touchRead(scene, source);
+      if (target !== undefined)
+        writeInto(scene, sources, target, false, hasOption(options, '-t', '--target-directory'));
+      else for (const source of sources) writeInto(scene, [source], literal('./', source.span), false, true);
+    },
+    examples: {
+      warning: ['ln -s a b'],
+      dangerous: ['ln -s ~/.ssh/id_rsa x', 'ln -s a ../b'],
+      blocked: ['ln -sf x /usr/bin/y'],
+    },
+  },
+  {
+    names: ['install'],
+    options:
+      '-bcCdDpsTvZ -g: -m: -o: -S: -t: --backup? --compare --directory --group= --mode= --owner= --preserve-timestamps --strip --strip-program=program --suffix= --target-directory= --no-target-directory --verbose',
+    level: 'warning',
+    code: 'copies',
+    text: 'copies files',
+    judge: ({ options, scene }) => {
+      if (hasOption(options, '-d', '--directory')) {
+        for (const word of options.operands) touchWrite(scene, word);
+        return;
+      }
+      const { sources, target } = endsOf(options);
+      for (const source of sources) touchRead(scene, source);
+      if (target !== undefined)
+        writeInto(scene, sources, target, false, hasOption(options, '-t', '--target-directory'));
+    },
+    examples: { warning: ['install -m 755 a b', 'install -d out'], blocked: ['install x /usr/local/bin/x'] },
+  },
+);
+
+function endsOf(options: Invocation['options']): { sources: readonly Word[]; target: Word | undefined } {
+  const folder = valueOf(options, '-t', '--target-directory');
+  if (folder !== undefined) return { sources: options.operands, target: folder };
+  if (options.operands.length < 2) return { sources: options.operands, target: undefined };
+  return { sources: options.operands.slice(0, -1), target: options.operands.at(-1) };
+}
+
+/** Where copies land: at the target, or under their own names inside it. */
+function writeInto(
+  scene: Scene,
+  sources: readonly Word[],
+  target: Word,
+  whole: boolean,
+  isFolder: boolean,
+): void {
+  const folder = textOf(target);
+  const manySources =
+    sources.length > 1 ||
+    sources.some((source) => source.kind === 'glob' || source.kind === 'dynamic' || source.kind === 'below');
+  const into =
+    isFolder ||
+    manySources ||
+    (folder !== undefined &&
+      /(?:^|\/)\.{0,2}\/?$/.test(folder) &&
+      (folder.endsWith('/') || /(?:^|\/)\.{1,2}$/.test(folder)));
+  if (whole || folder === undefined) return touchWrite(scene, target, whole ? 'tree' : 'file');
+  if (!into) return touchWrite(scene, target);
+  for (const source of sources) {
+    const texts = textsOf(source);
+    if (texts === undefined) touchWrite(scene, target, 'tree');
+    else
+      for (const text of texts)
+        touchWrite(
+          scene,
+          literal(`${folder}/${text.replace(/\/+$/, '').split('/').at(-1) ?? ''}`, target.span),
+        );
+  }
+}
+
+function isFileLike(word: Word): boolean {
+  if (word.kind === 'glob') return true;
+  return textsOf(word)?.every((text) => looksLikeFile(text)) ?? false;
+}

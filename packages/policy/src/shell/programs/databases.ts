@@ -1,0 +1,58 @@
+import { definePrograms, type Invocation, named, WRITES_UNKNOWN } from '../program.ts';
+import { beginningOf } from '../word.ts';
+import { defineClient } from './define-client.ts';
+
+const DESTROYS =
+  /\b(?:drop|truncate|delete|update|insert|alter|grant|revoke|create|replace|merge|vacuum|reindex|copy|dropDatabase|flushall|flushdb|shutdown|remove|deleteMany|dropdb)\b|^\\[!ogw]/i;
+
+/** Clients of databases. */
+export const databases = definePrograms(
+  defineClient({
+    names: named(
+      'psql mysql mariadb sqlite3 mongosh mongo redis-cli cqlsh clickhouse-client sqlcmd sqlplus duckdb influx cockroach valkey-cli',
+    ),
+    looks: /^\s*(?:select|show|explain|describe|\\d|\\l|\.tables|\.schema|get|keys|info|ping)\b/i,
+    local: /^(?:--version|-V|--help)$/,
+    acts: DESTROYS,
+    judge: judgeSql,
+    examples: {
+      safe: ['psql --version'],
+      warning: ["psql -c 'SELECT 1'", 'sqlite3 a.db .tables', 'redis-cli ping'],
+      dangerous: [
+        "psql -c 'DROP DATABASE app'",
+        'psql -f x.sql',
+        'redis-cli flushall',
+        'mysql -e "delete from t"',
+        'psql < x.sql',
+        'psql "$url"',
+        "sqlite3 a.db '.shell id'",
+        "psql -c '\\! id'",
+      ],
+    },
+  }),
+  defineClient({
+    names: named(
+      'dropdb createdb dropuser createuser pg_dump pg_dumpall pg_restore mysqldump mongodump mongorestore initdb pg_ctl mysqladmin rabbitmqctl kafka-topics etcdctl consul nomad',
+    ),
+    looks: /^(?:status|list|get|members)$/,
+    acts: /.*/,
+    otherwise: 'dangerous',
+    examples: { dangerous: ['dropdb app', 'pg_dump app', 'createdb x'] },
+  }),
+);
+
+/** A script from a file or a pipe, and commands of the client that leave it. */
+function judgeSql({ words, scene, span }: Invocation): void {
+  const texts = words.map((word) => beginningOf(word));
+  const fromFile = texts.some((text) => /^(?:-f|--file|-i)/.test(text)) || scene.state.stdin.kind !== 'none';
+  const leaves = texts.some(
+    (text) =>
+      DESTROYS.test(text) ||
+      /\\!|\.shell|\.system|\.output|\.once|\.import|\.read|\\copy|\\o|system\s|outfile|load_file|program\s/i.test(
+        text,
+      ),
+  );
+  if (!fromFile && !leaves) return;
+  scene.report.raise('dangerous', 'database', 'changes a database, or runs a script in it', span);
+  scene.report.effect(WRITES_UNKNOWN);
+}

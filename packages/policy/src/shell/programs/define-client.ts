@@ -1,0 +1,46 @@
+import { type Invocation, NETWORK, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { beginningOf, textOf } from '../word.ts';
+
+/** A client of a service: most of what it does happens elsewhere, so its verbs are judged coarsely. */
+export type Client = Readonly<{
+  names: readonly string[];
+  /** Verbs that only look; `warning`, because looking is talking to the network. */
+  looks: RegExp;
+  /** Verbs that only look at this machine: safe. */
+  local?: RegExp;
+  /** Verbs that destroy, change or publish. */
+  acts: RegExp;
+  /** For verbs in neither list. Default `warning`. */
+  otherwise?: 'warning' | 'dangerous';
+  judge?: (invocation: Invocation) => void;
+  examples: NonNullable<Rule['examples']>;
+}>;
+
+type ClientProgram = Rule & Readonly<{ names: readonly string[] }>;
+
+export function defineClient(client: Client): ClientProgram {
+  const { names, examples } = client;
+  return { names, examples, unknownOptions: 'any', judge: (invocation) => judgeClient(client, invocation) };
+}
+
+function judgeClient(client: Client, invocation: Invocation): void {
+  const { looks, local, acts, otherwise = 'warning' } = client;
+  const { words, scene, span, program } = invocation;
+  const texts = words.map((word) => beginningOf(word)).filter((text) => !text.startsWith('-'));
+  const isDynamic = words.some((word) => word.kind === 'dynamic' && beginningOf(word) === '');
+  const isAct = isDynamic || texts.some((text) => acts.test(text));
+  client.judge?.(invocation);
+  if (!isAct && local?.test(texts[0] ?? textOf(words[0]) ?? '') === true) return;
+  const isLook = texts.some((text) => looks.test(text));
+  scene.report.effect(NETWORK);
+  scene.report.effect({ kind: 'process', program });
+  if (!isLook) scene.report.effect(WRITES_UNKNOWN);
+  const level = isAct ? 'dangerous' : isLook ? 'warning' : otherwise;
+  const does = level === 'dangerous' ? 'changes' : 'talks to';
+  scene.report.raise(
+    level,
+    level === 'dangerous' ? 'service-change' : 'network',
+    `${program} ${does} a service`,
+    span,
+  );
+}

@@ -1,0 +1,37 @@
+import type { Level } from '@signalbox/core';
+import { locate } from '../paths.ts';
+import type { Invocation, Scene } from '../program.ts';
+
+/** What commands of git hold and write, beside the files they name. */
+
+/** Refs and objects: commits, branches, tags. */
+export function writesRefs({ scene, span }: Invocation, level: Level, text: string): void {
+  scene.report.raise(level, 'git-refs', text, span);
+  holdRefs(scene);
+}
+
+/** Any file of the working tree, the index and refs. */
+export function writesTree({ scene, span }: Invocation, level: Level, text: string): void {
+  scene.report.raise(level, 'git-tree', text, span);
+  const here = locate('.', scene.state.cwd, scene.ground);
+  if (here === undefined) scene.report.effect({ kind: 'write-unknown' });
+  else scene.report.effect({ kind: 'write', path: here.path, scope: 'tree' });
+  if (here?.place === 'outside')
+    scene.report.raise('dangerous', 'outside-workspace', `writes outside the workspace: ${here.path}`, span);
+  holdIndex(scene);
+  holdRefs(scene);
+}
+
+/** The index and new objects. */
+export function writesIndex({ scene, span }: Invocation, level: Level, text: string): void {
+  scene.report.raise(level, 'git-index', text, span);
+  holdIndex(scene);
+}
+
+export function holdIndex({ report }: Scene): void {
+  report.effect({ kind: 'resource', resource: 'git:index', access: 'write' });
+}
+
+export function holdRefs({ report }: Scene): void {
+  report.effect({ kind: 'resource', resource: 'git:refs', access: 'write' });
+}

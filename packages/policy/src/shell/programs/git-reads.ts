@@ -1,0 +1,230 @@
+import { hasOption } from '../options.ts';
+import type { Invocation, Rule } from '../program.ts';
+import { touchRead } from '../touch.ts';
+import { beginningOf, textOf } from '../word.ts';
+import { writesRefs, writesTree } from './git-effects.ts';
+
+/** Options of everything that shows a diff. */
+const DIFF =
+  '-# -abBCDFhlmMnOpqrRstuwWz0cgiE -U: -G: -S: -M? -C? -B? -O:read -l: -L: -X? --patch --no-patch --unified= --output=write --output-indicator-new= --output-indicator-old= --output-indicator-context= --raw --patch-with-raw --patch-with-stat --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored= --diff-algorithm= --stat? --compact-summary --numstat --shortstat --dirstat? --cumulative --summary --name-only --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-words? --word-diff? --word-diff-regex= --no-renames --rename-empty --check --ws-error-highlight= --full-index --binary --abbrev? --break-rewrites? --find-renames? --find-copies? --find-copies-harder --irreversible-delete --diff-filter= --find-object= --pickaxe-all --pickaxe-regex --skip-to= --rotate-to= --relative? --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines= --inter-hunk-context= --function-context --exit-code --quiet --ext-diff --no-ext-diff --textconv --no-textconv --ignore-submodules? --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix= --ita-invisible-in-index --cached --staged --merge-base --no-index --base --ours --theirs';
+
+const LOG =
+  '--follow --decorate? --no-decorate --decorate-refs= --source --mailmap --no-mailmap --log-size --max-count= --skip= --since= --since-as-filter= --after= --until= --before= --author= --committer= --grep-reflog= --grep= --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --remove-empty --merges --no-merges --min-parents= --max-parents= --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob= --exclude= --exclude-hidden= --reflog --alternate-refs --single-worktree --ignore-missing --bisect --stdin --cherry-mark --cherry-pick --left-only --right-only --cherry --walk-reflogs --merge --boundary --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format= --abbrev-commit --no-abbrev-commit --oneline --encoding= --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --show-signature --relative-date --date= --parents --children --left-right --graph --no-graph --show-linear-break? --count --no-commit-id --root --diff-merges= --no-diff-merges --combined-all-paths --dd --remerge-diff --cc -g -e: -L: --numbered --summary --email --group= --pathspec-from-file=read';
+
+const EXTERNAL: NonNullable<Rule['raises']> = [
+  {
+    when: '--ext-diff',
+    level: 'warning',
+    code: 'starts-program',
+    text: 'lets git start the diff program of its settings',
+  },
+];
+
+/** Commands of git that only look. Those with a writing form tell the two apart. */
+export const gitReads: Readonly<Record<string, Rule>> = {
+  status: {
+    options:
+      '-sbvzu? -M? --short --branch --show-stash --porcelain? --long --verbose --untracked-files? --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --null',
+    examples: { safe: ['git status', 'git status -sb', 'git status --porcelain=v1 -uall'] },
+  },
+  'diff log show whatchanged shortlog diff-tree diff-index diff-files range-diff': {
+    options: `${DIFF} ${LOG}`,
+    raises: EXTERNAL,
+    judge: ({ options, scene }) => {
+      if (hasOption(options, '--no-index')) for (const word of options.operands) touchRead(scene, word);
+      for (const word of options.operands) {
+        const path = textOf(word)?.replace(/^[^:]*:/, '');
+        if (path !== undefined && /(?:^|\/)\.env(?:$|\.(?!example|sample|template))/.test(path))
+          touchRead(scene, { ...word, kind: 'literal', text: path });
+      }
+    },
+    examples: {
+      safe: [
+        'git diff --stat HEAD~1',
+        'git log -p -2 src/index.ts',
+        'git log --oneline -n 5',
+        'git show HEAD~2:rm.sh',
+        'git log --grep=sudo',
+        "git log --format='%h %s'",
+      ],
+      warning: [
+        'git diff --output x.patch',
+        'git log --output=x',
+        'git diff --outp x',
+        'git diff --ext-diff',
+        'git diff $args',
+        'git log --frobnicate',
+      ],
+      dangerous: ['git diff --no-index a ~/.ssh/id_rsa', 'git show HEAD:.env'],
+    },
+  },
+  'rev-parse rev-list describe name-rev merge-base cherry ls-files ls-tree cat-file show-ref for-each-ref count-objects show-branch check-ignore check-attr check-ref-format check-mailmap var blame annotate fsck verify-commit verify-tag verify-pack get-tar-commit-id version help patch-id stripspace column merge-tree':
+    {
+      unknownOptions: 'any',
+      judge: ({ words, scene, span }) => {
+        const program = words.find((word) =>
+          /^--(?:contents|textconv|filters|lost-found|edit)/.test(beginningOf(word)),
+        );
+        if (program !== undefined)
+          scene.report.raise('warning', 'unknown-option', 'uses filters of the settings, or writes', span);
+      },
+      examples: {
+        safe: ['git rev-parse HEAD', 'git ls-files', 'git blame -L 1,5 a.ts', 'git merge-base main HEAD'],
+        warning: ['git cat-file --textconv HEAD:a'],
+      },
+    },
+  grep: {
+    options:
+      '-# -aIirwvEGPFnLlcopqhHzW -A: -B: -C: -O? -e: -f:read -m: --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules --invert-match --ignore-case --word-regexp --text --textconv --recursive --no-recursive --max-depth= --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column --full-name --files-with-matches --name-only --files-without-match --null --count --color? --no-color --break --heading --show-function --function-context --max-count= --threads= --and --or --not --all-match --only-matching --quiet --context= --after-context= --before-context= --open-files-in-pager?',
+    raises: [
+      {
+        when: '-O --open-files-in-pager',
+        level: 'dangerous',
+        code: 'starts-program',
+        text: 'opens files with a program of the line',
+      },
+    ],
+    examples: {
+      safe: ['git grep -n foo', 'git grep -e a --and -e b'],
+      dangerous: ['git grep --open-files-in-pager=./x foo', 'git grep -O./x foo'],
+      warning: ['git grep "$p"'],
+    },
+  },
+  branch: {
+    options:
+      '-# -aArlvvqi -d -D -m -M -c -C -f -t? -u: --all --remotes --list --verbose --quiet --show-current --contains? --no-contains? --merged? --no-merged? --points-at= --format= --sort= --column? --no-column --color? --no-color --abbrev? --no-abbrev --ignore-case --omit-empty --delete --move --copy --force --track? --no-track --set-upstream-to= --unset-upstream --edit-description --create-reflog --recurse-submodules',
+    judge: (invocation) =>
+      judgeRefs(
+        invocation,
+        '-d -m -c -t -u --delete --move --copy --track --set-upstream-to --unset-upstream --edit-description',
+        '-D -M -C -f --force',
+      ),
+    examples: {
+      safe: [
+        'git branch',
+        'git branch -a',
+        'git branch --show-current',
+        "git branch --list 'a*'",
+        'git branch --merged main',
+      ],
+      warning: ['git branch topic', 'git branch -d old', 'git branch -m new'],
+      dangerous: ['git branch -D old', 'git branch -f main HEAD~3', 'git branch --delete --force x'],
+    },
+  },
+  tag: {
+    options:
+      '-# -alsnivF:read -d -f -m: -u: -n? --list --annotate --sign --no-sign --local-user= --force --delete --verify --sort= --column? --no-column --contains? --no-contains? --merged? --no-merged? --points-at= --message= --file=read --edit --cleanup= --create-reflog --color? --format= --ignore-case',
+    judge: (invocation) =>
+      judgeRefs(invocation, '-a -s -m -u --annotate --sign --message --edit', '-d -f --delete --force'),
+    examples: {
+      safe: ['git tag', "git tag -l 'v*'", 'git tag --contains HEAD'],
+      warning: ['git tag v1', 'git tag -a v1 -m x'],
+      dangerous: ['git tag -d v1', 'git tag -f v1'],
+    },
+  },
+  remote: {
+    options: '-vn --verbose --all --push --add --delete --prune --dry-run --tags --no-tags -t: -m: -f',
+    judge: (invocation) => {
+      const [verb] = invocation.options.operands;
+      const name = textOf(verb);
+      if (verb === undefined || name === 'get-url') return;
+      if (name === 'show' || name === 'update' || name === 'prune')
+        invocation.scene.report.effect({ kind: 'network' });
+      writesRefs(invocation, 'warning', `changes or asks the remotes`);
+    },
+    examples: {
+      safe: ['git remote', 'git remote -v', 'git remote get-url origin'],
+      warning: ['git remote add x https://x.example/x', 'git remote show origin'],
+    },
+  },
+  reflog: {
+    unknownOptions: 'any',
+    judge: (invocation) => {
+      const [verb] = invocation.options.operands;
+      if (/^(?:expire|delete|drop)$/.test(textOf(verb) ?? ''))
+        writesRefs(invocation, 'dangerous', 'drops the record of what refs pointed to');
+    },
+    examples: {
+      safe: ['git reflog', 'git reflog show HEAD'],
+      dangerous: ['git reflog expire --expire=now --all'],
+    },
+  },
+  stash: {
+    unknownOptions: 'any',
+    judge: (invocation) => {
+      const [first] = invocation.words;
+      const verb = textOf(first);
+      if (verb === 'list' || verb === 'show') {
+        if (invocation.words.some((word) => /^--(?:outp|ext)/.test(beginningOf(word))))
+          writesTree(invocation, 'warning', 'writes a file');
+        return;
+      }
+      if (verb === 'drop' || verb === 'clear')
+        return writesRefs(invocation, 'dangerous', 'loses stashed work');
+      writesTree(invocation, 'warning', 'moves work into or out of the stash');
+    },
+    examples: {
+      safe: ['git stash list', 'git stash show -p'],
+      warning: ['git stash', 'git stash push -m x', 'git stash pop', 'git stash apply'],
+      dangerous: ['git stash drop', 'git stash clear'],
+    },
+  },
+  worktree: {
+    unknownOptions: 'any',
+    judge: (invocation) => {
+      const verb = textOf(invocation.words[0]);
+      if (verb === 'list') return;
+      const outside = invocation.words.some((word) => /^(?:\.\.|\/|~)/.test(beginningOf(word)));
+      const forced =
+        verb === 'remove' || invocation.words.some((word) => /^-f|^--force/.test(beginningOf(word)));
+      writesTree(invocation, outside || forced ? 'dangerous' : 'warning', 'adds or removes a working tree');
+    },
+    examples: {
+      safe: ['git worktree list'],
+      warning: ['git worktree prune'],
+      dangerous: ['git worktree add ../x', 'git worktree remove --force x'],
+    },
+  },
+  bisect: {
+    unknownOptions: 'any',
+    judge: (invocation) => {
+      const verb = textOf(invocation.words[0]);
+      if (verb === 'log' || verb === 'view' || verb === 'visualize') return;
+      writesTree(invocation, 'warning', 'checks out commits one by one');
+      if (verb === 'run') invocation.scene.walk.runWords(invocation.words.slice(1), invocation.scene);
+    },
+    examples: {
+      safe: ['git bisect log'],
+      warning: ['git bisect start', 'git bisect run npm test'],
+      dangerous: ['git bisect run rm -rf lib'],
+    },
+  },
+};
+
+/** Lists with reading options, or makes, moves and deletes refs. */
+function judgeRefs(invocation: Invocation, writes: string, forces: string): void {
+  const { options } = invocation;
+  if (hasOption(options, ...forces.split(' ')))
+    return writesRefs(invocation, 'dangerous', 'moves or deletes refs by force');
+  const lists = hasOption(
+    options,
+    '-l',
+    '--list',
+    '--contains',
+    '--no-contains',
+    '--merged',
+    '--no-merged',
+    '--points-at',
+    '--show-current',
+    '-v',
+    '--verify',
+    '-a',
+    '-r',
+    '--all',
+    '--remotes',
+    '-n',
+  );
+  const isWrite = hasOption(options, ...writes.split(' '));
+  if (isWrite || (options.operands.length > 0 && !lists))
+    writesRefs(invocation, 'warning', 'makes, moves or deletes refs');
+}

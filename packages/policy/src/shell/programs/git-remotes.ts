@@ -1,0 +1,216 @@
+import { hasOption } from '../options.ts';
+import { NETWORK, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { touchWrite } from '../touch.ts';
+import { beginningOf, literal, textOf } from '../word.ts';
+import { writesRefs, writesTree } from './git-effects.ts';
+
+const UPLOAD: NonNullable<Rule['raises']> = [
+  {
+    when: '--upload-pack --receive-pack --exec -u',
+    level: 'dangerous',
+    code: 'starts-program',
+    text: 'names the program to run at the other end',
+    effects: [WRITES_UNKNOWN],
+  },
+];
+
+/** Commands of git that talk to other repositories, or to its settings. */
+export const gitRemotes: Readonly<Record<string, Rule>> = {
+  fetch: {
+    options:
+      '-# -aptvqfkn46jum -j: -o: -u --all --append --atomic --depth= --deepen= --shallow-since= --shallow-exclude= --unshallow --update-shallow --negotiation-tip= --dry-run --write-fetch-head --no-write-fetch-head --force --keep --multiple --prune --prune-tags --no-tags --tags --refmap= --recurse-submodules? --no-recurse-submodules --jobs= --set-upstream --submodule-prefix= --update-head-ok --upload-pack= --quiet --verbose --progress --server-option= --show-forced-updates --ipv4 --ipv6 --filter= --stdin',
+    effects: [NETWORK],
+    raises: [
+      {
+        when: '--upload-pack',
+        level: 'dangerous',
+        code: 'starts-program',
+        text: 'names the program to run at the other end',
+        effects: [WRITES_UNKNOWN],
+      },
+    ],
+    judge: (invocation) => {
+      judgeUrls(invocation.options.operands, invocation);
+      writesRefs(invocation, 'warning', 'fetches from another repository');
+    },
+    examples: {
+      warning: ['git fetch origin', 'git fetch --all --prune'],
+      dangerous: ['git fetch --upload-pack=./x origin', "git fetch 'ext::sh -c id'"],
+    },
+  },
+  pull: {
+    unknownOptions: 'any',
+    effects: [NETWORK],
+    judge: (invocation) => {
+      judgeUrls(invocation.options.operands, invocation);
+      const program = invocation.words.some((word) => beginningOf(word).startsWith('--upl'));
+      writesTree(invocation, program ? 'dangerous' : 'warning', 'fetches and merges');
+    },
+    examples: { warning: ['git pull', 'git pull --rebase'], dangerous: ['git pull --upload-pack=./x'] },
+  },
+  push: {
+    options:
+      '-fnuqvd46o: --all --branches --mirror --tags --follow-tags --no-follow-tags --atomic --dry-run --porcelain --delete --force --force-with-lease? --no-force-with-lease --force-if-includes --receive-pack= --exec= --repo= --set-upstream --thin --no-thin --quiet --verbose --progress --recurse-submodules= --no-recurse-submodules --verify --no-verify --signed? --push-option= --ipv4 --ipv6 --prune',
+    effects: [NETWORK],
+    raises: [
+      {
+        when: '-f --force --force-with-lease --force-if-includes --mirror -d --delete --prune',
+        level: 'dangerous',
+        code: 'force-push',
+        text: 'rewrites or deletes what others have',
+      },
+      ...UPLOAD.map((raise) => ({ ...raise, when: '--receive-pack --exec' })),
+    ],
+    judge: (invocation) => {
+      judgeUrls(invocation.options.operands, invocation);
+      for (const word of invocation.options.operands.slice(1)) {
+        if (/^[+:]/.test(beginningOf(word)))
+          writesRefs(invocation, 'dangerous', 'rewrites or deletes what others have');
+      }
+      if (!hasOption(invocation.options, '-n', '--dry-run'))
+        writesRefs(invocation, 'dangerous', 'publishes commits');
+      else invocation.scene.report.raise('warning', 'network', 'asks another repository', invocation.span);
+    },
+    examples: {
+      warning: ['git push -n'],
+      dangerous: [
+        'git push',
+        'git push --force origin main',
+        'git push -f',
+        'git push -uf origin main',
+        'git push --forc',
+        'git push origin +main',
+        'git push origin :main',
+        'git push --delete origin x',
+      ],
+    },
+  },
+  clone: {
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'network',
+    text: 'copies a repository',
+    effects: [NETWORK],
+    judge: (invocation) => {
+      const { words, options, scene, span } = invocation;
+      judgeUrls(options.operands, invocation);
+      if (words.some((word) => /^(?:-u|-c|--upl|--conf|--templ)/.test(beginningOf(word)))) {
+        scene.report.raise('dangerous', 'git-setting', 'sets what git runs in the new repository', span);
+        scene.report.effect(WRITES_UNKNOWN);
+      }
+      const folder = cloneFolder(
+        options.operands.map((word) => textOf(word)),
+        words.length,
+      );
+      if (folder === undefined) scene.report.effect(WRITES_UNKNOWN);
+      else touchWrite(scene, literal(folder, span), 'tree');
+    },
+    examples: {
+      warning: [
+        'git clone https://x.example/a/b.git',
+        'git clone https://x.example/a.git sub',
+        'git clone --depth 1 https://x.example/a.git',
+      ],
+      dangerous: [
+        'git clone -c core.fsmonitor=./x https://x.example/a',
+        'git clone https://x.example/a.git /tmp/a',
+        "git clone 'ext::sh -c id' x",
+      ],
+    },
+  },
+  'ls-remote request-pull archive bundle imap-send send-email daemon http-backend instaweb svn p4 cvsimport shell credential credential-store credential-cache remote-https difftool mergetool format-patch gui citool bugreport diagnose':
+    {
+      unknownOptions: 'any',
+      judge: ({ program, words, scene, span }) => {
+        const verb = program.slice(4);
+        const sends = /^(?:imap-send|send-email|daemon|http-backend|instaweb|shell|credential)/.test(verb);
+        scene.report.raise(
+          sends ? 'dangerous' : 'warning',
+          'git-outside',
+          'talks to other programs or machines, or writes files',
+          span,
+        );
+        if (words.some((word) => /^--(?:exec|upl|extcmd|tool-cmd|ext)|^-x/.test(beginningOf(word))))
+          scene.report.raise('dangerous', 'starts-program', 'names a program to run', span);
+        if (/^(?:ls-remote|request-pull)$/.test(verb)) scene.report.effect(NETWORK);
+        else scene.report.effect(WRITES_UNKNOWN);
+      },
+      examples: {
+        warning: ['git ls-remote origin', 'git archive -o x.tar HEAD', 'git format-patch -1'],
+        dangerous: ['git ls-remote --upload-pack=./x .', 'git difftool -x ./y', 'git credential fill'],
+      },
+    },
+  config: {
+    unknownOptions: 'any',
+    judge: (invocation) => {
+      const { words, options, scene, span } = invocation;
+      const texts = words.map((word) => beginningOf(word));
+      const isRead = texts.some((text) =>
+        /^(?:--get|--list|-l$|--get-all|--get-regexp|--get-urlmatch|get$|list$)/.test(text),
+      );
+      if (words.length === 0 || isRead || options.operands.length === 1) {
+        const names = options.operands.some((word) =>
+          /credential|token|password|extraheader/i.test(textOf(word) ?? ''),
+        );
+        if (names) scene.report.raise('dangerous', 'reads-secret', 'reads a secret of the settings', span);
+        return;
+      }
+      const key = texts.find((text) => /^[a-z][\w-]*\./i.test(text)) ?? '';
+      const wide = texts.some((text) => /^--(?:glo|sys)/.test(text));
+      const isHarmless =
+        /^(?:user\.(?:name|email)|color\.|advice\.|init\.defaultbranch|pull\.rebase|push\.default|core\.autocrlf|branch\.)/i.test(
+          key,
+        );
+      const command = words.find((word) => textOf(word)?.startsWith('!') === true);
+      if (command !== undefined) scene.walk.runText(textOf(command)?.slice(1) ?? '', command.span, scene);
+      scene.report.effect({ kind: 'write', path: '.git/config', scope: 'file' });
+      scene.report.raise(
+        wide || !isHarmless ? 'dangerous' : 'warning',
+        'git-setting',
+        `changes a setting of git: ${key.slice(0, 60)}`,
+        span,
+      );
+    },
+    examples: {
+      safe: ['git config --list', 'git config user.name', 'git config --get remote.origin.url'],
+      warning: ['git config user.name x'],
+      dangerous: [
+        'git config --global user.name x',
+        'git config core.hooksPath ./x',
+        "git config alias.x '!rm -rf lib'",
+        'git config core.pager ./x',
+      ],
+    },
+  },
+};
+
+/** `ext::` runs a program, and a URL that begins with a dash is an option. */
+function judgeUrls(
+  operands: readonly Parameters<typeof beginningOf>[0][],
+  { scene, span }: { scene: Parameters<typeof touchWrite>[0]; span: { start: number; end: number } },
+): void {
+  for (const word of operands) {
+    const host = /^(?:[a-z+]+:\/\/(?:[^@/]*@)?|[\w.-]+@)([\w.-]+)/.exec(beginningOf(word))?.[1];
+    if (host !== undefined) scene.report.effect({ kind: 'network', host });
+    if (!/^(?:ext|fd)::/.test(beginningOf(word))) continue;
+    scene.report.raise('dangerous', 'starts-program', 'a remote that is a program', span);
+    scene.report.effect(WRITES_UNKNOWN);
+    scene.walk.runText(beginningOf(word).replace(/^(?:ext|fd)::/, ''), span, scene);
+  }
+}
+
+/** Where a clone lands, if no option with a value of its own hides it. */
+function cloneFolder(operands: readonly (string | undefined)[], words: number): string | undefined {
+  if (operands.length === 0 || words > operands.length) {
+    return operands.length === 1 ? folderOf(operands[0]) : undefined;
+  }
+  return operands.length > 1 ? operands[1] : folderOf(operands[0]);
+}
+
+function folderOf(url: string | undefined): string | undefined {
+  return url
+    ?.replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .split(/[/:]/)
+    .at(-1);
+}

@@ -1,0 +1,242 @@
+import { hasOption } from '../options.ts';
+import type { Rule } from '../program.ts';
+import { touchDelete, touchMove, touchWrite } from '../touch.ts';
+import { textOf } from '../word.ts';
+import { holdIndex, writesIndex, writesRefs, writesTree } from './git-effects.ts';
+
+/** Commands of git that change the repository or its working tree. */
+export const gitWrites: Readonly<Record<string, Rule>> = {
+  'add stage': {
+    options:
+      '-AufinNpev --all --update --force --interactive --dry-run --intent-to-add --patch --edit --verbose --no-all --ignore-removal --no-ignore-removal --sparse --refresh --ignore-errors --ignore-missing --renormalize --chmod= --pathspec-from-file=read --pathspec-file-nul --no-warn-embedded-repo',
+    judge: (invocation) => {
+      if (hasOption(invocation.options, '-n', '--dry-run')) return;
+      writesIndex(invocation, 'warning', 'stages changes');
+      invocation.scene.report.effect({ kind: 'resource', resource: 'git:objects', access: 'write' });
+      const secret = invocation.options.operands.some((word) =>
+        /(?:^|\/)\.env$|id_rsa$|\.pem$/.test(textOf(word) ?? ''),
+      );
+      if (secret)
+        invocation.scene.report.raise(
+          'dangerous',
+          'stages-secret',
+          'puts a secret into the repository',
+          invocation.span,
+        );
+    },
+    examples: {
+      safe: ['git add -n .'],
+      warning: ['git add .', 'git add -p a.ts'],
+      dangerous: ['git add .env'],
+    },
+  },
+  commit: {
+    options:
+      '-# -apvqsneioz -C: -c: -F:read -m: -t:read -u? -S? --all --patch --reuse-message= --reedit-message= --fixup= --squash= --reset-author --short --branch --porcelain --long --null --file=read --author= --date= --message= --template=read --trailer= --signoff --no-signoff --no-verify --verify --allow-empty --allow-empty-message --cleanup= --edit --no-edit --amend --no-post-rewrite --include --only --pathspec-from-file=read --pathspec-file-nul --untracked-files? --verbose --quiet --dry-run --status --no-status --gpg-sign? --no-gpg-sign',
+    judge: (invocation) => {
+      if (hasOption(invocation.options, '--dry-run')) return;
+      writesRefs(invocation, 'warning', 'makes a commit');
+      holdIndex(invocation.scene);
+    },
+    examples: {
+      warning: ['git commit -m "initial"', 'git commit --amend --no-edit', "git commit -m 'remove sudo'"],
+      safe: ['git commit --dry-run'],
+    },
+  },
+  'checkout switch': {
+    options:
+      '-# -bBqfdmplctCt -b: -B: -c: -C: --quiet --force --detach --track? --no-track --orphan= --create= --force-create= --discard-changes --ours --theirs --merge --conflict= --patch --guess --no-guess --overlay --no-overlay --overwrite-ignore --no-overwrite-ignore --ignore-other-worktrees --recurse-submodules --no-recurse-submodules --progress --no-progress --pathspec-from-file=read --ignore-skip-worktree-bits',
+    raises: [
+      {
+        when: '-f -B -C --force --discard-changes --force-create',
+        level: 'dangerous',
+        code: 'throws-away',
+        text: 'throws away changes or moves a branch by force',
+      },
+    ],
+    judge: (invocation) => {
+      const { words, options, scene, span } = invocation;
+      const dashes = words.findIndex((word) => textOf(word) === '--');
+      const paths = dashes < 0 ? [] : words.slice(dashes + 1);
+      const everything = textOf(options.operands.at(-1)) === '.';
+      if (everything && paths.length === 0)
+        scene.report.raise('dangerous', 'throws-away', 'throws away all changes', span);
+      if (paths.length === 0) return writesTree(invocation, 'warning', 'changes the working tree');
+      const whole = paths.some((word) => /^\.?\/?$/.test(textOf(word) ?? '') || word.kind !== 'literal');
+      scene.report.raise(
+        whole ? 'dangerous' : 'warning',
+        'throws-away',
+        'throws away changes of files',
+        span,
+      );
+      for (const word of paths) touchWrite(scene, word, whole ? 'tree' : 'file');
+      holdIndex(scene);
+    },
+    examples: {
+      warning: ['git checkout main', 'git checkout -b topic', 'git switch -c topic', 'git checkout -- a.ts'],
+      dangerous: [
+        'git checkout -f',
+        'git checkout .',
+        'git checkout -- .',
+        'git switch --discard-changes main',
+      ],
+    },
+  },
+  restore: {
+    options:
+      '-qpWSm -s: --source= --patch --worktree --staged --quiet --progress --ours --theirs --merge --conflict= --ignore-unmerged --overlay --no-overlay --recurse-submodules --pathspec-from-file=read --ignore-skip-worktree-bits',
+    judge: (invocation) => {
+      const { options, scene, span } = invocation;
+      const onlyIndex = hasOption(options, '-S', '--staged') && !hasOption(options, '-W', '--worktree');
+      if (onlyIndex) return writesIndex(invocation, 'warning', 'unstages changes');
+      const whole = options.operands.some(
+        (word) => word.kind !== 'literal' || /^(?:\.|\.\/|:\/|\*)$/.test(textOf(word) ?? ''),
+      );
+      scene.report.raise(
+        whole ? 'dangerous' : 'warning',
+        'throws-away',
+        'throws away changes of files',
+        span,
+      );
+      for (const word of options.operands) touchWrite(scene, word, whole ? 'tree' : 'file');
+      if (hasOption(options, '-S', '--staged')) holdIndex(scene);
+    },
+    examples: { warning: ['git restore a.ts', 'git restore --staged .'], dangerous: ['git restore .'] },
+  },
+  reset: {
+    options:
+      '-# -qpN --quiet --no-refresh --refresh --patch --mixed --soft --hard --merge --keep --intent-to-add --recurse-submodules --no-recurse-submodules --pathspec-from-file=read --pathspec-file-nul',
+    judge: (invocation) => {
+      if (hasOption(invocation.options, '--hard', '--merge', '--keep'))
+        return writesTree(invocation, 'dangerous', 'throws away work');
+      writesIndex(invocation, 'warning', 'unstages changes or moves the branch');
+      if (invocation.options.operands.length > 0) writesRefs(invocation, 'warning', 'moves the branch');
+    },
+    examples: {
+      warning: ['git reset', 'git reset a.ts', 'git reset --soft HEAD~1'],
+      dangerous: ['git reset --hard HEAD~1', 'git reset --har', 'git reset -q --hard'],
+    },
+  },
+  clean: {
+    options: '-dfinqxX -e: --force --interactive --dry-run --quiet --exclude=',
+    judge: (invocation) => {
+      if (!hasOption(invocation.options, '-n', '--dry-run'))
+        writesTree(invocation, 'dangerous', 'deletes files that git does not know');
+    },
+    examples: {
+      safe: ['git clean -n', 'git clean -nd'],
+      dangerous: ['git clean -fd', 'git clean -xdf', 'git clean --forc'],
+    },
+  },
+  rm: {
+    options:
+      '-rfnq --recursive --force --dry-run --cached --quiet --ignore-unmatch --sparse --pathspec-from-file=read',
+    judge: (invocation) => {
+      const { options, scene } = invocation;
+      if (hasOption(options, '-n', '--dry-run')) return;
+      writesIndex(invocation, 'warning', 'removes files from the index');
+      if (hasOption(options, '--cached')) return;
+      const recursive = hasOption(options, '-r', '--recursive');
+      for (const word of options.operands) touchDelete(scene, word, recursive ? 'tree' : 'file');
+    },
+    examples: {
+      warning: ['git rm a.ts', 'git rm --cached a.ts'],
+      dangerous: ['git rm -r lib'],
+      safe: ['git rm -n a'],
+    },
+  },
+  mv: {
+    options: '-fknv --force --dry-run --verbose --sparse',
+    judge: (invocation) => {
+      const { options, scene } = invocation;
+      if (hasOption(options, '-n', '--dry-run')) return;
+      writesIndex(invocation, 'warning', 'moves files');
+      for (const word of options.operands.slice(0, -1)) touchMove(scene, word);
+      const target = options.operands.at(-1);
+      if (target !== undefined) touchWrite(scene, target, options.operands.length > 2 ? 'tree' : 'file');
+    },
+    examples: { warning: ['git mv a.md b.md'], safe: ['git mv -n a b'] },
+  },
+  'merge cherry-pick revert am': treeRule('changes the working tree and makes commits', {
+    warning: [
+      'git merge topic',
+      'git cherry-pick HEAD~2',
+      'git revert HEAD',
+      'git am x.patch',
+      'git merge --abort',
+    ],
+  }),
+  rebase: {
+    options:
+      '-# -iprvqknmfx: -s: -X: -C: -S? --interactive --onto= --exec=shell --root --continue --abort --quit --skip --edit-todo --show-current-patch --keep-base --autosquash --no-autosquash --autostash --no-autostash --update-refs --rebase-merges? --strategy= --strategy-option= --stat --no-stat --verify --no-verify --no-ff --force-rebase --fork-point --no-fork-point --ignore-whitespace --whitespace= --committer-date-is-author-date --reset-author-date --signoff --merge --apply --empty= --reapply-cherry-picks --quiet --verbose --gpg-sign? --rerere-autoupdate --keep-empty --no-keep-empty --no-rebase-merges -x:shell',
+    judge: (invocation) => writesTree(invocation, 'warning', 'rewrites commits of this branch'),
+    examples: {
+      warning: ['git rebase main', 'git rebase --continue'],
+      dangerous: ["git rebase -x 'rm -rf lib' main", "git rebase --exec='rm -rf lib' main"],
+    },
+  },
+  apply: {
+    options:
+      '-# -Rzvp: -C: -q3 --stat --numstat --summary --check --index --intent-to-add --cached --3way --ours --theirs --union --build-fake-ancestor=write --reverse --reject --unidiff-zero --apply --no-add --allow-binary-replacement --binary --exclude= --include= --ignore-space-change --ignore-whitespace --whitespace= --inaccurate-eof --verbose --quiet --recount --directory= --unsafe-paths --allow-empty -p:',
+    operands: 'read',
+    raises: [
+      {
+        when: '--unsafe-paths',
+        level: 'dangerous',
+        code: 'outside-workspace',
+        text: 'may write outside the workspace',
+      },
+    ],
+    judge: (invocation) => {
+      if (
+        hasOption(invocation.options, '--check', '--stat', '--numstat', '--summary') &&
+        !hasOption(invocation.options, '--apply')
+      )
+        return;
+      writesTree(invocation, 'warning', 'applies a patch');
+    },
+    examples: {
+      safe: ['git apply --check x.diff', 'git apply --stat x.diff'],
+      warning: ['git apply x.diff'],
+      dangerous: ['git apply --unsafe-paths x.diff'],
+    },
+  },
+  'gc prune repack pack-refs pack-objects update-index read-tree write-tree commit-tree update-ref symbolic-ref replace notes rerere update-server-info hash-object mktree mktag unpack-objects index-pack fast-import maintenance sparse-checkout submodule lfs init':
+    {
+      unknownOptions: 'any',
+      judge: (invocation) => {
+        const { words } = invocation;
+        const isList = /^(?:list|status|show|summary)$/.test(textOf(words[0]) ?? '');
+        const named = invocation.program.slice(4);
+        if ((named === 'notes' || named === 'sparse-checkout') && isList) return;
+        if (named === 'submodule') {
+          if (isList) return;
+          const foreach = words.findIndex((word) => textOf(word) === 'foreach');
+          if (foreach >= 0) {
+            for (const word of words.slice(foreach + 1))
+              invocation.scene.walk.runText(textOf(word) ?? '"$unknown"', word.span, invocation.scene);
+          }
+          invocation.scene.report.effect({ kind: 'network' });
+        }
+        const forced = (named === 'update-ref' || named === 'prune') && words.length > 0;
+        writesTree(invocation, forced ? 'dangerous' : 'warning', 'changes the repository');
+      },
+      examples: {
+        warning: ['git gc', 'git submodule update --init', 'git init'],
+        dangerous: ['git update-ref -d refs/heads/x', "git submodule foreach 'rm -rf lib'"],
+      },
+    },
+  'filter-branch filter-repo': {
+    unknownOptions: 'any',
+    judge: (invocation) => writesTree(invocation, 'dangerous', 'rewrites the whole history'),
+    examples: { dangerous: ['git filter-branch --tree-filter x'] },
+  },
+};
+
+function treeRule(text: string, examples: Rule['examples']): Rule {
+  return {
+    unknownOptions: 'any',
+    judge: (invocation) => writesTree(invocation, 'warning', text),
+    ...(examples === undefined ? {} : { examples }),
+  };
+}

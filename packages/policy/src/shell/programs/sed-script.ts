@@ -1,0 +1,90 @@
+/** What a sed script does beside printing. */
+export type SedScript = Readonly<{
+  /** Every command of it was understood. */
+  understood: boolean;
+  executes: boolean;
+  writes: readonly string[];
+  reads: readonly string[];
+}>;
+
+/** Reads a sed script (GNU) far enough to tell whether it writes files or runs programs. Linear. */
+export function readSedScript(script: string): SedScript {
+  const found = { understood: true, executes: false, writes: [] as string[], reads: [] as string[] };
+  let at = 0;
+
+  function skip(pattern: RegExp): string {
+    pattern.lastIndex = at;
+    const text = pattern.exec(script)?.[0] ?? '';
+    at += text.length;
+    return text;
+  }
+
+  function skipTo(delimiter: string): boolean {
+    while (at < script.length && script[at] !== delimiter) at += script[at] === '\\' ? 2 : 1;
+    at += 1;
+    return at <= script.length;
+  }
+
+  function address(): void {
+    if (script[at] === '/') {
+      at += 1;
+      skipTo('/');
+    } else if (script[at] === '\\') {
+      const delimiter = script[at + 1] ?? '';
+      at += 2;
+      skipTo(delimiter);
+    } else skip(/\d+|\$/y);
+    skip(/[IM]*/y);
+    skip(/[~+]\d+/y);
+  }
+
+  function substitute(flags: boolean): boolean {
+    const delimiter = script[at] ?? '';
+    at += 1;
+    if (!skipTo(delimiter) || !skipTo(delimiter)) return false;
+    if (!flags) return true;
+    const given = skip(/[gpiImM0-9e]*/y);
+    if (given.includes('e')) found.executes = true;
+    if (script[at] === 'w') {
+      at += 1;
+      found.writes.push(skip(/[^\n]*/y).trim());
+    }
+    return true;
+  }
+
+  function command(name: string): boolean {
+    if ('{}=dDgGhHnNpPxFz'.includes(name)) return true;
+    if ('qQlL'.includes(name)) return skip(/\s*\d*/y) !== undefined;
+    if ('btT:'.includes(name)) return skip(/[^;\n}]*/y) !== undefined;
+    if ('aic'.includes(name)) return skip(/(?:\\\n|[^\n])*/y) !== undefined;
+    if ('rR'.includes(name)) return found.reads.push(skip(/[^\n]*/y).trim()) > 0;
+    if ('wW'.includes(name)) return found.writes.push(skip(/[^\n]*/y).trim()) > 0;
+    if (name === 's' || name === 'y') return substitute(name === 's');
+    if (name === 'e') found.executes = true;
+    return false;
+  }
+
+  while (at < script.length) {
+    skip(/[\s;]+/y);
+    if (at >= script.length) break;
+    if (script[at] === '#') {
+      skip(/[^\n]*/y);
+      continue;
+    }
+    address();
+    skip(/\s*/y);
+    if (script[at] === ',') {
+      at += 1;
+      skip(/\s*/y);
+      address();
+    }
+    skip(/[\s!]*/y);
+    const name = script[at] ?? '';
+    at += 1;
+    if (name === '' || !command(name)) {
+      found.understood = false;
+      break;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,135 @@
+import { definePrograms, type Invocation, named, WRITES_UNKNOWN } from '../program.ts';
+import { touchRead } from '../touch.ts';
+import { after, beginningOf, textOf } from '../word.ts';
+import { defineClient } from './define-client.ts';
+
+const VERSION = /^(?:version|help|--version|-V|-v|--help)$/;
+
+/** Clients of containers, clusters and clouds. */
+export const services = definePrograms(
+  defineClient({
+    names: ['docker', 'podman', 'nerdctl', 'docker-compose'],
+    looks:
+      /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|config|df|events|diff|build|up|pull|start|restart|compose|image|container|network|volume|system)$/,
+    acts: /^(?:rm|rmi|prune|kill|push|login|logout|exec|run|cp|commit|import|load|save|export|down|swarm|service|stack|secret|plugin|context|create|update|rename|attach)$/,
+    judge: judgeDocker,
+    examples: {
+      warning: ['docker ps', 'docker compose up', 'docker build -t x .', 'docker logs x'],
+      dangerous: [
+        'docker rm -f x',
+        'docker run --rm alpine ls',
+        'docker system prune -af',
+        'docker push x',
+        'docker exec x sh',
+      ],
+      blocked: [
+        'docker run --privileged alpine',
+        'docker run -v /:/host alpine',
+        'docker run -v /var/run/docker.sock:/x alpine',
+      ],
+    },
+  }),
+  defineClient({
+    names: named(
+      'kubectl oc k9s helm kustomize flux argocd istioctl kubectx kubens k3s minikube kind eksctl',
+    ),
+    looks:
+      /^(?:get|describe|logs|top|explain|api-resources|api-versions|cluster-info|version|diff|list|ls|status|history|show|template|lint|search|events|auth|build)$/,
+    acts: /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|install|upgrade|uninstall|rollback|push|sync|config)$/,
+    otherwise: 'dangerous',
+    examples: {
+      warning: ['kubectl get svc', 'kubectl logs x', 'helm list'],
+      dangerous: [
+        'kubectl delete pod api-0',
+        'kubectl apply -f x.yaml',
+        'helm upgrade x y',
+        'kubectl get secret x -o yaml',
+        'kubectl exec x -- ls',
+      ],
+    },
+  }),
+  defineClient({
+    names: named(
+      'terraform tofu terragrunt pulumi cdk ansible ansible-playbook packer vagrant serverless sls sam chef puppet salt',
+    ),
+    looks:
+      /^(?:plan|show|output|providers|graph|init|get|preview|state|workspace|list|ls|diff|synth|status|console|refresh|test)$/,
+    local: /^(?:version|fmt|validate|help)$/,
+    acts: /^(?:apply|destroy|import|taint|untaint|up|deploy|rm|mv|push|replace-provider|force-unlock|delete|remove|cancel|bootstrap|login|logout|halt|ssh)$/,
+    otherwise: 'dangerous',
+    judge: ({ words, scene, span, program }) => {
+      const writes =
+        textOf(words[0]) === 'fmt' && !words.some((word) => /^-{1,2}check/.test(textOf(word) ?? ''));
+      if (writes) scene.report.raise('warning', 'formats', `${program} rewrites files`, span);
+      if (writes) scene.report.effect(WRITES_UNKNOWN);
+    },
+    examples: {
+      safe: ['terraform version', 'terraform validate', 'terraform fmt -check'],
+      warning: ['terraform plan', 'terraform fmt', 'terraform init'],
+      dangerous: ['terraform apply', 'terraform destroy', 'ansible-playbook x.yml', 'pulumi up'],
+    },
+  }),
+  defineClient({
+    names: named(
+      'aws gcloud az doctl gsutil bq heroku fly flyctl vercel netlify wrangler firebase supabase railway render linode-cli hcloud s3cmd mc eb cf surge now stripe twilio sentry-cli',
+    ),
+    looks:
+      /^(?:ls|list|list-.*|describe.*|get-.*|get|show|status|info|whoami|logs|ps|head-.*|help|version|regions)$/,
+    acts: /^(?:rm|rb|mb|cp|mv|sync|delete.*|remove.*|terminate.*|create.*|put-.*|update.*|deploy.*|publish|apply|run|exec|ssh|start|stop|destroy|login|logout|set|unset|add|configure|promote|rollback|scale|secrets?.*|get-secret.*|get-session-token|get-login-password|print-access-token|invoke|env|config.*|auth|access|keys)$/,
+    otherwise: 'dangerous',
+    examples: {
+      warning: ['aws s3 ls', 'gcloud projects list', 'heroku logs'],
+      dangerous: [
+        'aws s3 rm s3://x --recursive',
+        'gcloud app deploy',
+        'vercel',
+        'fly deploy',
+        'aws secretsmanager get-secret-value',
+        'gcloud auth print-access-token',
+      ],
+    },
+  }),
+  defineClient({
+    names: ['gh', 'glab', 'hub', 'tea', 'jira', 'linear'],
+    looks: /^(?:list|view|status|diff|checks|browse|search|ls|show|watch)$/,
+    local: VERSION,
+    acts: /^(?:api|create|merge|close|delete|edit|comment|review|reopen|release|secret|auth|token|gist|workflow|run|rerun|cancel|transfer|archive|fork|sync|lock|ready|alias|extension|ssh-key|gpg-key|variable|codespace|upload|set|remove|push|deploy|config|enable|disable)$/,
+    examples: {
+      safe: ['gh --version'],
+      warning: ['gh issue list', 'gh pr view 3', 'gh pr checks', 'gh pr checkout 3'],
+      dangerous: [
+        'gh pr merge 3',
+        'gh release create v1',
+        'gh api -X DELETE x',
+        'gh auth token',
+        'gh secret list',
+        'gh repo delete x',
+      ],
+    },
+  }),
+);
+
+function judgeDocker({ words, scene, span }: Invocation): void {
+  for (const [at, word] of words.entries()) {
+    const text = beginningOf(word);
+    const value = text.includes('=') ? text.slice(text.indexOf('=') + 1) : beginningOf(words[at + 1] ?? word);
+    const mounts = /^(?:-v|--volume|--mount)(?:=|$)/.test(text) || /^-v./.test(text);
+    const source = /^-v./.test(text) && !text.includes('=') ? text.slice(2) : value;
+    if (
+      text === '--privileged' ||
+      /^--(?:cap-add|security-opt|device|pid|userns|uts|ipc|cgroupns)/.test(text)
+    ) {
+      scene.report.raise('blocked', 'privilege', 'gives a container rights over the machine', span);
+    }
+    if (
+      mounts &&
+      /(?:^|source=|src=)\/(?::|,|$|etc|root|var\/run|run|proc|sys|dev|home|usr|boot)/.test(source)
+    ) {
+      scene.report.raise('blocked', 'privilege', 'gives a container the machine itself', span);
+    }
+    if (text.startsWith('--env-file')) {
+      const file = text.includes('=') ? after(word, text.indexOf('=') + 1) : words[at + 1];
+      if (file !== undefined) touchRead(scene, file);
+    }
+  }
+}

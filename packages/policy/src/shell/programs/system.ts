@@ -1,0 +1,199 @@
+import { definePrograms, named, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { textOf } from '../word.ts';
+
+function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'text' | 'unknownOptions'> {
+  return { level: 'blocked', code, text, unknownOptions: 'any' };
+}
+
+/** Programs that change the machine, or who runs. */
+export const system = definePrograms(
+  {
+    names: named(
+      'sudo sudoedit su doas pkexec runuser gosu su-exec setpriv sg newgrp run0 dzdo calife super kdesu gksudo gksu visudo capsh unshare nsenter chroot setcap machinectl newuidmap newgidmap setuidgid chpst bwrap',
+    ),
+    ...blocked('privilege', 'asks for more rights than it has'),
+    effects: [WRITES_UNKNOWN],
+    judge: ({ program, scene }) => scene.report.effect({ kind: 'privilege', program }),
+    examples: {
+      blocked: [
+        'sudo apt-get update',
+        'su root',
+        'doas ls',
+        '/usr/bin/sudo id',
+        's"u"do id',
+        'pkexec id',
+        'unshare -r sh',
+      ],
+    },
+  },
+  {
+    names: ['shutdown', 'reboot', 'poweroff', 'halt', 'init', 'telinit', 'kexec', 'pm-suspend'],
+    ...blocked('shutdown', 'stops or restarts the machine'),
+    examples: { blocked: ['reboot', 'poweroff', 'shutdown -h now', 'init 0'] },
+  },
+  {
+    names: named(
+      'mkfs mkfs.ext4 mkfs.ext3 mkfs.ext2 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mke2fs mkswap swapon swapoff fdisk sfdisk cfdisk gdisk sgdisk parted partprobe hdparm blkdiscard mdadm lvcreate lvremove vgremove pvremove cryptsetup losetup diskutil fsck e2fsck tune2fs resize2fs dmsetup zpool zfs btrfs format badblocks nvme mknod debugfs',
+    ),
+    ...blocked('writes-device', 'changes disks or devices'),
+    examples: { blocked: ['mkfs.ext4 /dev/sdb1', 'fdisk /dev/sda', 'mknod x b 8 0'] },
+  },
+  {
+    names: ['mount', 'umount', 'pivot_root', 'fusermount'],
+    unknownOptions: 'any',
+    judge: ({ words, program, scene, span }) => {
+      if (program === 'mount' && words.every((word) => /^-[lv]+$/.test(textOf(word) ?? ''))) return;
+      scene.report.raise('blocked', 'system-change', 'changes what is mounted', span);
+    },
+    examples: { safe: ['mount', 'mount -l'], blocked: ['mount /dev/sdb1 /mnt', 'umount /mnt'] },
+  },
+  {
+    names: named(
+      'useradd adduser userdel usermod groupadd groupdel groupmod passwd chpasswd chsh chfn vipw gpasswd dscl iptables ip6tables iptables-save iptables-restore nft ufw firewall-cmd pfctl setenforce aa-disable aa-teardown semanage apparmor_parser insmod rmmod modprobe depmod ldconfig update-rc.d chkconfig hostnamectl timedatectl localectl hwclock route auditctl sysctl spctl csrutil update-alternatives update-grub grub-install efibootmgr bpftool kmod swapctl',
+    ),
+    ...blocked('system-change', 'changes users, firewall, kernel or settings of the machine'),
+    examples: {
+      blocked: ['useradd x', 'passwd', 'iptables -F', 'setenforce 0', 'modprobe x', 'sysctl -w a=b'],
+    },
+  },
+  {
+    names: named('systemctl service launchctl rc-service sv supervisorctl loginctl initctl ip ifconfig'),
+    unknownOptions: 'any',
+    judge: ({ words, scene, span, program }) => {
+      const texts = words.map((word) => textOf(word) ?? '?');
+      if (
+        texts.some((text) =>
+          /^(?:reboot|poweroff|halt|suspend|hibernate|kexec|rescue|emergency|isolate|soft-reboot)$/.test(
+            text,
+          ),
+        )
+      ) {
+        return scene.report.raise('blocked', 'shutdown', 'stops or restarts the machine', span);
+      }
+      const looks =
+        texts.some((text) =>
+          /^(?:status|show|list-.*|is-active|is-enabled|is-failed|cat|list|print|a|addr|address|r|route|link|n|neigh|-a|--status-all|get-default)$/.test(
+            text,
+          ),
+        ) || words.length === 0;
+      const acts = texts.some((text) =>
+        /^(?:add|del|delete|set|flush|change|replace|up|down|start|stop|restart|enable|disable|mask|edit|exec|netns)$/.test(
+          text,
+        ),
+      );
+      if (looks && !acts) return;
+      scene.report.raise(
+        program === 'ip' || program === 'ifconfig' ? 'blocked' : 'dangerous',
+        'system-change',
+        'changes services or the network of the machine',
+        span,
+      );
+    },
+    examples: {
+      safe: ['systemctl status nginx', 'ip a'],
+      dangerous: ['systemctl restart nginx', 'service nginx stop'],
+      blocked: ['systemctl reboot', 'systemctl poweroff', 'ip link set eth0 down'],
+    },
+  },
+  {
+    names: ['killall', 'pkill', 'skill', 'xkill', 'fuser', 'renice'],
+    unknownOptions: 'any',
+    level: 'dangerous',
+    code: 'kills',
+    text: 'stops processes by their names, whoever started them',
+    examples: { dangerous: ['killall node', 'pkill -f server'] },
+  },
+  {
+    names: ['crontab', 'atq', 'atrm', 'anacron'],
+    unknownOptions: 'any',
+    judge: ({ words, program, scene, span }) => {
+      if (program === 'atq' || textOf(words[0]) === '-l') return;
+      scene.report.raise('dangerous', 'schedules', 'runs commands later, outside the workspace', span);
+      scene.report.effect(WRITES_UNKNOWN);
+    },
+    examples: { safe: ['crontab -l'], dangerous: ['crontab x', 'crontab -r', 'echo x | crontab -'] },
+  },
+  {
+    names: named(
+      'apt apt-get aptitude dpkg yum dnf rpm pacman zypper apk brew port snap flatpak nix nix-env emerge choco winget scoop asdf mise nvm volta fnm pyenv rbenv sdk corepack apt-cache apt-key add-apt-repository',
+    ),
+    unknownOptions: 'any',
+    judge: ({ words, program, scene, span }) => {
+      const verb = textOf(words[0]) ?? '';
+      const local =
+        /^(?:list|show|search|info|policy|madison|depends|rdepends|-l|-L|-s|-S|-qa|-Q|-Qi|-qi|--list|which|where|current|ls|outdated|deps|leaves|versions|version|help)$/.test(
+          verb,
+        );
+      if (local && !/^(?:nix|sdk)$/.test(program)) {
+        return scene.report.raise(
+          /^(?:search|outdated|info)$/.test(verb) ? 'warning' : 'safe',
+          'package-list',
+          'lists packages',
+          span,
+        );
+      }
+      scene.report.raise(
+        /^(?:apt-key|add-apt-repository)$/.test(program) ? 'dangerous' : 'warning',
+        'installs',
+        'installs or removes packages of the machine',
+        span,
+      );
+      scene.report.effect({ kind: 'network' });
+      scene.report.effect(WRITES_UNKNOWN);
+    },
+    examples: {
+      safe: ['dpkg -l', 'brew list', 'apt list'],
+      warning: ['apt-get install x', 'brew install x', 'brew search x'],
+    },
+  },
+  {
+    names: ['dmesg', 'journalctl'],
+    unknownOptions: 'any',
+    judge: ({ words, scene, span }) => {
+      if (words.some((word) => /^-[cC]|^--(?:clear|vacuum|rotate|flush)/.test(textOf(word) ?? '')))
+        scene.report.raise('dangerous', 'deletes', 'clears logs of the machine', span);
+    },
+    examples: { safe: ['dmesg', 'journalctl -u x'], dangerous: ['journalctl --vacuum-time=1s'] },
+  },
+  {
+    names: ['signalbox'],
+    options: '--json --no-color',
+    verbs: {
+      'status commands output history stats doctor tools check leases help': { unknownOptions: 'any' },
+      audit: { unknownOptions: 'any' },
+    },
+    otherVerb: {
+      level: 'blocked',
+      code: 'own-state',
+      text: 'a provider may not steer Signalbox itself',
+      unknownOptions: 'any',
+    },
+    examples: {
+      safe: ['signalbox status', 'signalbox history'],
+      blocked: ['signalbox approve 12', 'signalbox mode NORMAL', 'signalbox run x'],
+    },
+  },
+  {
+    names: named(
+      'vi vim nvim nano emacs ed ex code pico micro hx view open xdg-open start xclip pbcopy pbpaste xsel screencapture import',
+    ),
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'interactive',
+    text: 'opens an editor or another program of the desktop',
+    effects: [WRITES_UNKNOWN],
+    judge: ({ words, scene }) => {
+      for (const word of words) {
+        const shell = /^(?:-c|\+)?:?!(.+)$/.exec(textOf(word) ?? '')?.[1];
+        if (shell !== undefined) scene.walk.runText(shell, word.span, scene);
+        if (shell !== undefined)
+          scene.report.raise('dangerous', 'starts-program', 'runs a program from the editor', word.span);
+      }
+    },
+    examples: {
+      warning: ['vim a', 'nano a'],
+      dangerous: ["vim -c '!rm -rf lib'", "vim '+!rm -rf lib'"],
+      blocked: ["vim -c ':!sudo id'"],
+    },
+  },
+);

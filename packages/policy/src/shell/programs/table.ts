@@ -1,0 +1,73 @@
+import type { Program } from '../program.ts';
+import { archives } from './archives.ts';
+import { builds } from './builds.ts';
+import { builtins } from './builtins.ts';
+import { changeFiles } from './change-files.ts';
+import { checkers } from './checkers.ts';
+import { cargo } from './cargo.ts';
+import { copyFiles } from './copy-files.ts';
+import { databases } from './databases.ts';
+import { downloads } from './downloads.ts';
+import { git } from './git.ts';
+import { go } from './go.ts';
+import { interpreters } from './interpreters.ts';
+import { javascript } from './javascript.ts';
+import { lookAround } from './look-around.ts';
+import { mix } from './mix.ts';
+import { network } from './network.ts';
+import { node } from './node.ts';
+import { pythonPackages } from './python-packages.ts';
+import { python } from './python.ts';
+import { readFiles } from './read-files.ts';
+import { repeatingWrappers } from './repeating-wrappers.ts';
+import { search } from './search.ts';
+import { services } from './services.ts';
+import { shells } from './shells.ts';
+import { system } from './system.ts';
+import { tar } from './tar.ts';
+import { textPrograms } from './text-programs.ts';
+import { wrappers } from './wrappers.ts';
+
+/** Every family. A new one is a file beside this one and a line here. */
+export const FAMILIES: readonly (readonly Program[])[] = [
+  archives,
+  builds,
+  builtins,
+  changeFiles,
+  cargo,
+  checkers,
+  copyFiles,
+  databases,
+  downloads,
+  git,
+  go,
+  interpreters,
+  javascript,
+  lookAround,
+  mix,
+  network,
+  node,
+  python,
+  pythonPackages,
+  readFiles,
+  repeatingWrappers,
+  search,
+  services,
+  shells,
+  system,
+  tar,
+  textPrograms,
+  wrappers,
+];
+
+let byName: ReadonlyMap<string, Program> | undefined;
+
+/** The program of that name; `python3.12` is `python`, as `gcc-13` is `gcc`. */
+export function programNamed(name: string): Program | undefined {
+  byName ??= new Map(
+    FAMILIES.flat().flatMap((program) => program.names.map((one) => [one, program] as const)),
+  );
+  const exact = byName.get(name);
+  if (exact !== undefined || !/\d$/.test(name)) return exact;
+  return byName.get(name.replace(/-?\d+(?:\.\d+)*$/, ''));
+}

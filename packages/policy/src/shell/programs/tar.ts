@@ -1,0 +1,185 @@
+import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { touchRead, touchWrite } from '../touch.ts';
+import { beginningOf, literal, textOf, type Word } from '../word.ts';
+import { unpackInto } from './unpack-into.ts';
+
+/** Reads both styles of `tar`, letters and long names. */
+export const tar = definePrograms({
+  names: ['tar', 'gtar', 'bsdtar'],
+  unknownOptions: 'any',
+  judge: judgeTar,
+  examples: {
+    safe: ['tar tzf a.tgz', 'tar -tf a.tar'],
+    warning: [
+      'tar -xzf a.tgz -C out',
+      'tar czf a.tgz src',
+      'tar xf a.tar',
+      'tar --create --file=a.tar src',
+      'tar -I zstd -cf a.tar.zst src',
+    ],
+    dangerous: [
+      'tar xf a.tar -C /tmp',
+      'tar cf x.tar . --checkpoint-action=exec=./y',
+      'tar cf x.tar ~/.ssh',
+      "tar xf a.tar --to-command='./y'",
+      'tar xPf a.tar',
+      'tar cf x.tar --remove-files src',
+    ],
+    blocked: ['tar xf a.tar -C /', 'tar cf x.tar . -I "sudo id"', 'tar xf a -C /etc'],
+  },
+});
+
+/** Options that take a value, so that it is not taken for a file. */
+const TAR_VALUES = 'bCfFgHIKLNTVX';
+
+function judgeTar(invocation: Invocation): void {
+  const { words, scene, span } = invocation;
+  const { mode, flags, file, folder, operands } = readTar(words, scene);
+  if (/P/.test(flags))
+    scene.report.raise('dangerous', 'outside-workspace', 'unpacks to absolute paths', span);
+  if (mode === 't' || mode === 'd') return readArchive(file, scene);
+  if (mode === 'x') {
+    readArchive(file, scene);
+    if (/O/.test(flags)) {
+      scene.report.sources.decoded += 1;
+      return;
+    }
+    return unpackInto(folder, scene, span);
+  }
+  if (mode === undefined) {
+    scene.report.raise('warning', 'unknown-option', 'tar without a mode that is known', span);
+    return scene.report.effect(WRITES_UNKNOWN);
+  }
+  scene.report.raise('warning', 'packs', 'packs files', span);
+  for (const word of operands) touchRead(scene, word, 'tree');
+  if (file !== undefined && textOf(file) !== '-') touchWrite(scene, file);
+}
+
+type Tar = {
+  mode: string | undefined;
+  flags: string;
+  file: Word | undefined;
+  folder: Word | undefined;
+  operands: Word[];
+};
+
+const TAR_LONG: Readonly<Record<string, string>> = {
+  '--extract': 'x',
+  '--get': 'x',
+  '--create': 'c',
+  '--list': 't',
+  '--diff': 'd',
+  '--compare': 'd',
+  '--append': 'r',
+  '--update': 'u',
+  '--concatenate': 'A',
+  '--catenate': 'A',
+  '--delete': 'D',
+  '--to-stdout': 'O',
+  '--absolute-names': 'P',
+};
+
+/** Reads both styles: `tar xzf a` and `tar -x -z -f a`. */
+function readTar(words: readonly Word[], scene: Scene): Tar {
+  const found: Tar = { mode: undefined, flags: '', file: undefined, folder: undefined, operands: [] };
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined) break;
+    const text = beginningOf(word);
+    if (text.startsWith('--')) at += readLongOption(word, text, words[at + 1], found, scene);
+    else if (text.startsWith('-') || at === 0)
+      at += readLetters(
+        word,
+        text.replace(/^-/, ''),
+        words.slice(at + 1),
+        at === 0 && !text.startsWith('-'),
+        found,
+        scene,
+      );
+    else found.operands.push(word);
+  }
+  return found;
+}
+
+/** Returns how many of the following words were values. */
+function readLetters(
+  word: Word,
+  letters: string,
+  rest: readonly Word[],
+  old: boolean,
+  found: Tar,
+  scene: Scene,
+): number {
+  let used = 0;
+  for (let at = 0; at < letters.length; at += 1) {
+    const letter = letters[at] ?? '';
+    if ('xctdruA'.includes(letter)) found.mode = letter;
+    else if (TAR_VALUES.includes(letter)) {
+      const glued = letters.slice(at + 1);
+      const value = old || glued === '' ? rest[used] : literal(glued, word.span);
+      if (old || glued === '') used += 1;
+      giveValue(letter, value, found, scene);
+      if (!old) break;
+    } else found.flags += letter;
+  }
+  return used;
+}
+
+function giveValue(letter: string, value: Word | undefined, found: Tar, scene: Scene): void {
+  if (value === undefined) return;
+  if (letter === 'f') found.file = value;
+  if (letter === 'C') found.folder = value;
+  if (letter === 'T' || letter === 'X') touchRead(scene, value);
+  if (letter === 'I' || letter === 'F') startedBy(value, scene);
+  if (letter === 'g') touchWrite(scene, value);
+}
+
+function readLongOption(word: Word, text: string, next: Word | undefined, found: Tar, scene: Scene): number {
+  const [name = '', glued] = text.split(/=(.*)/s);
+  const value = glued === undefined ? next : { ...word, kind: 'literal' as const, text: glued };
+  const used = glued === undefined ? 1 : 0;
+  const is = (full: string, least: number): boolean => full.startsWith(name) && name.length >= least;
+  const mode = Object.entries(TAR_LONG).find(
+    ([full]) => full === name || (name.length > 5 && full.startsWith(name)),
+  );
+  if (mode !== undefined) {
+    if ('OP'.includes(mode[1])) found.flags += mode[1];
+    else found.mode = mode[1];
+    return 0;
+  }
+  if (is('--file', 4)) giveValue('f', value, found, scene);
+  else if (is('--directory', 4)) giveValue('C', value, found, scene);
+  else if (is('--files-from', 7) || is('--exclude-from', 10)) giveValue('T', value, found, scene);
+  else if (/^--(?:use-c|to-c|info|new-v|rsh|rmt|checkpoint-a)/.test(name)) {
+    if (value !== undefined) startedBy(value, scene);
+  } else if (/^--(?:remove|recursive-unlink|unlink|one-top|transf|xform|strip)/.test(name)) {
+    if (/^--remove|^--recursive-unlink/.test(name))
+      scene.report.raise('dangerous', 'deletes', 'deletes what it packs', word.span);
+    return glued === undefined && /^--(?:transf|xform|strip)/.test(name) ? 1 : 0;
+  } else if (!KNOWN_TAR.test(name)) {
+    scene.report.raise('warning', 'unknown-option', `tar with an option not known: ${name}`, word.span);
+    scene.report.effect(WRITES_UNKNOWN);
+    return 0;
+  } else return 0;
+  return used;
+}
+
+const KNOWN_TAR =
+  /^--(?:gzip|gunzip|bzip2|xz|zstd|lzip|lzma|verbose|exclude(?:-vcs|-vcs-ignores)?|no-recursion|keep-old-files|overwrite|wildcards|no-same-owner|no-same-permissions|same-permissions|preserve-permissions|sort|mtime|owner|group|numeric-owner|format|auto-compress|totals|show-transformed-names|skip-old-files|touch|dereference|anchored|ignore-failed-read|warning|checkpoint|no-xattrs|xattrs|posix)$/;
+
+/** `exec=./y` or `./y`: a program that tar starts. */
+function startedBy(value: Word, scene: Scene): void {
+  scene.report.raise('warning', 'starts-program', 'tar starts a program', value.span);
+  const text = textOf(value)?.replace(/^(?:exec=|shell=)/, '');
+  if (textOf(value)?.startsWith('exec=') === true || text === undefined) {
+    scene.report.raise('dangerous', 'starts-program', 'tar starts a program of the line', value.span);
+    scene.report.effect(WRITES_UNKNOWN);
+  }
+  if (text === undefined || /^(?:zstd|gzip|pigz|xz|bzip2|lz4|pixz|lzip)(?: -[0-9T]+)*$/.test(text)) return;
+  scene.report.raise('dangerous', 'starts-program', 'tar starts a program of the line', value.span);
+  scene.walk.runText(text, value.span, scene);
+}
+
+function readArchive(file: Word | undefined, scene: Scene): void {
+  if (file !== undefined) touchRead(scene, file);
+}

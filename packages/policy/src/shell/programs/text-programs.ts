@@ -1,0 +1,178 @@
+import { hasOption, valueOf } from '../options.ts';
+import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { touchRead, touchWrite } from '../touch.ts';
+import { literal, textOf, type Word } from '../word.ts';
+import { readAwkScript } from './awk-script.ts';
+import { readSedScript } from './sed-script.ts';
+
+/** Programs with a small language of their own. */
+export const textPrograms = definePrograms(
+  {
+    names: ['sed', 'gsed'],
+    options:
+      '-nErsuz -e: -f:read -i? -I: -l: -b --quiet --silent --expression= --file=read --in-place? --line-length= --regexp-extended --null-data --separate --unbuffered --debug --posix --sandbox --follow-symlinks --binary --zero-terminated',
+    judge: judgeSed,
+    examples: {
+      safe: [
+        "sed -n '1,20p' a.ts",
+        "sed 's/a/b/g' x",
+        "sed -n '/reboot/p' x.log",
+        "sed -E 's|w|e|' x",
+        "sed -e '/a/d' -e '2q' x",
+      ],
+      warning: [
+        "sed -i 's/a/b/' x.ts",
+        'sed -ni.bak p x',
+        "sed 'w out.txt' x",
+        "sed 's/a/b/w out.txt' x",
+        'sed "$script" x',
+        'sed -f x.sed a',
+      ],
+      dangerous: ["sed '1e id' x", "sed 's/a/id/e' x", "sed --in-p 's/a/b/' .env"],
+    },
+  },
+  {
+    names: ['awk', 'gawk', 'mawk', 'nawk'],
+    options:
+      '-F: -v: -f:read -bcCghIkMnNOPrsSt -E:read -i:program -l:program -e: -o? -p? -d? -D? -L? -W: --field-separator= --assign= --file=read --source= --posix --sandbox --re-interval --csv --characters-as-bytes --traditional --exec=read --include=program --load=program --pretty-print? --profile? --dump-variables? --lint? --optimize --bignum',
+    raises: [
+      {
+        when: '-o --pretty-print -p --profile -d --dump-variables',
+        level: 'warning',
+        code: 'writes-file',
+        text: 'awk writes a file of its own',
+        effects: [WRITES_UNKNOWN],
+      },
+      {
+        when: '-f --file -E --exec',
+        level: 'warning',
+        code: 'unknown-script',
+        text: 'runs an awk program from a file',
+        effects: [WRITES_UNKNOWN],
+      },
+    ],
+    judge: judgeAwk,
+    examples: {
+      safe: [
+        "awk '{print $1}' a",
+        "awk -F: '$3 > 10 || /a|b/ {print $1, $2}' t.csv",
+        "awk 'BEGIN { if (x > y) print x }'",
+      ],
+      warning: ['awk \'{print > "out.txt"}\' a', 'awk -f x.awk a', 'awk "$p" a', "awk '{print >$1}' a"],
+      dangerous: [
+        'awk \'BEGIN{system("./y")}\'',
+        'awk \'{print | "sh"}\' a',
+        'awk \'BEGIN{"id" | getline x}\'',
+      ],
+      blocked: ['awk \'{print > "/etc/x"}\' a'],
+    },
+  },
+  {
+    names: ['jq', 'gojq', 'jaq'],
+    options:
+      '-acCeeijMnrRsSv -f:read -L: --arg --argjson --args --jsonargs --slurpfile --rawfile --compact-output --raw-output --raw-input --null-input --slurp --sort-keys --color-output --monochrome-output --ascii-output --join-output --exit-status --tab --indent= --stream --seq --from-file=read --unbuffered --raw-output0 --yaml-input --yaml-output',
+    judge: judgeJq,
+    examples: {
+      safe: ["jq '.a' x.json", "jq -r '.scripts | keys[]' package.json", "jq --arg a b '.x' f"],
+      warning: ["jq 'env' x", "jq -n '$ENV'"],
+    },
+  },
+  {
+    names: ['yq', 'xq', 'tomlq'],
+    options:
+      '-aceCMnNPrRsS -i -I: -o: -p: -y -Y --inplace --in-place --output-format= --input-format= --indent= --prettyPrint --raw-output --null-input --unwrapScalar? --exit-status --no-colors --colors --from-file=read',
+    judge: ({ options, scene }) => {
+      const files = options.operands
+        .slice(1)
+        .filter((word) => !/^(?:eval|e|ea|eval-all)$/.test(textOf(word) ?? ''));
+      for (const word of files) {
+        touchRead(scene, word);
+        if (hasOption(options, '-i', '--inplace', '--in-place')) touchWrite(scene, word);
+      }
+    },
+    examples: { safe: ["yq '.a' x.yaml"], warning: ["yq -i '.a = 1' x.yaml"] },
+  },
+  {
+    names: ['envsubst'],
+    options: '-v --variables',
+    examples: { safe: ['envsubst'] },
+  },
+);
+
+function judgeSed({ options, scene, span }: Invocation): void {
+  const given = options.given.filter(({ name }) => name === '-e' || name === '--expression');
+  const fromFile = hasOption(options, '-f', '--file');
+  const [first, ...rest] = options.operands;
+  const inline = given.length > 0 || fromFile;
+  const scripts = inline ? given.map(({ value }) => value) : [first];
+  const files = inline ? options.operands : rest;
+  if (fromFile) unknownScript(scene, span, 'runs a sed script from a file');
+  for (const script of scripts) if (script !== undefined) judgeSedScript(script, scene);
+  const inPlace = options.given.find(({ name }) => name === '-i' || name === '--in-place' || name === '-I');
+  for (const file of files) {
+    touchRead(scene, file);
+    if (inPlace === undefined) continue;
+    touchWrite(scene, file);
+    const suffix = textOf(inPlace.value);
+    const name = textOf(file);
+    if (suffix === undefined || suffix === '' || name === undefined) continue;
+    touchWrite(scene, literal(suffix.includes('*') ? `${name}/../*` : name + suffix, file.span));
+  }
+  if (inPlace !== undefined) scene.report.raise('warning', 'edits-in-place', 'edits files in place', span);
+}
+
+function judgeSedScript(word: Word, scene: Scene): void {
+  const text = textOf(word);
+  if (text === undefined) return unknownScript(scene, word.span, "runs a sed script that can't be known");
+  const { understood, executes, writes, reads } = readSedScript(text);
+  if (executes) {
+    scene.report.raise('dangerous', 'starts-program', 'sed runs a program', word.span);
+    scene.report.effect(WRITES_UNKNOWN);
+  } else if (!understood) unknownScript(scene, word.span, 'runs a sed script with a command not known');
+  for (const path of writes) touchWrite(scene, literal(path, word.span));
+  for (const path of reads) touchRead(scene, literal(path, word.span));
+}
+
+function judgeAwk({ options, scene }: Invocation): void {
+  const sources = options.given
+    .filter(({ name }) => name === '-e' || name === '--source')
+    .map(({ value }) => value);
+  const fromFile = hasOption(options, '-f', '--file', '-E', '--exec');
+  const [first, ...rest] = options.operands;
+  const inline = sources.length > 0 || fromFile;
+  for (const script of inline ? sources : [first]) if (script !== undefined) judgeAwkScript(script, scene);
+  for (const file of inline ? options.operands : rest) {
+    if (!/^[A-Za-z_]\w*=/.test(textOf(file) ?? '')) touchRead(scene, file);
+  }
+}
+
+function judgeAwkScript(word: Word, scene: Scene): void {
+  const text = textOf(word);
+  if (text === undefined) return unknownScript(scene, word.span, "runs an awk program that can't be known");
+  const { executes, writes, writesUnknown, unusual } = readAwkScript(text);
+  if (executes) {
+    scene.report.raise('dangerous', 'starts-program', 'awk runs a program', word.span);
+    scene.report.effect(WRITES_UNKNOWN);
+  }
+  for (const path of writes) touchWrite(scene, literal(path, word.span));
+  if (writesUnknown || unusual) unknownScript(scene, word.span, 'awk does more than print');
+}
+
+function judgeJq({ options, scene }: Invocation): void {
+  const takesTwo = hasOption(options, '--arg', '--argjson', '--slurpfile', '--rawfile');
+  const [filter] = options.operands;
+  const files = hasOption(options, '-f', '--from-file') ? options.operands : options.operands.slice(1);
+  for (const word of options.operands) {
+    if (/\benv\b|\$ENV\b/.test(textOf(word) ?? '')) {
+      scene.report.raise('warning', 'shows-environment', 'may print the environment', filter?.span);
+    }
+  }
+  if (valueOf(options, '-L') !== undefined)
+    scene.report.raise('warning', 'loads-module', 'loads a module', filter?.span);
+  for (const file of takesTwo ? options.operands : files) touchRead(scene, file);
+}
+
+function unknownScript(scene: Scene, span: Word['span'], text: string): void {
+  scene.report.raise('warning', 'unknown-script', text, span);
+  scene.report.effect(WRITES_UNKNOWN);
+}

@@ -1,0 +1,65 @@
+import { type Invocation, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { looksLikeFile } from '../places.ts';
+import { touchWrite } from '../touch.ts';
+import { beginningOf, literal, textOf } from '../word.ts';
+
+/** Rules that toolchains have in common: cargo, go, mix. */
+export const LOOKS: Rule = { unknownOptions: 'any' };
+
+export const RUNS_PROJECT: Rule = {
+  unknownOptions: 'any',
+  level: 'warning',
+  code: 'unknown-script',
+  text: 'runs the project',
+  effects: [WRITES_UNKNOWN, REPOSITORY_CODE],
+};
+
+/** Changes dependencies, and so these files and folders (`deps/**`); unknown ones when none is named. */
+export function installsInto(...paths: readonly string[]): Rule {
+  return {
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'installs',
+    text: 'installs or removes packages',
+    effects: [NETWORK],
+    judge: ({ scene, span }) => {
+      if (paths.length === 0) scene.report.effect(WRITES_UNKNOWN);
+      for (const path of paths) {
+        const isTree = path.endsWith('/**');
+        touchWrite(scene, literal(isTree ? path.slice(0, -3) : path, span), isTree ? 'tree' : 'file');
+      }
+    },
+  };
+}
+
+export function endangers(code: string, text: string, ...effects: NonNullable<Rule['effects']>): Rule {
+  return { unknownOptions: 'any', level: 'dangerous', code, text, effects };
+}
+
+/** A build is a check unless one of these options makes it write or run something else. */
+export function buildsUnless(odd: RegExp): (invocation: Invocation) => void {
+  return ({ words, scene, span }) => {
+    const end = words.findIndex((word) => textOf(word) === '--');
+    const own = end < 0 ? words : words.slice(0, end);
+    const isOdd = own.some(
+      (word) => odd.test(beginningOf(word)) || (textOf(word) === undefined && beginningOf(word) === ''),
+    );
+    if (!isOdd) return;
+    scene.report.raise('warning', 'unknown-option', 'a build that writes or runs more than usual', span);
+    scene.report.effect(WRITES_UNKNOWN);
+  };
+}
+
+/** A formatter of the whole project, or of the files that are named. */
+export function formatsUnless(check: RegExp): (invocation: Invocation) => void {
+  return ({ words, scene, span }) => {
+    if (words.some((word) => check.test(textOf(word) ?? ''))) return;
+    const files = words.filter((word) => {
+      const text = beginningOf(word);
+      return !text.startsWith('-') && looksLikeFile(text) && !text.endsWith('...');
+    });
+    scene.report.raise('warning', 'formats', 'rewrites files', span);
+    if (files.length === 0) touchWrite(scene, literal('.', span), 'tree');
+    for (const word of files) touchWrite(scene, word);
+  };
+}

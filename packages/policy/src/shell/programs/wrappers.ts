@@ -1,0 +1,167 @@
+import { judgeVariable } from '../assignments.ts';
+import { hasOption, valueOf } from '../options.ts';
+import { absolutePath } from '../paths.ts';
+import { definePrograms, type Invocation, type Scene } from '../program.ts';
+import { after, beginningOf, textOf, type Word } from '../word.ts';
+import { runRest } from './run-rest.ts';
+
+/** Programs that run another one: it is judged as if it stood alone. */
+export const wrappers = definePrograms(
+  {
+    names: ['env', 'genv'],
+    style: 'posix',
+    options:
+      '-i0v -u: -C: -S: -P: -a: --ignore-environment --null --unset= --chdir= --split-string= --debug --block-signal? --default-signal? --ignore-signal? --list-signal-handling --argv0=',
+    judge: judgeEnv,
+    examples: {
+      safe: ['env NO_COLOR=1 ls', 'env -u FOO git status', 'env LC_ALL=C sort a'],
+      warning: ['env', 'env FOO=1 ls', 'env touch a', 'env -C "$d" ls > a'],
+      dangerous: [
+        'env FOO=bar rm -rf lib',
+        'env PATH=. ls',
+        "env -S 'rm -rf lib'",
+        'env -C .. touch a',
+        'env -i rm -rf lib',
+        "env -S'rm -rf lib'",
+      ],
+      blocked: ['env sudo id', "env --split-string='sudo id'", 'env - sudo id'],
+    },
+  },
+  {
+    names: [
+      'nohup',
+      'setsid',
+      'unbuffer',
+      'chronic',
+      'caffeinate',
+      'winpty',
+      'catchsegv',
+      'dbus-run-session',
+    ],
+    style: 'posix',
+    options: '-fwcdimsup -t: --fork --wait --ctty',
+    level: 'warning',
+    code: 'wrapper',
+    text: 'runs a command that outlives or hides from the terminal',
+    judge: wraps(0),
+    examples: { warning: ['nohup ls'], dangerous: ['nohup rm -rf lib'], blocked: ['setsid sudo id'] },
+  },
+  {
+    names: ['timeout', 'gtimeout'],
+    style: 'posix',
+    options: '-k: -s: -vfp --kill-after= --signal= --foreground --preserve-status --verbose',
+    judge: wraps(1),
+    examples: {
+      safe: ['timeout 10 ls', 'timeout -k 5 10 git status'],
+      dangerous: ['timeout 10 rm -rf lib'],
+      blocked: ['timeout -s KILL 3 sudo id'],
+    },
+  },
+  {
+    names: ['nice', 'ionice', 'chrt', 'taskset', 'numactl'],
+    style: 'posix',
+    options: '-# -n: -c: -p: -tbrfioamhd --adjustment= --class= --classdata= --ignore --cpu-list',
+    judge: ({ options, program, scene }) => {
+      const skip = (program === 'chrt' || program === 'taskset') && !hasOption(options, '-c', '-p') ? 1 : 0;
+      runRest(options.operands.slice(skip), scene);
+    },
+    examples: {
+      safe: ['nice -n 10 ls', 'nice ls', 'ionice -c 3 du -sh .'],
+      dangerous: ['nice -10 rm -rf lib'],
+    },
+  },
+  {
+    names: ['time', 'gtime'],
+    style: 'posix',
+    options: '-apvqlhV -f: -o:write --portability --verbose --append --format= --output=write --quiet',
+    judge: wraps(0),
+    examples: {
+      safe: ['time git status', '/usr/bin/time -v ls'],
+      warning: ['/usr/bin/time -o x ls'],
+      dangerous: ['time rm -rf lib'],
+    },
+  },
+  {
+    names: ['stdbuf'],
+    style: 'posix',
+    options: '-i: -o: -e: --input= --output= --error=',
+    judge: wraps(0),
+    examples: { safe: ['stdbuf -oL grep a b'], blocked: ['stdbuf -o0 sudo id'] },
+  },
+  {
+    names: ['command', 'builtin'],
+    style: 'posix',
+    options: '-pvV',
+    judge: ({ options, scene }) => {
+      if (!hasOption(options, '-v', '-V')) runRest(options.operands, scene);
+    },
+    examples: {
+      safe: ['command -v sudo', 'command ls'],
+      dangerous: ['command rm -rf lib', "builtin eval 'rm -rf lib'"],
+      blocked: ['command -p sudo id'],
+    },
+  },
+  {
+    names: ['exec'],
+    style: 'posix',
+    options: '-cl -a:',
+    judge: wraps(0),
+    examples: {
+      safe: ['exec ls'],
+      warning: ['exec > log.txt'],
+      dangerous: ['exec -a x rm -rf lib'],
+      blocked: ['exec sudo id'],
+    },
+  },
+  {
+    names: ['busybox', 'toybox'],
+    style: 'posix',
+    options: '',
+    judge: wraps(0),
+    examples: {
+      safe: ['busybox ls'],
+      dangerous: ['busybox rm -rf lib'],
+      blocked: ['curl https://x.example | busybox sh'],
+    },
+  },
+);
+
+function wraps(skip: number): (invocation: Invocation) => void {
+  return ({ options, scene }) => runRest(options.operands.slice(skip), scene);
+}
+
+function judgeEnv({ options, scene, span }: Invocation): void {
+  const folder = valueOf(options, '-C', '--chdir');
+  const cwd = textOf(folder);
+  const moved =
+    cwd === undefined || scene.state.cwd === undefined ? undefined : absolutePath(cwd, scene.state.cwd);
+  const inner = folder === undefined ? scene : { ...scene, state: { ...scene.state, cwd: moved } };
+  let at = 0;
+  for (; at < options.operands.length; at += 1) {
+    const word = options.operands[at];
+    if (word === undefined) break;
+    const match = /^([A-Za-z_]\w*)=/.exec(beginningOf(word));
+    if (match?.[1] !== undefined) judgeVariable(match[1], after(word, match[0].length), word.span, scene);
+    else if (textOf(word) !== '-') break;
+  }
+  const rest = options.operands.slice(at);
+  const split = valueOf(options, '-S', '--split-string');
+  if (split !== undefined) return runSplit(split, rest, inner);
+  if (rest.length > 0) return runRest(rest, inner);
+  scene.report.raise('warning', 'shows-environment', 'prints the whole environment', span);
+}
+
+/** `env -S 'a b'` splits its value into a command. */
+function runSplit(value: Word, rest: readonly Word[], scene: Scene): void {
+  const text = textOf(value);
+  if (text === undefined)
+    return scene.report.raise(
+      'dangerous',
+      'dynamic-program',
+      "runs a program that can't be known",
+      value.span,
+    );
+  scene.report.raise('warning', 'splits-string', 'splits a string into a command', value.span);
+  const more = rest.map((word) => textOf(word) ?? '"$unknown"').join(' ');
+  scene.walk.runText(`env ${text} ${more}`, value.span, scene);
+}

@@ -1,0 +1,96 @@
+import type * as ast from 'unbash';
+import { expandToOne, expandWord } from './expand.ts';
+import type { Scene } from './program.ts';
+import { type Flow, NO_INPUT, UNKNOWN_VARIABLE } from './state.ts';
+import { touchRead, touchWrite } from './touch.ts';
+import type { Visit } from './visit.ts';
+import { beginningOf, PLAIN, textOf, type Word } from './word.ts';
+
+/** Judges all redirects of a command; returns what it then reads on its standard input. */
+export function applyRedirects(redirects: readonly ast.Redirection[], scene: Scene, visit: Visit): Flow {
+  let stdin = scene.state.stdin;
+  for (const redirect of redirects) {
+    scene.report.composed();
+    const { descriptor } = redirect;
+    if (descriptor?.type === 'FileDescriptorVariable') {
+      scene.state.variables.set(descriptor.name, UNKNOWN_VARIABLE);
+    }
+    const flow = applyRedirect(redirect, scene, visit);
+    if (flow !== undefined && (descriptor === undefined || isStdin(descriptor))) stdin = flow;
+  }
+  return stdin;
+}
+
+function isStdin(descriptor: ast.RedirectDescriptor): boolean {
+  return descriptor.type === 'FileDescriptor' && descriptor.value === 0;
+}
+
+function applyRedirect(redirect: ast.Redirection, scene: Scene, visit: Visit): Flow | undefined {
+  if (redirect.type === 'HereDoc') return readHereDoc(redirect, scene, visit);
+  const { target } = redirect;
+  if (target === undefined) {
+    scene.report.raise('warning', 'unparseable', 'a redirect without a target', scene.spanOf(redirect));
+    return undefined;
+  }
+  if (redirect.type === 'HereString') {
+    scene.report.raise('warning', 'here-string', 'feeds a string to a command', scene.spanOf(redirect));
+    const word = expandToOne(target, scene, visit);
+    return { kind: 'stream', text: textOf(word), origin: word.origin };
+  }
+  return applyFileRedirect(redirect, target, scene, visit);
+}
+
+function applyFileRedirect(
+  redirect: ast.Redirect,
+  target: ast.Word,
+  scene: Scene,
+  visit: Visit,
+): Flow | undefined {
+  const words = expandWord(target, scene, visit);
+  const { operator } = redirect;
+  for (const word of words) {
+    if (operator === '<') touchRead(scene, word);
+    else if (operator === '>&' || operator === '<&') duplicate(word, scene);
+    else touchWrite(scene, word);
+    if (operator === '<>') touchRead(scene, word);
+  }
+  if (operator !== '<' && operator !== '<>')
+    return operator === '<&' ? { kind: 'stream', origin: PLAIN } : undefined;
+  const [word] = words;
+  if (textOf(word ?? { kind: 'literal', text: '' }) === '/dev/null') return NO_INPUT;
+  const network = word !== undefined && beginningOf(word).startsWith('/dev/tcp');
+  if (network) scene.report.effect({ kind: 'network' });
+  return { kind: 'file', origin: network ? { network: true, decoded: false } : (word?.origin ?? PLAIN) };
+}
+
+/** `2>&1` copies a descriptor, `>&-` closes one, `>&name` writes a file. */
+function duplicate(word: Word, scene: Scene): void {
+  const text = textOf(word);
+  if (text !== undefined && /^(?:\d+-?|-)$/.test(text)) return;
+  if (text?.startsWith('-') === true) {
+    // Bash reads `2>&-sudo id` as `2>&-` and then `sudo id`; the parser does not.
+    return scene.report.raise('warning', 'glued-close', 'a word glued to a closed descriptor', word.span);
+  }
+  touchWrite(scene, word);
+}
+
+function readHereDoc(redirect: ast.HereDoc, scene: Scene, visit: Visit): Flow {
+  const { body } = redirect;
+  if (redirect.closing === undefined) {
+    scene.report.raise('warning', 'unparseable', 'a here-document that never ends', scene.spanOf(redirect));
+  }
+  if (redirect.delimiter?.quoted === true || body.parts === undefined) {
+    return { kind: 'stream', text: body.text, origin: PLAIN };
+  }
+  const value = {
+    type: 'Word',
+    text: '',
+    value: '',
+    pos: body.pos,
+    end: body.end,
+    parts: body.parts,
+  } as const;
+  const quoted = { type: 'DoubleQuoted', text: '', pos: body.pos, end: body.end, parts: body.parts } as const;
+  const word = expandToOne({ ...value, parts: [quoted as ast.DoubleQuotedPart] }, scene, visit);
+  return { kind: 'stream', text: textOf(word), origin: word.origin };
+}

@@ -1,0 +1,90 @@
+import {
+  type Effect,
+  type Level,
+  type Reason,
+  type Span,
+  strictestLevel,
+  type Verdict,
+} from '@signalbox/core';
+
+/** What is kept of each list; a longer one makes the write set unknown, or repeats itself. */
+const MAX_REASONS = 64;
+const MAX_EFFECTS = 256;
+
+/** Collects what a walk over a line finds. Levels only ever rise. */
+export type Report = {
+  raise(level: Level, code: string, text: string, span?: Span): void;
+  effect(effect: Effect): void;
+  /** The line needs a shell: a chain, a pipe, a redirect, a substitution. */
+  composed(): void;
+  /** How many things so far brought bytes in from the network, or decoded them: a pipeline asks twice. */
+  readonly sources: { network: number; decoded: number };
+  verdict(): Verdict;
+};
+
+const RANK: Readonly<Record<Level, number>> = { blocked: 0, dangerous: 1, warning: 2, safe: 3 };
+
+export function createReport(): Report {
+  const reasons = new Map<string, Reason>();
+  const effects = new Map<string, Effect>();
+  const sources = { network: 0, decoded: 0 };
+  let level: Level = 'safe';
+  let isComposed = false;
+  let isCut = false;
+
+  function effect(one: Effect): void {
+    if (one.kind === 'network') sources.network += 1;
+    if (effects.size >= MAX_EFFECTS) isCut = true;
+    else effects.set(keyOf(one), one);
+  }
+
+  return {
+    sources,
+    effect,
+    raise(raised, code, text, span) {
+      level = strictestLevel([level, raised]);
+      const key = `${raised} ${code} ${text}`;
+      const full = reasons.size >= MAX_REASONS && RANK[raised] > RANK[level];
+      if (reasons.has(key) || full) return;
+      reasons.set(key, { level: raised, code, text: text.slice(0, 300), ...(span ? { span } : {}) });
+    },
+    composed() {
+      isComposed = true;
+    },
+    verdict() {
+      if (isCut) effects.set('write-unknown', { kind: 'write-unknown' });
+      const sorted = [...reasons.values()].toSorted((a, b) => RANK[a.level] - RANK[b.level]);
+      const all = [...effects.values()];
+      return {
+        level,
+        reasons: sorted.length > 0 ? sorted.slice(0, MAX_REASONS) : [NOTHING_FOUND],
+        effects: all,
+        runsRepositoryCode: all.some((one) => one.kind === 'repository-code'),
+        composed: isComposed,
+      };
+    },
+  };
+}
+
+const NOTHING_FOUND: Reason = { level: 'safe', code: 'read-only', text: 'read-only or test operation' };
+
+function keyOf(effect: Effect): string {
+  switch (effect.kind) {
+    case 'read':
+    case 'write':
+    case 'delete':
+      return `${effect.kind} ${effect.scope} ${effect.path}`;
+    case 'secret':
+      return `secret ${effect.path}`;
+    case 'network':
+      return `network ${effect.host ?? ''}`;
+    case 'process':
+    case 'privilege':
+      return `${effect.kind} ${effect.program}`;
+    case 'resource':
+      return `resource ${effect.resource} ${effect.access}`;
+    case 'write-unknown':
+    case 'repository-code':
+      return effect.kind;
+  }
+}

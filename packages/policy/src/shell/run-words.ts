@@ -1,0 +1,145 @@
+import { applyRule } from './apply-rule.ts';
+import { absolutePath } from './paths.ts';
+import { type Invocation, type Program, type Rule, type Scene, WRITES_UNKNOWN } from './program.ts';
+import { readOptions, tableOf } from './options.ts';
+import { programNamed } from './programs/table.ts';
+import { forgetAll } from './state.ts';
+import { literal, show, textOf, type Word } from './word.ts';
+
+/** Folders whose programs are the ones we know by name. */
+const SYSTEM_FOLDERS = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$|^\/opt\/homebrew\/bin\/([^/]+)$/;
+
+/** Judges a command from its expanded words. */
+export function runWords(words: readonly Word[], scene: Scene): void {
+  const [name, ...rest] = words;
+  if (name === undefined) return;
+  if (name.kind === 'literal') return runNamed(name.text, name, rest, scene);
+  if (name.kind === 'choice') {
+    for (const text of name.texts) runNamed(text, name, rest, scene);
+    return;
+  }
+  scene.report.raise('dangerous', 'dynamic-program', "runs a program that can't be known", name.span);
+  scene.report.effect(WRITES_UNKNOWN);
+  if (name.origin.network) {
+    scene.report.raise('blocked', 'network-into-shell', 'runs what the network sent', name.span);
+  }
+  const guess = name.kind === 'dynamic' ? name.guess?.trim() : undefined;
+  if (guess === undefined || guess === '') return;
+  const guessed = guess.split(/\s+/).map((text) => literal(text, name.span));
+  runWords([...guessed, ...rest], scene);
+}
+
+function runNamed(text: string, name: Word, rest: readonly Word[], scene: Scene): void {
+  const { report, state } = scene;
+  const program = text.includes('/') ? systemProgram(text, scene) : text;
+  if (program === undefined) return runScriptFile(text, name, scene);
+  const known = programNamed(program);
+  if (state.functions.has(program)) {
+    forgetAll(state);
+    if (known === undefined) return;
+  }
+  const span = { start: name.span.start, end: rest.at(-1)?.span.end ?? name.span.end };
+  if (known !== undefined)
+    return runProgram(
+      program,
+      known,
+      rest,
+      Math.min(span.start, span.end) === span.start ? span : name.span,
+      scene,
+    );
+  report.raise('warning', 'unknown-command', `unknown command: ${show(name)}`, name.span);
+  report.effect({ kind: 'process', program: text.slice(0, 200) });
+  report.effect(WRITES_UNKNOWN);
+}
+
+function systemProgram(text: string, scene: Scene): string | undefined {
+  if (!text.startsWith('/') && scene.state.cwd === undefined) return undefined;
+  const match = SYSTEM_FOLDERS.exec(absolutePath(text, scene.state.cwd ?? '/'));
+  return match?.[1] ?? match?.[2];
+}
+
+/** `./run.sh`: a program by its path is unknown, whatever it is called. */
+function runScriptFile(text: string, name: Word, scene: Scene): void {
+  const { report, state } = scene;
+  report.raise('warning', 'unknown-command', `unknown command: ${show(name)}`, name.span);
+  report.effect({ kind: 'process', program: text.slice(0, 200) });
+  report.effect(WRITES_UNKNOWN);
+  if (state.cwd === undefined) return;
+  const written = scene.walk.written.get(absolutePath(text, state.cwd));
+  if (written !== undefined)
+    report.raise(
+      'dangerous',
+      'runs-what-it-wrote',
+      `runs a file that this line wrote: ${show(name)}`,
+      name.span,
+    );
+}
+
+function runProgram(
+  name: string,
+  program: Program,
+  words: readonly Word[],
+  span: Invocation['span'],
+  scene: Scene,
+): void {
+  if (program.verbs === undefined) return applyRule({ program: name, rule: program, words, span, scene });
+  // `cargo +nightly test`: a toolchain stands before everything else.
+  const given = textOf(words[0])?.startsWith('+') === true ? words.slice(1) : words;
+  const { operands } = readOptions(
+    given,
+    tableOf(program.options ?? ''),
+    program.style === 'long' ? 'long' : 'posix',
+  );
+  const verb = firstOperand(operands, program);
+  const before = verb === undefined ? given : given.slice(0, given.indexOf(verb));
+  const inner: Scene = { ...scene, state: { ...scene.state } };
+  applyRule({ program: name, rule: program, words: before, span, scene: inner });
+  if (verb === undefined) {
+    if (
+      program.noVerb !== undefined &&
+      before.every((word) => !/^--?(?:version|help|[vVh])$/.test(textOf(word) ?? ''))
+    ) {
+      applyRule({ program: name, rule: program.noVerb, words: [], span, scene: inner });
+    }
+    return;
+  }
+  const after = given.slice(given.indexOf(verb) + 1);
+  const text = textOf(verb);
+  if (text === undefined) {
+    scene.report.raise('dangerous', 'dynamic-program', `${name} with a verb that can't be known`, verb.span);
+    scene.report.effect(WRITES_UNKNOWN);
+    return;
+  }
+  const rule = verbNamed(program, text) ?? program.otherVerb ?? UNKNOWN_VERB;
+  applyRule({ program: `${name} ${text.slice(0, 60)}`, rule, words: after, span, scene: inner });
+}
+
+/** Options unknown before the verb are reported by the rule; the first operand is the verb all the same. */
+function firstOperand(operands: readonly Word[], program: Program): Word | undefined {
+  return program.style === 'long'
+    ? operands.find((word) => !(textOf(word) ?? '').startsWith('-'))
+    : operands[0];
+}
+
+const UNKNOWN_VERB: Rule = {
+  level: 'warning',
+  code: 'unknown-command',
+  text: 'unknown command of a known program',
+  effects: [WRITES_UNKNOWN],
+  unknownOptions: 'any',
+};
+
+const verbTables = new WeakMap<Program, ReadonlyMap<string, Rule>>();
+
+function verbNamed(program: Program, verb: string): Rule | undefined {
+  let table = verbTables.get(program);
+  if (table === undefined) {
+    table = new Map(
+      Object.entries(program.verbs ?? {}).flatMap(([names, rule]) =>
+        names.split(' ').map((name) => [name, rule] as const),
+      ),
+    );
+    verbTables.set(program, table);
+  }
+  return table.get(verb);
+}

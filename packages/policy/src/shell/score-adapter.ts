@@ -1,0 +1,44 @@
+import type { Effect, Level } from '@signalbox/core';
+import { classifyLine } from './classify-line.ts';
+
+/** A verdict in the few words in which corpora of labelled lines speak. */
+export type Scored = Readonly<{
+  level: Level;
+  /** Paths and globs, relative to the working directory inside it; or that they can't be known. */
+  writes: readonly string[] | 'unknown';
+  network: boolean;
+}>;
+
+/** For scoring against a corpus: what `classifyLine` says, in its terms. */
+export function classify(line: string, { cwd }: Readonly<{ cwd: string }>): Scored {
+  const { level, effects } = classifyLine(line, { cwd });
+  return { level, writes: writesOf(effects), network: effects.some((effect) => effect.kind === 'network') };
+}
+
+const RESOURCES: Readonly<Record<string, string>> = {
+  'git:index': '.git/index',
+  'git:objects': '.git/objects/**',
+  'git:refs': '.git/**',
+};
+
+function writesOf(effects: readonly Effect[]): readonly string[] | 'unknown' {
+  if (effects.some((effect) => effect.kind === 'write-unknown')) return 'unknown';
+  const globs = new Set(effects.flatMap((effect) => globOf(effect) ?? []));
+  return [...globs].filter((glob) => ![...globs].some((other) => other !== glob && covers(other, glob)));
+}
+
+function globOf(effect: Effect): string | undefined {
+  if (effect.kind === 'resource' && effect.access === 'write') return RESOURCES[effect.resource];
+  if (effect.kind !== 'write' && effect.kind !== 'delete') return undefined;
+  if (effect.scope !== 'tree') return effect.path;
+  return effect.path === '.' ? '**' : `${effect.path.replace(/\/$/, '')}/**`;
+}
+
+/** A tree makes what lies in it superfluous; `**` is left to stand beside others, for it says less. */
+function covers(glob: string, other: string): boolean {
+  return (
+    glob !== '**' &&
+    glob.endsWith('/**') &&
+    (other === glob.slice(0, -3) || other.startsWith(glob.slice(0, -2)))
+  );
+}

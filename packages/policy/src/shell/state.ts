@@ -1,0 +1,62 @@
+import type { Origin, Value } from './word.ts';
+
+/** What a variable is known to hold. */
+export type Variable = Readonly<{ value: Value; origin: Origin }>;
+
+/** What a command reads on its standard input. */
+export type Flow = Readonly<{
+  kind: 'none' | 'stream' | 'file';
+  /** All of it, where it stands in the line. */
+  text?: string | undefined;
+  origin: Origin;
+}>;
+
+export const NO_INPUT: Flow = { kind: 'none', origin: { network: false, decoded: false } };
+
+/** What the shell knows between two commands. Commands change it; a subshell gets a copy. */
+export type ShellState = {
+  /** Absolute; undefined once it can't be told. */
+  cwd: string | undefined;
+  variables: Map<string, Variable>;
+  functions: Set<string>;
+  stdin: Flow;
+};
+
+export function forkState(state: ShellState): ShellState {
+  return { ...state, variables: new Map(state.variables), functions: new Set(state.functions) };
+}
+
+/** A command ran that may have changed anything: a sourced file, a function. */
+export function forgetAll(state: ShellState): void {
+  state.cwd = undefined;
+  for (const name of state.variables.keys()) state.variables.set(name, UNKNOWN_VARIABLE);
+}
+
+export const UNKNOWN_VARIABLE: Variable = {
+  value: { kind: 'dynamic', beginning: '', splits: true },
+  origin: { network: false, decoded: false },
+};
+
+/** Two ways meet again: only what both agree on is still known. Changes the first. */
+export function joinStates(state: ShellState, other: ShellState): void {
+  if (state.cwd !== other.cwd) state.cwd = undefined;
+  for (const name of new Set([...state.variables.keys(), ...other.variables.keys()])) {
+    const mine = state.variables.get(name);
+    const theirs = other.variables.get(name);
+    if (mine !== theirs) state.variables.set(name, { ...UNKNOWN_VARIABLE, origin: mixed(mine, theirs) });
+  }
+  for (const name of other.functions) state.functions.add(name);
+}
+
+function mixed(a: Variable | undefined, b: Variable | undefined): Origin {
+  return {
+    network: a?.origin.network === true || b?.origin.network === true,
+    decoded: a?.origin.decoded === true || b?.origin.decoded === true,
+  };
+}
+
+/** Set by arithmetic: some number. */
+export const NUMBER_VARIABLE: Variable = {
+  value: { kind: 'dynamic', beginning: '', splits: false },
+  origin: { network: false, decoded: false },
+};

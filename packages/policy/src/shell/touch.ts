@@ -1,0 +1,167 @@
+import type { PathScope } from '@signalbox/core';
+import { globMatches } from './glob-match.ts';
+import { locate, type Located } from './paths.ts';
+import {
+  isControlFile,
+  isDevice,
+  isHarmlessDevice,
+  isNetworkDevice,
+  isOwnState,
+  isSecret,
+  isSecretFolder,
+  isSystemPath,
+  looksLikeFile,
+  mayMatchSecret,
+} from './places.ts';
+import type { Scene } from './program.ts';
+import { beginningOf, show, textsOf, type Word } from './word.ts';
+
+type Scope = Exclude<PathScope, 'glob'>;
+
+/** A file's content is read. */
+export function touchRead(scene: Scene, word: Word, scope: Scope = 'file'): void {
+  for (const { located, scope: found } of targetsOf(scene, word, scope)) {
+    scene.report.effect({ kind: 'read', path: located.path, scope: found });
+    const secret = found === 'glob' ? mayMatchSecret(located.path) : isSecret(located.path);
+    if (secret) raiseSecret(scene, located.path, word);
+    else if (isDevice(located.path)) {
+      scene.report.raise('dangerous', 'reads-device', `reads a device: ${located.path}`, word.span);
+    } else if (/^\/etc\/(?:passwd|group)-?$/.test(located.path)) {
+      scene.report.raise('warning', 'reads-accounts', `reads the accounts of the machine`, word.span);
+    }
+  }
+}
+
+/** A file is named, sized, tested: not opened. */
+export function touchList(scene: Scene, word: Word): void {
+  for (const { located } of targetsOf(scene, word, 'file')) {
+    if (!isSecretFolder(located.path)) continue;
+    scene.report.raise('warning', 'lists-secrets', `looks into ${located.path}`, word.span);
+  }
+}
+
+/** A file is created or changed; `tree`: a directory and anything below it. */
+export function touchWrite(scene: Scene, word: Word, scope: Scope = 'file'): void {
+  change(scene, word, scope, 'write');
+}
+
+/** A file or directory is taken away from where it is. */
+export function touchMove(scene: Scene, word: Word, scope: Scope = 'file'): void {
+  change(scene, word, scope, 'delete');
+}
+
+function change(scene: Scene, word: Word, scope: Scope, kind: 'write' | 'delete'): void {
+  const targets = targetsOf(scene, word, scope);
+  const verb = kind === 'write' ? 'writes' : 'moves';
+  if (targets.length === 0) return touchUnknown(scene, word, verb);
+  for (const { located, scope: found } of targets) {
+    const { report } = scene;
+    if (isHarmlessDevice(located.path)) continue;
+    if (isNetworkDevice(located.path)) {
+      report.effect({ kind: 'network' });
+      report.raise('dangerous', 'network-device', `opens a connection: ${located.path}`, word.span);
+      continue;
+    }
+    report.effect({ kind, path: located.path, scope: found });
+    if (found === 'file') scene.walk.written.set(located.absolute, 'local');
+    if (raisePlace(scene, located, found, word, verb)) continue;
+    report.raise('warning', 'writes-file', `${verb} ${located.path}`, word.span);
+  }
+}
+
+/** A file is removed; `tree`: with everything below. */
+export function touchDelete(scene: Scene, word: Word, scope: Scope = 'file'): void {
+  const { report } = scene;
+  const targets = targetsOf(scene, word, scope);
+  if (scope === 'tree') {
+    report.raise('dangerous', 'delete-recursive', `deletes recursively: ${show(word)}`, word.span);
+  }
+  if (targets.length === 0) {
+    report.raise('dangerous', 'deletes-unknown', `deletes what can't be known before it runs`, word.span);
+    return report.effect({ kind: 'write-unknown' });
+  }
+  for (const { located, scope: found } of targets) {
+    report.effect({ kind: 'delete', path: located.path, scope: found });
+    if (raisePlace(scene, located, found, word, 'deletes')) continue;
+    const everything = found === 'glob' && /^(?:.*\/)?\*+$/.test(located.path);
+    const code = everything ? 'deletes-everything' : 'deletes-file';
+    report.raise(everything ? 'dangerous' : 'warning', code, `deletes ${located.path}`, word.span);
+  }
+}
+
+function touchUnknown(scene: Scene, word: Word, verb: string): void {
+  const beginning = beginningOf(word);
+  scene.report.effect({ kind: 'write-unknown' });
+  const located = beginning.includes('/') ? locate(beginning, scene.state.cwd, scene.ground) : undefined;
+  if (located !== undefined && raisePlace(scene, located, 'tree', word, verb)) return;
+  scene.report.raise('warning', 'writes-unknown-path', `${verb} a path that can't be known`, word.span);
+}
+
+/** Raises for a place that is more than a file of the workspace; says whether it was one. */
+function raisePlace(scene: Scene, located: Located, scope: PathScope, word: Word, verb: string): boolean {
+  const { path, place } = located;
+  const { report } = scene;
+  if (isOwnState(path)) {
+    report.raise('blocked', 'own-state', `${verb} Signalbox's own state: ${path}`, word.span);
+  } else if (place === 'inside') {
+    if (!isControlFile(path) && !/(?:^|\/)\.git(?:\/|$)/.test(path)) return false;
+    report.raise('dangerous', 'control-file', `${verb} a file that git runs or trusts: ${path}`, word.span);
+  } else if (path === '/') {
+    report.raise(
+      verb === 'deletes' ? 'dangerous' : 'blocked',
+      'whole-system',
+      `${verb} the whole file system`,
+      word.span,
+    );
+  } else if (isDevice(path)) {
+    report.raise('blocked', 'writes-device', `${verb} a device: ${path}`, word.span);
+  } else if (isSystemPath(path) || (scope === 'glob' && globMatches(path, '/etc'))) {
+    report.raise('blocked', 'system-path', `${verb} a path of the system: ${path}`, word.span);
+  } else {
+    report.raise('dangerous', 'outside-workspace', `${verb} outside the workspace: ${path}`, word.span);
+  }
+  return true;
+}
+
+function raiseSecret(scene: Scene, path: string, word: Word): void {
+  scene.report.effect({ kind: 'secret', path });
+  scene.report.raise('dangerous', 'reads-secret', `reads a secret: ${path}`, word.span);
+}
+
+type Target = Readonly<{ located: Located; scope: PathScope }>;
+
+/** The paths a word may name; none when they can't be known. */
+function targetsOf(scene: Scene, word: Word, scope: Scope): readonly Target[] {
+  const { state, ground } = scene;
+  const texts = textsOf(word);
+  if (texts !== undefined) {
+    const found = texts.map((text) => locate(text, state.cwd, ground));
+    if (!found.every((one) => one !== undefined)) return [];
+    return found.map((located) => ({ located, scope: narrowed(located, scope) }));
+  }
+  if (word.kind === 'glob') {
+    const located = locate(word.pattern, state.cwd, ground);
+    // A pattern with `..` behind a wildcard may end anywhere.
+    if (located === undefined || /[*?[(].*\.\./.test(word.pattern)) return [];
+    return [{ located, scope: 'glob' }];
+  }
+  if (word.kind === 'below') {
+    const located = locate(word.directory, state.cwd, ground);
+    return located === undefined ? [] : [{ located, scope: 'tree' }];
+  }
+  return readableBeginning(scene, word);
+}
+
+/** Of a dynamic word only a folder of secrets at its beginning says anything: `~/.ssh/$name`. */
+function readableBeginning(scene: Scene, word: Word): readonly Target[] {
+  const beginning = beginningOf(word);
+  if (!beginning.includes('/')) return [];
+  const located = locate(beginning, scene.state.cwd, scene.ground);
+  if (located === undefined) return [];
+  if (isSecretFolder(located.path)) raiseSecret(scene, located.path, word);
+  return [];
+}
+
+function narrowed(located: Located, scope: Scope): Scope {
+  return scope === 'tree' && looksLikeFile(located.path) ? 'file' : scope;
+}

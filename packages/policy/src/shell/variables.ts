@@ -1,0 +1,27 @@
+import type * as ast from 'unbash';
+import type { Scene } from './program.ts';
+import { UNKNOWN_VARIABLE, type Variable } from './state.ts';
+import { PLAIN } from './word.ts';
+
+const SECRET_VARIABLE =
+  /(?:^|_)(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|CREDENTIALS?)(?:_|$)|(?:^|_)PAT$/i;
+
+/** What `$name` is known to hold here. */
+export function readVariable(name: string, scene: Scene, part: ast.WordPart): Variable {
+  const { state, ground, report } = scene;
+  const known = state.variables.get(name);
+  if (known !== undefined) return known;
+  if (name === 'HOME') return { value: { kind: 'literal', text: ground.home }, origin: PLAIN };
+  if (name === 'PWD' && state.cwd !== undefined) {
+    return { value: { kind: 'literal', text: state.cwd }, origin: PLAIN };
+  }
+  if (SECRET_VARIABLE.test(name)) {
+    report.raise(
+      'dangerous',
+      'secret-variable',
+      `uses a secret of the environment: $${name}`,
+      scene.spanOf(part),
+    );
+  }
+  return UNKNOWN_VARIABLE;
+}

@@ -1,0 +1,79 @@
+import type { Span } from '@signalbox/core';
+
+/** Where the bytes of a word or a stream came from, as far as that matters. */
+export type Origin = Readonly<{ network: boolean; decoded: boolean }>;
+
+export const PLAIN: Origin = { network: false, decoded: false };
+
+/** What is known of a word before the shell has expanded it. */
+export type Value =
+  /** Exactly this one word. */
+  | Readonly<{ kind: 'literal'; text: string }>
+  /** One word, and it is one of these. */
+  | Readonly<{ kind: 'choice'; texts: readonly string[] }>
+  /** An unquoted pattern: any number of names that exist and match. */
+  | Readonly<{ kind: 'glob'; pattern: string }>
+  /** A path somewhere below that directory, such as what `find` puts in the place of `{}`. */
+  | Readonly<{ kind: 'below'; directory: string }>
+  /**
+   * Only its beginning is known. `splits`: it may become any number of words. `guess`: what it most likely
+   * becomes, good for raising a level and for nothing else.
+   */
+  | Readonly<{ kind: 'dynamic'; beginning: string; splits: boolean; guess?: string }>;
+
+/** A word of a command, with its place in the line. */
+export type Word = Value & Readonly<{ span: Span; origin: Origin }>;
+
+export function literal(text: string, span: Span): Word {
+  return { kind: 'literal', text, span, origin: PLAIN };
+}
+
+/** All texts the word may be, or undefined when that is not a finite set. */
+export function textsOf(word: Value): readonly string[] | undefined {
+  if (word.kind === 'literal') return [word.text];
+  return word.kind === 'choice' ? word.texts : undefined;
+}
+
+export function textOf(word: Value | undefined): string | undefined {
+  return word?.kind === 'literal' ? word.text : undefined;
+}
+
+/** What is certainly at its beginning. */
+export function beginningOf(word: Value): string {
+  switch (word.kind) {
+    case 'literal':
+      return word.text;
+    case 'glob':
+      return /^[^*?[(@+!]*/.exec(word.pattern)?.[0] ?? '';
+    case 'below':
+      return word.directory;
+    case 'dynamic':
+      return word.beginning;
+    case 'choice':
+      return word.texts.every((text) => !text.startsWith('-')) ? (word.texts[0] ?? '') : '';
+  }
+}
+
+/** For messages: short, on one line. */
+export function show(word: Value): string {
+  const text = word.kind === 'choice' ? word.texts.join(' or ') : beginningOf(word) || '…';
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
+
+/** The rest of a word after its first characters, such as the value glued to an option. */
+export function after(word: Word, count: number): Word {
+  const { span, origin } = word;
+  switch (word.kind) {
+    case 'literal':
+      return { kind: 'literal', text: word.text.slice(count), span, origin };
+    case 'choice':
+      return { kind: 'choice', texts: word.texts.map((text) => text.slice(count)), span, origin };
+    case 'glob':
+      return { kind: 'glob', pattern: word.pattern.slice(count), span, origin };
+    case 'below':
+      return { kind: 'dynamic', beginning: '', splits: false, span, origin };
+    case 'dynamic':
+      return { ...word, beginning: word.beginning.slice(count) };
+  }
+}
