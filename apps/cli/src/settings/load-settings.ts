@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { formatPath, mergeLayers, type Note, type Problem, type Settings } from '@signalbox/core';
 import { environmentSettings } from './environment-settings.ts';
+import { isTrackedByGit } from './is-tracked-by-git.ts';
 import { originOf } from './origin-of.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 import { readYaml, type SettingsSource } from './settings-source.ts';
@@ -36,12 +37,17 @@ export async function loadSettings(place: Place): Promise<LoadedSettings> {
   const sources = [
     ...(await readSource(files.user, 'user', files.user)),
     ...(await readSource(SHARED_FILE, 'workspace', files.shared)),
-    ...(await readSource(LOCAL_FILE, 'local', files.yours)),
+    ...(await readSource(LOCAL_FILE, await kindOfYours(place), files.yours)),
     ...environmentSettings(place.env),
   ];
   const merged = mergeLayers(sources.map(({ name, kind, value }) => ({ kind, source: name, value })));
   if (merged.kind === 'invalid') throw invalidSettings(merged.problems, sources);
   return { settings: merged.settings, notes: merged.notes, sources };
+}
+
+/** A file of yours that came with the repository is not yours. */
+async function kindOfYours({ directory }: Place): Promise<'local' | 'workspace'> {
+  return (await isTrackedByGit(directory, LOCAL_FILE)) ? 'workspace' : 'local';
 }
 
 /** Where the three files are looked for, whether they exist or not. */

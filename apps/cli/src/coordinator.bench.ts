@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { createTestWorkspace, openTestHouse, type TestHouse } from './testing/open-test-house.ts';
+
+const COMMANDS = 2000;
+const IDLE_HOUSE = fileURLToPath(new URL('./testing/idle-house.ts', import.meta.url));
+
+/** Of sorted numbers, nearest rank. */
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** Milliseconds of each run, sorted, after a warm-up of a tenth. */
+async function timesOf(count: number, run: (n: number) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < count * 1.1; n++) {
+    const startedAt = performance.now();
+    await run(n);
+    times.push(performance.now() - startedAt);
+  }
+  return times.slice(Math.round(count * 0.1)).toSorted((a, b) => a - b);
+}
+
+function say(what: string, sorted: readonly number[]): void {
+  const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)];
+  console.log(`${what}: p50 ${p50.toFixed(3)} ms, p99 ${p99.toFixed(3)} ms (${sorted.length} times)`);
+}
+
+async function echo(own: TestHouse, n: number): Promise<void> {
+  const result = await own.call('openai', 'echo', { text: `hello ${n}` });
+  if (!result.success) throw new Error(result.content);
+}
+
+test('a command costs the coordinator at most 1 ms at p50 and 3 ms at p99, from submit to result', async () => {
+  await using own = await openTestHouse();
+  const times = await timesOf(COMMANDS, (n) => echo(own, n));
+  say('submit to result of echo', times);
+  expect(quantile(times, 0.5)).toBeLessThan(1);
+  expect(quantile(times, 0.99)).toBeLessThan(3);
+}, 60_000);
+
+test('an idle coordinator takes under 120 MB', async () => {
+  const workspace = createTestWorkspace();
+  const child = spawn(process.execPath, [IDLE_HOUSE, workspace], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  const megabytes = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  child.stdin.end();
+  await once(child, 'exit');
+  console.log(`idle coordinator: ${megabytes.toFixed(0)} MB resident`);
+  expect(megabytes).toBeLessThan(120);
+}, 60_000);

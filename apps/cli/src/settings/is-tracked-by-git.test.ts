@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isTrackedByGit } from './is-tracked-by-git.ts';
+
+const FILE = '.signalbox/local.yaml';
+
+function git(cwd: string, ...argv: string[]): void {
+  const { status, stderr } = spawnSync('git', argv, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+
+function repository(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-tracked-'));
+  git(folder, 'init', '-q');
+  mkdirSync(join(folder, '.signalbox'));
+  mkdirSync(join(folder, 'sub/.signalbox'), { recursive: true });
+  for (const path of ['a.txt', FILE, `sub/${FILE}`]) writeFileSync(join(folder, path), 'x\n');
+  return folder;
+}
+
+test.each(['2', '4'])('a file that git tracks is found in an index of version %s', async (version) => {
+  const folder = repository();
+  git(folder, 'config', 'index.version', version);
+  git(folder, 'add', 'a.txt');
+  expect(await isTrackedByGit(folder, FILE)).toBe(false);
+  git(folder, 'add', '-f', FILE);
+  expect(await isTrackedByGit(folder, FILE)).toBe(true);
+});
+
+test('a workspace below the repository’s root is found out too, also in a worktree', async () => {
+  const folder = repository();
+  git(folder, 'add', '-f', `sub/${FILE}`);
+  expect(await isTrackedByGit(join(folder, 'sub'), FILE)).toBe(true);
+  git(folder, '-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'x');
+  const worktree = `${folder}-worktree`;
+  git(folder, 'worktree', 'add', '-q', worktree);
+  expect(await isTrackedByGit(join(worktree, 'sub'), FILE)).toBe(true);
+});
+
+test('without git nothing is tracked', async () => {
+  expect(await isTrackedByGit(mkdtempSync(join(tmpdir(), 'signalbox-plain-')), FILE)).toBe(false);
+});

@@ -1,0 +1,25 @@
+// Opens the house of a workspace, says so, and stays until its input ends: for measurements.
+//
+//   node idle-house.ts WORKSPACE
+import { once } from 'node:events';
+import { defaultSettings } from '@signalbox/core';
+import { createSystemClock } from '@signalbox/embedded';
+import { openHouse } from '../compose.ts';
+
+const nothing = (): void => undefined;
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silent };
+
+const house = await openHouse({
+  workspace: process.argv[2] ?? '.',
+  settings: defaultSettings(),
+  unconfined: false,
+  user: 'nobody',
+  subcommand: 'bench',
+  apiKeys: process.env,
+  log: silent,
+  clock: createSystemClock(),
+});
+process.stdout.write('opened\n');
+process.stdin.resume();
+await once(process.stdin, 'end');
+await house.close();
