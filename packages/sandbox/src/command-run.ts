@@ -7,10 +7,12 @@ import {
   type Isolation,
   SandboxError,
 } from '@signalbox/core';
+import type { Cgroup, CreateCgroup } from './cgroup.ts';
 import { keeperArgv, type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
 import { createOutputStore } from './output-store.ts';
 import type { OutputPipe } from './output-pipe.ts';
 import { type ProcessEnd, startProcess, type StartedProcess } from './process.ts';
+import { treeOf } from './process-tree.ts';
 import { createTree } from './tree.ts';
 import { type UsageWatch, watchUsage } from './usage.ts';
 
@@ -31,6 +33,8 @@ export type RunOptions = {
   /** Descriptor of the filter of system calls, at its beginning; null when nothing filters them. */
   readonly seccomp: number | null;
   readonly openPipe: () => OutputPipe | null;
+  /** Null where the system gives us none. */
+  readonly createCgroup: CreateCgroup | null;
 };
 
 /** A tree without a pid namespace may have lost a process that hides: its output is waited for so long. */
@@ -140,6 +144,7 @@ async function supervise(
   let interruption: Ended | null = null;
   let report: KeeperReport = { kind: 'not-started', said: '' };
   let watch: UsageWatch | null = null;
+  let group: Cgroup | null = null;
   const timers: (() => void)[] = [];
 
   const stop = (why: Ended, graceMs: number): void => {
@@ -163,9 +168,12 @@ async function supervise(
   };
   const onReady = (root: number | null): void => {
     if (root === null || interruption !== null) return tree.kill();
+    group = options.createCgroup?.(limits) ?? null;
+    group?.attach(treeOf(root));
     watch = watchUsage(root, {
       clock,
       memoryBytes: limits.memoryBytes,
+      group,
       onMemoryExceeded: () => stop({ kind: 'limited', limit: 'memory' }, 0),
     });
     hooks.onStart?.(root);
@@ -187,6 +195,7 @@ async function supervise(
   for (const cancel of timers) cancel();
   hooks.signal.removeEventListener('abort', onAbort);
   const usage = (watch as UsageWatch | null)?.end() ?? { cpuMs: null, peakMemoryBytes: null };
+  await (group as Cgroup | null)?.remove();
   return { report, end, interruption, usage };
 }
 

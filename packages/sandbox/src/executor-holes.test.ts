@@ -37,7 +37,7 @@ describe('a confined command', () => {
     expect(text).not.toContain('leaked');
   });
 
-  test('inherits no descriptor of ours, however high (finding 3)', () => {
+  test('inherits no descriptor of ours, however high (finding 3)', { timeout: 20_000 }, () => {
     const secret = join(stage.folder, 'secret');
     writeFileSync(secret, 'leaked');
     const held = openSync(secret, 'r');

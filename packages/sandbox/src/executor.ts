@@ -11,6 +11,7 @@ import {
   UsageError,
 } from '@signalbox/core';
 import { confinementArguments } from './bubblewrap.ts';
+import { type CreateCgroup, findCgroups } from './cgroup.ts';
 import { cleanEnvironment } from './clean-env.ts';
 import { runCommand } from './command-run.ts';
 import { defaultIsDenied } from './default-denials.ts';
@@ -27,6 +28,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   checkWorkspace(workspace);
   const confined = options.confinement === 'required';
   let prepared: PreparedState | null = null;
+  let groups: { readonly create: CreateCgroup | null } | null = null;
   let probed: Promise<Isolation> | null = null;
   const mounts = createMounts({
     workspace,
@@ -38,15 +40,22 @@ export function createExecutor(options: ExecutorOptions): Executor {
     isDenied: options.isDenied ?? defaultIsDenied,
   });
 
+  /** Once asked for, since a trial costs some system calls. */
+  function findGroups(): CreateCgroup | null {
+    groups ??= { create: confined ? findCgroups() : null };
+    return groups.create;
+  }
+
   /** The layer is tried once; a failure is tried again by the next command, since it may have been mended. */
   function isolation(): Promise<Isolation> {
     if (!confined) return Promise.resolve(UNCONFINED);
-    probed ??= probeLayer((request, hooks) => run(request, hooks, UNCONFINED), userInfo().uid).catch(
-      (cause: unknown) => {
-        probed = null;
-        throw cause;
-      },
-    );
+    probed ??= probeLayer((request, hooks) => run(request, hooks, UNCONFINED), {
+      uid: userInfo().uid,
+      hasCgroups: findGroups() !== null,
+    }).catch((cause: unknown) => {
+      probed = null;
+      throw cause;
+    });
     return probed;
   }
 
@@ -80,6 +89,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
           : null,
         seccomp,
         openPipe: state.openPipe,
+        createCgroup: findGroups(),
       });
     } finally {
       if (seccomp !== null) closeSync(seccomp);

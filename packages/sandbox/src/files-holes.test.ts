@@ -58,7 +58,7 @@ describe('the files of a workspace', () => {
     await expect(files.readText('CLAUDE.md')).rejects.toThrow('"AGENTS.md"');
   });
 
-  test('a folder that is exchanged for a link meanwhile leads nobody out', async () => {
+  test('a folder that is exchanged for a link meanwhile leads nobody out', { timeout: 20_000 }, async () => {
     const [real, link] = [join(workspace, 'swap'), join(workspace, 'link')];
     mkdirSync(real);
     symlinkSync(outside, link);
@@ -137,7 +137,7 @@ describe('the files of a workspace', () => {
     expect(await files.remove('latin', hash)).toMatchObject({ kind: 'deleted', before: null });
   });
 
-  test('a full disk leaves the old file, and nothing else', () => {
+  test('a full disk leaves the old file, and nothing else', { timeout: 20_000 }, () => {
     writeFileSync(join(workspace, 'big.txt'), 'old');
     const script = join(import.meta.dirname, 'fixtures/write-big.ts');
     // A limit on the size of files fails a write the way a full disk does, for root and user alike.
@@ -149,7 +149,7 @@ describe('the files of a workspace', () => {
     expect(readdirSync(workspace)).toEqual(['big.txt', 'src']);
   });
 
-  test('a kill while it writes leaves the old file or the new one', async () => {
+  test('a kill while it writes leaves the old file or the new one', { timeout: 20_000 }, async () => {
     const path = join(workspace, 'big.txt');
     const script = join(import.meta.dirname, 'fixtures/write-big.ts');
     for (const timeout of [60, 80, 100, 120, 140]) {

@@ -63,7 +63,10 @@ type Run = (request: ExecutionRequest, hooks: ExecutionHooks) => Promise<Executi
  *
  * @throws {SandboxError} with every measure that does not hold.
  */
-export async function probeLayer(run: Run, uid: number): Promise<Isolation> {
+export async function probeLayer(
+  run: Run,
+  machine: { readonly uid: number; readonly hasCgroups: boolean },
+): Promise<Isolation> {
   const execution = await run(REQUEST, { signal: new AbortController().signal, onOutput: () => undefined });
   const missing = whatIsMissing(execution.stdout.text);
   if (execution.ended.kind !== 'exited' || missing.length > 0) {
@@ -76,7 +79,7 @@ export async function probeLayer(run: Run, uid: number): Promise<Isolation> {
       next: ['signalbox doctor'],
     });
   }
-  return confinedIsolation(uid);
+  return confinedIsolation(machine);
 }
 
 /** The measures that the answers do not prove. */
@@ -101,7 +104,12 @@ export function whatIsMissing(answers: string): string[] {
   return [...fixed, ...shared.map((name) => `The namespace "${name}" is shared with the machine`)];
 }
 
-function confinedIsolation(uid: number): Isolation {
+const SAMPLED: Isolation['fs'] = {
+  strength: 'sampled',
+  why: 'Looked at every 100 ms; one process is held to 3 GiB more',
+};
+
+function confinedIsolation({ uid, hasCgroups }: { uid: number; hasCgroups: boolean }): Isolation {
   const enforced: Isolation['fs'] = { strength: 'enforced' };
   const sameUser: Isolation['fs'] = {
     strength: 'enforced',
@@ -114,10 +122,12 @@ function confinedIsolation(uid: number): Isolation {
     pid: enforced,
     syscalls: enforced,
     limits: {
-      cpu: off('Needs a cgroup; only the time limit bounds it'),
-      memory: { strength: 'sampled', why: 'Looked at every 100 ms; one process is held to 3 GiB more' },
+      cpu: off('The share of a processor is not limited; the time limit bounds it'),
+      memory: hasCgroups ? enforced : SAMPLED,
       processes:
-        uid === 0 ? off('The kernel counts no processes of root; the time limit ends them') : enforced,
+        uid === 0 && !hasCgroups
+          ? off('The kernel counts no processes of root; the time limit ends them')
+          : enforced,
       disk: { strength: 'enforced', why: 'Bytes of each file; their sum is not bounded' },
     },
     tracking: off('The workspace is written to directly'),

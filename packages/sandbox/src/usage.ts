@@ -1,4 +1,5 @@
 import type { Clock, ResourceUsage } from '@signalbox/core';
+import type { Cgroup } from './cgroup.ts';
 import { sampleProportionalMemory, sampleTree } from './process-tree.ts';
 
 /** Between two looks at a process tree; longer above {@link MANY_PROCESSES}, where a look takes milliseconds. */
@@ -22,6 +23,8 @@ export function watchUsage(
   options: {
     readonly clock: Clock;
     readonly memoryBytes: number;
+    /** Counts exactly and limits by itself; null where there is none. */
+    readonly group: Cgroup | null;
     readonly onMemoryExceeded: () => void;
   },
 ): UsageWatch {
@@ -35,11 +38,20 @@ export function watchUsage(
   }
 
   function look(): number {
+    if (options.group !== null) return ask(options.group);
     const sample = sampleTree(root);
     cpuMs = Math.max(cpuMs ?? 0, sample.cpuMs);
     peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, sample.memoryBytes);
     if (sample.memoryBytes > options.memoryBytes && isExceeded()) options.onMemoryExceeded();
     return sample.processes;
+  }
+
+  function ask(group: Cgroup): number {
+    const used = group.usage();
+    cpuMs = used.cpuMs;
+    peakMemoryBytes = used.peakMemoryBytes;
+    if (used.ranOutOfMemory) options.onMemoryExceeded();
+    return 0;
   }
 
   /** Forked processes share memory that the quick sample counts for each of them. */
@@ -53,6 +65,7 @@ export function watchUsage(
     },
     end() {
       cancel();
+      if (options.group !== null) look();
       return { cpuMs, peakMemoryBytes };
     },
   };

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ExecutionLimits } from '@signalbox/core';
+
+/** A group of processes that the kernel counts and limits together, for one command. */
+export type Cgroup = {
+  /** Puts processes into it; what they start from then on is in it too. */
+  attach(pids: readonly number[]): void;
+  usage(): { readonly cpuMs: number; readonly peakMemoryBytes: number; readonly ranOutOfMemory: boolean };
+  /** When all its processes are dead. */
+  remove(): Promise<void>;
+};
+
+export type CreateCgroup = (limits: Pick<ExecutionLimits, 'memoryBytes' | 'processes'>) => Cgroup;
+
+/** Folders of the groups that we live in, by controller; with version 2 they are one. */
+type Parents = { readonly memory: string; readonly pids: string; readonly cpu: string };
+
+/** Files of both versions (Linux `Documentation/admin-guide/cgroup-v1` and `cgroup-v2.rst`). */
+const VERSIONS = [
+  {
+    parents: (groups: string): Parents => ({
+      memory: join('/sys/fs/cgroup/memory', ownPath(groups, 'memory')),
+      pids: join('/sys/fs/cgroup/pids', ownPath(groups, 'pids')),
+      cpu: join('/sys/fs/cgroup/cpuacct', ownPath(groups, 'cpuacct')),
+    }),
+    files: {
+      memory: 'memory.limit_in_bytes',
+      peak: 'memory.max_usage_in_bytes',
+      kills: 'memory.oom_control',
+    },
+    cpuMs: (folder: string): number => Number(readFileSync(join(folder, 'cpuacct.usage'), 'utf8')) / 1e6,
+  },
+  {
+    parents: (groups: string): Parents => {
+      const folder = join('/sys/fs/cgroup', ownPath(groups, ''));
+      return { memory: folder, pids: folder, cpu: folder };
+    },
+    files: { memory: 'memory.max', peak: 'memory.peak', kills: 'memory.events' },
+    cpuMs: (folder: string): number => numberIn(join(folder, 'cpu.stat'), 'usage_usec') / 1000,
+  },
+] as const;
+
+/** Groups, where the system lets us make them: mostly as root. Null elsewhere. Tries by making one. */
+export function findCgroups(): CreateCgroup | null {
+  for (const version of VERSIONS) {
+    try {
+      const parents = version.parents(readFileSync('/proc/self/cgroup', 'utf8'));
+      removeLeftovers(parents);
+      const create: CreateCgroup = (limits) => createCgroup(version, parents, limits);
+      const trial = create({ memoryBytes: 2 ** 30, processes: 64 });
+      trial.usage();
+      void trial.remove();
+      return create;
+    } catch {
+      // Not this version, or not ours to make.
+    }
+  }
+  return null;
+}
+
+const PREFIX = 'signalbox-';
+
+function createCgroup(
+  version: (typeof VERSIONS)[number],
+  parents: Parents,
+  limits: Parameters<CreateCgroup>[0],
+): Cgroup {
+  const name = `${PREFIX}${randomUUID()}`;
+  const [memory, pids, cpu] = [parents.memory, parents.pids, parents.cpu].map((parent) => join(parent, name));
+  const folders = [...new Set([memory, pids, cpu])] as string[];
+  for (const folder of folders) mkdirSync(folder);
+  const at = (folder: string | undefined, file: string): string => join(folder ?? '', file);
+  try {
+    writeFileSync(at(memory, version.files.memory), String(limits.memoryBytes));
+    const swap = at(memory, 'memory.swap.max');
+    if (existsSync(swap)) writeFileSync(swap, '0');
+    // Two of ours stand in it as well: the keeper, and process 1 of the namespace.
+    writeFileSync(at(pids, 'pids.max'), String(limits.processes + 2));
+  } catch (cause) {
+    for (const folder of folders) rmdirSync(folder);
+    throw cause;
+  }
+
+  return {
+    attach(ids) {
+      for (const folder of folders) {
+        for (const id of ids) writeFileSync(at(folder, 'cgroup.procs'), String(id));
+      }
+    },
+    usage: () => ({
+      cpuMs: version.cpuMs(cpu ?? ''),
+      peakMemoryBytes: Number(readFileSync(at(memory, version.files.peak), 'utf8')),
+      ranOutOfMemory: numberIn(at(memory, version.files.kills), 'oom_kill') > 0,
+    }),
+    async remove() {
+      for (const folder of folders) {
+        // The kernel lets go of the dead a little after they are gone.
+        for (let attempt = 0; attempt < 20 && !removed(folder); attempt++) await pause(5 * attempt);
+      }
+    },
+  };
+}
+
+/** Groups of processes that were killed before they could tidy up. A group in use can't be removed. */
+function removeLeftovers(parents: Parents): void {
+  for (const parent of new Set(Object.values(parents))) {
+    for (const name of readdirSync(parent)) {
+      const folder = join(parent, name);
+      if (name.startsWith(PREFIX) && Date.now() - statSync(folder).mtimeMs > 60_000) removed(folder);
+    }
+  }
+}
+
+function removed(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch {
+    return !existsSync(folder);
+  }
+}
+
+/** `4:memory:/user.slice`; the second version names no controller. */
+function ownPath(groups: string, controller: string): string {
+  for (const line of groups.split('\n')) {
+    const [, controllers = '', path = ''] = line.split(':');
+    if (path !== '' && controllers.split(',').includes(controller)) return path;
+  }
+  throw new Error(`no group for the controller "${controller}"`);
+}
+
+function numberIn(path: string, key: string): number {
+  const value = new RegExp(`^${key} (\\d+)$`, 'm').exec(readFileSync(path, 'utf8'))?.[1];
+  return Number(value ?? 0);
+}
