@@ -20,7 +20,7 @@ import {
 import { createPolicy } from '@signalbox/policy';
 import { createExecutor, createFiles } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
-import { createSessionStarter } from './create-session-starter.ts';
+import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
 import type { House, HouseOptions, Records } from './house.ts';
 
@@ -93,16 +93,22 @@ async function furnish(
     random: randomBytes,
     logger: log,
   });
-  const startSession = createSessionStarter({
-    coordinator,
-    events: backend.events,
-    settings,
-    apiKeys,
-    clock,
-    random: randomBytes,
-    redactor,
-    logger: log,
-  });
+  /** The vendors' SDKs are large: a house without sessions does without them. */
+  async function startSessions(): Promise<StartSession> {
+    const { createSessionStarter } = await import('./create-session-starter.ts');
+    return createSessionStarter({
+      coordinator,
+      events: backend.events,
+      settings,
+      apiKeys,
+      clock,
+      random: randomBytes,
+      redactor,
+      logger: log,
+    });
+  }
+
+  let starter: Promise<StartSession> | undefined;
   return {
     coordinator,
     events: backend.events,
@@ -112,7 +118,9 @@ async function furnish(
     files,
     lines,
     async runSession(session) {
-      const handle = await startSession(session);
+      starter ??= startSessions();
+      const start = await starter;
+      const handle = await start(session);
       return { ...(await handle.finished), sessionId: handle.sessionId };
     },
     async close() {

@@ -29,6 +29,9 @@ import type { SessionOptions } from './house.ts';
 /** Local servers want some key and check none. */
 const NO_KEY = 'none';
 
+/** One session of a configured provider, from its first turn. */
+export type StartSession = (options: SessionOptions) => Promise<SessionHandle>;
+
 /** Starts sessions of the configured providers; all of them pay from one budget. */
 export function createSessionStarter(parts: {
   readonly coordinator: Coordinator;
@@ -39,7 +42,7 @@ export function createSessionStarter(parts: {
   readonly random: RandomBytes;
   readonly redactor: Redactor;
   readonly logger: Logger;
-}): (options: SessionOptions) => Promise<SessionHandle> {
+}): StartSession {
   const { coordinator, events, settings, clock, random, redactor, logger } = parts;
   const budget = createBudget(settings.budget);
 
