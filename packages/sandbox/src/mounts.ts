@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDeniedPaths } from './denied-paths.ts';
 import { type IsDenied, POLICY_FILES } from './default-denials.ts';
@@ -150,6 +150,7 @@ export function isInside(path: string, folder: string): boolean {
 }
 
 function realOf(path: string): string[] {
+  // Asked first, since most names are absent and an error is dear.
   if (!exists(path)) return [];
   try {
     return [realpathSync(path)];
@@ -159,21 +160,26 @@ function realOf(path: string): string[] {
 }
 
 function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return look(() => lstatSync(path, { throwIfNoEntry: false })) !== undefined;
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return look(() => statSync(path, { throwIfNoEntry: false }))?.isDirectory() ?? false;
 }
 
 function isRealFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return look(() => lstatSync(path, { throwIfNoEntry: false }))?.isDirectory() ?? false;
 }
 
 function isSocket(path: string): boolean {
+  return look(() => lstatSync(path, { throwIfNoEntry: false }))?.isSocket() ?? false;
+}
+
+/** What we may not look at, a command of the same user may not either. */
+function look(ask: () => Stats | undefined): Stats | undefined {
   try {
-    return lstatSync(path).isSocket();
+    return ask();
   } catch {
-    return false;
+    return undefined;
   }
 }
