@@ -17,6 +17,9 @@ export { aShellRequest, executorContract, type ExecutorUnderTest } from './execu
 export { filesContract, type FilesSeed, type FilesUnderTest } from './files-contract.ts';
 export { createManualClock, type ManualClock } from './manual-clock.ts';
 export { createMemoryFiles, hashOf, type MemoryFiles, type MemoryFilesOptions } from './memory-files.ts';
+export { createMemoryCounters, createMemoryFacts } from './memory-facts.ts';
+export { createMemoryScheduler } from './memory-scheduler.ts';
+export { createMemoryStore } from './memory-store.ts';
 export { createMemoryLogger, type LogLine, type MemoryLogger } from './memory-logger.ts';
 export { createSeededRandom } from './seeded-random.ts';
 export { providerContract, type ProviderUnderTest } from './provider-contract.ts';

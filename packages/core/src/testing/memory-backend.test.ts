@@ -1,0 +1,46 @@
+import { createManualClock } from './manual-clock.ts';
+import { commandStoreContract } from './command-store-contract.ts';
+import { countersContract } from './counters-contract.ts';
+import { eventLogContract } from './event-log-contract.ts';
+import { factsContract } from './facts-contract.ts';
+import { createMemoryCounters, createMemoryFacts } from './memory-facts.ts';
+import { createMemoryScheduler } from './memory-scheduler.ts';
+import { createMemoryStore } from './memory-store.ts';
+import { schedulerContract } from './scheduler-contract.ts';
+
+const close = async (): Promise<void> => undefined;
+
+schedulerContract(
+  'the scheduler in memory',
+  async (wishes) => {
+    const clock = createManualClock();
+    const limits = {
+      maxConcurrent: 3,
+      maxQueuePerProvider: 10,
+      maxWaitMs: 600_000,
+      leaseTtlMs: 30_000,
+      ...wishes,
+    };
+    const scheduler = createMemoryScheduler(clock, limits);
+    return { scheduler, limits, advance: clock.advance, settle: () => clock.advance(0), close };
+  },
+  { propertyRuns: 100 },
+);
+
+commandStoreContract('the store in memory', async () => ({
+  ...createMemoryStore(createManualClock()),
+  close,
+}));
+
+eventLogContract('the event log in memory', async () => {
+  const clock = createManualClock();
+  const { events } = createMemoryStore(clock, { keep: 1100 });
+  return { events, keep: 1100, overfull: 1200, settle: () => clock.advance(0), close };
+});
+
+factsContract('facts in memory', async () => ({ facts: createMemoryFacts(), close }));
+
+countersContract('counters in memory', async () => {
+  const clock = createManualClock();
+  return { counters: createMemoryCounters(clock), windowMs: 3_600_000, advance: clock.advance, close };
+});

@@ -1,0 +1,129 @@
+import type { CommandRecord } from '../command.ts';
+import { RevisionError } from '../errors.ts';
+import { type Event, EventId, type NewEvent } from '../event.ts';
+import type { CommandId } from '../id.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { CommandFilter, CommandStore, HistoryTotals } from '../ports/command-store.ts';
+import type { EventLog } from '../ports/event-log.ts';
+
+/** Commands and events in memory, for tests: one log, and a store that appends to it. */
+export function createMemoryStore(
+  clock: Clock,
+  options: { /** Events; default 100,000. */ readonly keep?: number } = {},
+): { readonly store: CommandStore; readonly events: EventLog } {
+  const { keep = 100_000 } = options;
+  const records = new Map<CommandId, CommandRecord>();
+  const listeners = new Set<(event: Event) => void>();
+  let log: readonly Event[] = [];
+  let rotated: readonly CommandRecord[] = [];
+  let count = 0;
+  let dropped: EventId | null = null;
+
+  function append(events: readonly NewEvent[]): readonly Event[] {
+    // What JSON can't hold is refused before anything is stored.
+    const copies = JSON.parse(JSON.stringify(events)) as NewEvent[];
+    const stored = copies.map((event): Event => {
+      count += 1;
+      return { ...event, id: EventId.parse(`0-${count}`), at: clock.now() };
+    });
+    log = [...log, ...stored];
+    dropped = log.at(-keep - 1)?.id ?? dropped;
+    log = log.slice(-keep);
+    for (const event of stored) queueMicrotask(() => tell(event));
+    return stored;
+  }
+
+  function tell(event: Event): void {
+    for (const listener of listeners) {
+      try {
+        listener(event);
+      } catch {
+        // It hears the next one.
+      }
+    }
+  }
+
+  const events: EventLog = {
+    append: async (news) => append(news),
+    async since(id, limit = 1000) {
+      if (id === null) return { kind: 'events', events: log.slice(0, limit) };
+      const index = log.findIndex((event) => event.id === id);
+      if (index < 0 && id !== dropped) return { kind: 'reset' };
+      return { kind: 'events', events: log.slice(index + 1, index + 1 + limit) };
+    },
+    lastId: async () => log.at(-1)?.id ?? null,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+
+  const finished = (): readonly CommandRecord[] =>
+    [...records.values()].filter(({ state }) => state === 'done');
+
+  const store: CommandStore = {
+    async commit(record, news) {
+      if (record.revision !== (records.get(record.id)?.revision ?? 0) + 1) {
+        throw new RevisionError(`Cannot store ${record.id} at revision ${record.revision}`);
+      }
+      append(news);
+      records.set(record.id, structuredClone(record));
+    },
+    get: async (id) => records.get(id) ?? null,
+    find: async (prefix) =>
+      [...records.keys()]
+        .filter((id) => id.startsWith(`cmd_${prefix}`))
+        .toSorted()
+        .slice(0, 20),
+    list: async (filter) =>
+      [...records.values()]
+        .filter((record) => fits(record, filter))
+        .toSorted((a, b) => b.submittedAt - a.submittedAt || (a.id < b.id ? 1 : -1))
+        .slice(0, filter.limit ?? 100),
+    unfinished: async () => [...records.values()].filter(({ state }) => state !== 'done'),
+    totals: async () => totalsOf([...rotated, ...finished()]),
+    async rotate(kept) {
+      const byEnd = finished().toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
+      const gone = byEnd.slice(kept);
+      for (const { id } of gone) records.delete(id);
+      rotated = [...rotated, ...gone];
+      return gone.length;
+    },
+  };
+
+  return { store, events };
+}
+
+function fits(record: CommandRecord, filter: CommandFilter): boolean {
+  const { provider, sessionId, tool, states, outcomes, from = 0, to = Number.POSITIVE_INFINITY } = filter;
+  const kind = record.result?.outcome.kind;
+  return (
+    (provider === undefined || record.context.provider === provider) &&
+    (sessionId === undefined || record.context.sessionId === sessionId) &&
+    (tool === undefined || record.call.tool === tool) &&
+    (states === undefined || states.includes(record.state)) &&
+    (outcomes === undefined || (kind !== undefined && outcomes.includes(kind))) &&
+    record.submittedAt >= from &&
+    record.submittedAt <= to
+  );
+}
+
+function totalsOf(records: readonly CommandRecord[]): readonly HistoryTotals[] {
+  const totals = new Map<string, HistoryTotals>();
+  for (const { context, call, result } of records) {
+    if (result === null) continue;
+    const { provider } = context;
+    const outcome = result.outcome.kind;
+    const key = `${provider} ${call.tool} ${outcome}`;
+    const before = totals.get(key) ?? { commands: 0, durationMs: 0, waitedMs: 0 };
+    totals.set(key, {
+      provider,
+      tool: call.tool,
+      outcome,
+      commands: before.commands + 1,
+      durationMs: before.durationMs + result.durationMs,
+      waitedMs: before.waitedMs + result.waitedMs,
+    });
+  }
+  return [...totals.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
+}
