@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, ExecutionHooks, ExecutionRequest } from '@signalbox/core';
 import { createStage, type Stage } from './fixtures/stage.ts';
@@ -210,4 +211,4 @@ describe('a confined command', () => {
   });
 });
 
-const RUN_ONE = join(import.meta.dirname, 'fixtures/run-one.ts');
+const RUN_ONE = fileURLToPath(new URL('./fixtures/run-one.ts', import.meta.url));

@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Execution, ExecutionHooks, ExecutionRequest } from '@signalbox/core';
-import { aCommandId, aShellRequest } from '@signalbox/core/testing';
+import { fileURLToPath } from 'node:url';
+import { createId, type Execution, type ExecutionHooks, type ExecutionRequest } from '@signalbox/core';
+import { aShellRequest } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { processesOfCommand } from './process-tree.ts';
@@ -18,7 +20,7 @@ describe('the tree of a confined command', () => {
     stage.run(line, more, hooks);
 
   test('leaves no process behind, whatever it did to get away', async () => {
-    const commandId = aCommandId('daemon');
+    const commandId = createId('command', randomBytes);
     const line =
       'setsid sleep 600 & (setsid setsid sleep 600 &) ; nohup sleep 600 >/dev/null 2>&1 & ' +
       `node -e "require('child_process').spawn('sleep',['600'],{detached:true,stdio:'ignore'}).unref()"; echo away`;
@@ -28,7 +30,7 @@ describe('the tree of a confined command', () => {
   });
 
   test('dies with us, when we are killed', { timeout: 20_000 }, async () => {
-    const commandId = aCommandId('orphan');
+    const commandId = createId('command', randomBytes);
     const child = spawn(
       process.execPath,
       [RUN_ONE, stage.optionsJson, 'setsid sleep 600 & sleep 600', JSON.stringify({ commandId })],
@@ -44,7 +46,7 @@ describe('the tree of a confined command', () => {
   });
 
   test('ends a fork bomb, at its limit or at its time', async () => {
-    const commandId = aCommandId('bomb');
+    const commandId = createId('command', randomBytes);
     const limits = { ...aShellRequest('').limits, processes: 60, timeoutMs: 1000 };
     // Bounded, so that a broken limit does not take the machine with it.
     const done = await run('for i in {1..150}; do sleep 600 & echo $i; done', { commandId, limits });
@@ -114,12 +116,14 @@ describe('the tree of a confined command', () => {
   );
 });
 
-const RUN_ONE = join(import.meta.dirname, 'fixtures/run-one.ts');
+const RUN_ONE = fileURLToPath(new URL('./fixtures/run-one.ts', import.meta.url));
 
 const NOBODY = 65_534;
 
 function canBecome(uid: number): boolean {
-  return spawnSync('setpriv', [`--reuid=${uid}`, '--clear-groups', 'test', '-r', RUN_ONE]).status === 0;
+  return (
+    spawnSync('/usr/bin/setpriv', [`--reuid=${uid}`, '--clear-groups', 'test', '-r', RUN_ONE]).status === 0
+  );
 }
 
 function runAs(uid: number, stage: Stage, line: string, request: Partial<ExecutionRequest> = {}): Execution {
@@ -133,6 +137,10 @@ function runAs(uid: number, stage: Stage, line: string, request: Partial<Executi
     line,
     JSON.stringify(request),
   ];
-  const child = spawnSync('setpriv', argv, { encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' });
+  const child = spawnSync('/usr/bin/setpriv', argv, {
+    encoding: 'utf8',
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  });
   return JSON.parse(child.stdout || `{"stdout":{"text":${JSON.stringify(child.stderr)}}}`) as Execution;
 }

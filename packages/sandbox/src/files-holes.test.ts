@@ -15,11 +15,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Files, ToolFailure } from '@signalbox/core';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFiles } from './files.ts';
 import { hashOf } from './standing-file.ts';
+
+const WRITE_BIG = fileURLToPath(new URL('./fixtures/write-big.ts', import.meta.url));
 
 describe('the files of a workspace', () => {
   let folder: string;
@@ -123,7 +126,7 @@ describe('the files of a workspace', () => {
   });
 
   test('a pipe, a device and a folder are no files', async () => {
-    spawnSync('mkfifo', [join(workspace, 'pipe')]);
+    spawnSync('/usr/bin/mkfifo', [join(workspace, 'pipe')]);
     for (const path of ['pipe', 'src']) {
       await expect(files.readText(path)).rejects.toMatchObject({ code: 'not-a-file' });
       await expect(files.write(path, 'x', 'absent')).rejects.toMatchObject({ code: 'not-a-file' });
@@ -139,22 +142,33 @@ describe('the files of a workspace', () => {
 
   test('a full disk leaves the old file, and nothing else', { timeout: 20_000 }, () => {
     writeFileSync(join(workspace, 'big.txt'), 'old');
-    const script = join(import.meta.dirname, 'fixtures/write-big.ts');
     // A limit on the size of files fails a write the way a full disk does, for root and user alike.
     const line = `trap '' XFSZ; ulimit -f 64; exec "$0" "$@"`;
-    const argv = ['-c', line, process.execPath, script, workspace, String(hashOf('old'))];
+    const argv = ['-c', line, process.execPath, WRITE_BIG, workspace, String(hashOf('old'))];
     const { stdout } = spawnSync('/bin/bash', argv, { encoding: 'utf8' });
     expect(stdout).toBe('disk-full Cannot write "big.txt": there is no room left to write it\n');
     expect(readFileSync(join(workspace, 'big.txt'), 'utf8')).toBe('old');
     expect(readdirSync(workspace)).toEqual(['big.txt', 'src']);
   });
 
+  test('of two who know nothing of each other exactly one creates a file', async () => {
+    const others = Array.from({ length: 8 }, () => createFiles({ workspace }));
+    const all = await Promise.allSettled(
+      others.map((other, index) => other.write('new.txt', `writer ${index}`, 'absent')),
+    );
+    const winners = all.flatMap((answer, index) => (answer.status === 'fulfilled' ? [index] : []));
+    expect(winners).toHaveLength(1);
+    expect(readFileSync(join(workspace, 'new.txt'), 'utf8')).toBe(`writer ${winners[0]}`);
+    const lost = all.find(({ status }) => status === 'rejected');
+    expect(lost).toMatchObject({ reason: { code: 'stale-write' } });
+    expect(readdirSync(workspace)).toEqual(['new.txt', 'src']);
+  });
+
   test('a kill while it writes leaves the old file or the new one', { timeout: 20_000 }, async () => {
     const path = join(workspace, 'big.txt');
-    const script = join(import.meta.dirname, 'fixtures/write-big.ts');
     for (const timeout of [60, 80, 100, 120, 140]) {
       writeFileSync(path, 'old');
-      spawnSync(process.execPath, [script, workspace, String(hashOf('old'))], {
+      spawnSync(process.execPath, [WRITE_BIG, workspace, String(hashOf('old'))], {
         timeout,
         killSignal: 'SIGKILL',
       });

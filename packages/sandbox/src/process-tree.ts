@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** `sysconf(_SC_CLK_TCK)`: 100 on every Linux of ours, whatever the kernel's own rate. */
 const TICKS_PER_SECOND = 100;
@@ -53,6 +53,19 @@ export function sampleProportionalMemory(root: number): number {
 export function isAlive(pid: number): boolean {
   const state = statFields(pid)[0];
   return state !== undefined && state !== 'Z' && state !== 'X';
+}
+
+/** Whether a process still runs, in a pid namespace of its own: nobody else's that has taken its number. */
+export function isAliveApart(pid: number): boolean {
+  return isAlive(pid) && pidNamespaceOf(pid) !== pidNamespaceOf('self');
+}
+
+function pidNamespaceOf(pid: number | 'self'): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`);
+  } catch {
+    return null;
+  }
 }
 
 /** Every process whose environment says that it belongs to the command: found even when it left its group. */

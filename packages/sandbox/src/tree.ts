@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAlive, processesOfCommand, treeOf } from './process-tree.ts';
+import { isAliveApart, processesOfCommand, treeOf } from './process-tree.ts';
 import { sendSignal, type StartedProcess } from './process.ts';
 
 /** All processes of one command, to be signalled and outlived. */
@@ -37,6 +37,13 @@ export function createTree(options: {
     return confined ? inTree : [...new Set([...inTree, ...processesOfCommand(commandId)])];
   }
 
+  /** Bubblewrap's end takes it along; this is for the case that it does not. */
+  function killRoot(): boolean {
+    if (root === null || !isAliveApart(root)) return false;
+    sendSignal(root, 'SIGKILL');
+    return true;
+  }
+
   return {
     root: found.promise,
     onStatus(text) {
@@ -53,7 +60,7 @@ export function createTree(options: {
       for (const pid of pids) sendSignal(pid, 'SIGKILL');
     },
     async dead() {
-      if (confined) return outlive(() => root !== null && isAlive(root));
+      if (confined) return outlive(killRoot);
       if (started.pid !== undefined) sendSignal(-started.pid, 'SIGKILL');
       await outlive(() => {
         const left = processesOfCommand(commandId);
