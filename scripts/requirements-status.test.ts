@@ -31,8 +31,8 @@ test('every file that a row names exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('what is done names a test', () => {
-  const isTest = (file: string): boolean => file.endsWith('.test.ts');
+test('what is done names a test, or a measurement with a bound', () => {
+  const isTest = (file: string): boolean => /\.(?:test|bench)\.ts$/.test(file);
   expect(rows.filter(({ status, files }) => status === 'done' && !files.some(isTest))).toEqual([]);
 });
 
