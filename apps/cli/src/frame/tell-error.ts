@@ -16,7 +16,7 @@ export function tellError(host: Host, flags: GlobalFlags, error: unknown): numbe
   const report = found.code === 'invariant' ? withReportFile(host, found) : found;
   const { stderr, ascii } = terminalFacts(host, flags);
   const rendering = { colour: stderr.colour, ascii, width: Infinity };
-  const text = errorView(report, flags.verbose).map((line) => renderLine(line, rendering));
+  const text = errorView(report, flags.verbose, stderr.width).map((line) => renderLine(line, rendering));
   host.stderr.write(`${text.join('\n')}\n`);
   if (flags.json) host.stdout.write(`${JSON.stringify(errorDocument(report))}\n`);
   return report.exit;

@@ -70,8 +70,8 @@ export function createAsker(options: AskerOptions): Asker {
         redraw();
         return;
       }
+      // How it was answered is told by its event.
       prompt = null;
-      show([line(muted(` ${shortId(shown.record.id)} no longer waits for an answer`))]);
     }
     const next = pending.find(({ id }) => !left.has(id));
     if (next !== undefined) await open(next);

@@ -41,7 +41,8 @@ export function createQuestionScreen(options: {
   });
 
   function draw(): void {
-    const rows = asker.rows(context.lookOfTalk());
+    const look = context.lookOfTalk();
+    const rows = asker.rows({ ...look, width: look.width - 1 });
     cancelFrame();
     if (rows.length === 0) {
       region.clear();

@@ -18,8 +18,10 @@ export function createRunLog(options: {
   readonly context: Context;
   readonly desk: AskerDesk;
   readonly isolation: Isolation | null;
+  /** Prints how to answer from another terminal when nobody is asked here. Default true. */
+  readonly tellsHowToAnswer?: boolean;
 }): RunScreen {
-  const { context, desk, isolation } = options;
+  const { context, desk, isolation, tellsHowToAnswer = true } = options;
   const { clock, flags, terminal } = context;
   const asks = flags.input && terminal.stdin.tty && terminal.stderr.tty && !flags.json;
   const over = new AbortController();
@@ -64,7 +66,7 @@ export function createRunLog(options: {
       }
       if (event.type !== 'approval_requested') return;
       if (asks) asking = asking.then(() => ask(event.commandId));
-      else tellHowToAnswer(event);
+      else if (tellsHowToAnswer) tellHowToAnswer(event);
     },
     note(lines) {
       context.say(lines);

@@ -1,6 +1,6 @@
-import type { Coordinator } from '@signalbox/coordinator';
-import type { CommandRecord, Event, ProviderId } from '@signalbox/core';
+import { type CommandRecord, type CommandStore, type Event, type ProviderId, shortId } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
+import { column, gap, lineCells, wrap } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { createLiveRegion } from '../screen/live-region.ts';
 import { timeOfDay } from '../screen/look.ts';
@@ -22,7 +22,8 @@ export type RunScreen = Readonly<{
 
 export type RunScreenOptions = Readonly<{
   context: Context;
-  coordinator: Pick<Coordinator, 'status'>;
+  /** A record is committed in one step with its events, so it is never older than the event that tells of it. */
+  store: Pick<CommandStore, 'get'>;
   asker: Pick<AskerOptions, 'desk' | 'isolation'>;
   budget: number | null;
   /** Print what models say, and every read. */
@@ -38,7 +39,7 @@ const READS: ReadonlySet<string> = new Set(['read_file', 'list_directory', 'sear
  * frame of a few rows with a real scrollback above needs no more than {@link createLiveRegion}.
  */
 export function createRunScreen(options: RunScreenOptions): RunScreen {
-  const { context, coordinator, budget, talkative } = options;
+  const { context, store, budget, talkative } = options;
   const { clock, terminal, keyboard, interrupts } = context;
   const region = createLiveRegion(context.draw, context.rendering);
   const reads = new Map<ProviderId, number>();
@@ -75,10 +76,12 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   }
 
   function draw(): void {
-    const look = context.lookOfTalk();
+    // One cell stays free, so that no row of the region ever wraps.
+    const whole = context.lookOfTalk();
+    const look = { ...whole, width: whole.width - 1 };
     const prompt = asker.rows(look);
     const room = Math.max(3, Math.floor(terminal.rows / 3) - 2 - prompt.length);
-    const rule = line(muted('─'.repeat(Math.max(1, look.width - 1))));
+    const rule = line(muted('─'.repeat(Math.max(1, look.width))));
     const later = asker.later();
     const note = later > 0 ? `${later} left for later: p asks again   ${hint}` : hint;
     region.frame([rule, ...lanesView(state, room, look), ...prompt, runFooter(state, budget, note, look)]);
@@ -102,13 +105,13 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'command_failed':
       case 'command_denied':
       case 'command_cancelled': {
-        const record = await coordinator.status(event.commandId);
+        const record = await store.get(event.commandId);
         if (record !== null) tellEnding(record, event.at);
         return;
       }
       case 'turn_ended':
         if (talkative && event.says.trim() !== '')
-          region.above([...flushReads(event.at), saysLine(event.provider, event.says, event.at)]);
+          region.above([...flushReads(event.at), ...saysLines(event.provider, event.says, event.at)]);
         return;
       case 'turn_failed':
         region.above([
@@ -135,8 +138,20 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
         }
         return;
       case 'approval_requested':
+        await asker.wake();
+        return;
       case 'command_approved':
         await asker.wake();
+        // What this person says is told where it is said.
+        if (event.by !== 'auto' && event.by.channel !== 'terminal') {
+          region.above([
+            line(
+              as('ok', ' ✓'),
+              ` ${event.by.name} approved ${shortId(event.commandId)} `,
+              muted(event.title),
+            ),
+          ]);
+        }
         return;
       default:
     }
@@ -153,17 +168,12 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     if (record.approval !== null) void asker.wake();
   }
 
-  function saysLine(provider: ProviderId, says: string, at: number): Line {
-    const text = says.trim().replaceAll(/\s+/g, ' ');
-    return line(
-      muted(timeOfDay(at, context.lookOfTalk())),
-      ' ',
-      muted('“'),
-      '  ',
-      provider.padEnd(nameWidth()),
-      '  ',
-      muted(text),
-    );
+  function saysLines(provider: ProviderId, says: string, at: number): readonly Line[] {
+    const look = context.lookOfTalk();
+    const head = line(muted(timeOfDay(at, look)), ' ', muted('“'), '  ', column(provider, nameWidth()), '  ');
+    const indent = lineCells(head);
+    const rows = wrap(says.trim().replaceAll(/\s+/g, ' '), Math.max(20, look.width - indent));
+    return rows.map((row, i) => line(i === 0 ? head : gap(indent), muted(row)));
   }
 
   return {

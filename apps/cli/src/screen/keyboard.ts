@@ -54,7 +54,7 @@ const SEQUENCES: Readonly<Record<string, KeyName>> = {
  */
 export function parseKeys(chunk: string): readonly Key[] {
   // oxlint-disable-next-line no-control-regex -- keys arrive as control characters
-  const parts = chunk.match(/\x1b\[[\d;?]*[ -/]*[@-~]|\x1bO.|\x1b[^[O\x1b]|[\s\S]/gu) ?? [];
+  const parts = chunk.match(/\x1b\[[0-?]*[ -/]*(?:[@-~]|$)|\x1bO.|\x1b[^[O\x1b]|[\s\S]/gu) ?? [];
   return parts.flatMap((part): readonly Key[] => {
     // Application mode sends O for [.
     const name = SEQUENCES[part.length === 3 && part[1] === 'O' ? `\x1b[${part[2] ?? ''}` : part];

@@ -14,6 +14,7 @@ export type Rendering = Readonly<{
 export function renderLine(parts: Line, rendering: Rendering): string {
   const written = rendering.ascii ? parts.map((part) => ({ ...part, text: toAscii(part.text) })) : parts;
   return fit(written, rendering.width)
+    .map((part) => (rendering.ascii ? { ...part, text: toAscii(part.text) } : part))
     .map((part) => renderPiece(part, rendering.colour))
     .join('')
     .replace(/ +$/, '');

@@ -5,7 +5,7 @@ import type { Look } from './look.ts';
 export type Column = Readonly<{
   title: string;
   align?: 'left' | 'right';
-  /** The one that gives way where the row is too wide, and how it is cut. */
+  /** It gives way where the row is too wide, and is cut so. */
   gives?: 'end' | 'middle';
 }>;
 
@@ -23,11 +23,7 @@ export function tableLines(
   const natural = columns.map(({ title }, i) =>
     Math.max(cells(title), ...rows.map((row) => cells(textOf(row[i] ?? '')))),
   );
-  const total = natural.reduce((sum, width) => sum + width, 0) + GAP * (columns.length - 1);
-  const over = Math.max(0, total - look.width);
-  const widths = natural.map((width, i) =>
-    columns[i]?.gives === undefined ? width : Math.max(NARROWEST, width - over),
-  );
+  const widths = narrowed(natural, columns, look.width - GAP * (columns.length - 1));
   const row = (values: readonly Piece[]): Line =>
     values.flatMap((value, i) => {
       const { align = 'left', gives = 'end' } = columns[i] ?? {};
@@ -40,6 +36,24 @@ export function tableLines(
       row(values.map((value) => (typeof value === 'string' ? as('text', value) : value))),
     ),
   ];
+}
+
+/** Takes cell by cell from the widest of those that give way, until the row fits or they are at their narrowest. */
+function narrowed(natural: readonly number[], columns: readonly Column[], room: number): readonly number[] {
+  const widths = [...natural];
+  const giving = columns.flatMap(({ gives }, i) => (gives === undefined ? [] : [i]));
+  let over = widths.reduce((sum, width) => sum + width, 0) - room;
+  while (over > 0) {
+    const widest = giving.reduce(
+      (best, i) => ((widths[i] ?? 0) > (widths[best] ?? 0) ? i : best),
+      giving[0] ?? -1,
+    );
+    const width = widths[widest] ?? 0;
+    if (width <= NARROWEST) break;
+    widths[widest] = width - 1;
+    over -= 1;
+  }
+  return widths;
 }
 
 function textOf(cell: Cell): string {

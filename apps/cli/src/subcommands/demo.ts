@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import type { Event } from '@signalbox/core';
+import type { CommandId, CommandRecord, Event } from '@signalbox/core';
 import { runTrusted } from '@signalbox/sandbox';
 import * as z from 'zod';
 import { createCaptions, openingLines } from '../demo/captions.ts';
@@ -22,6 +22,7 @@ export const demo = defineSubcommand({
   async run({ fast }, context) {
     const stopping = new AbortController();
     const stage: { screen: RunScreen | null } = { screen: null };
+    const records = new Map<CommandId, CommandRecord>();
     let interrupted: number | null = null;
     const unlisten = context.interrupts.listen((_count, signal) => {
       interrupted = signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
@@ -41,12 +42,12 @@ export const demo = defineSubcommand({
         fast: fast || !context.terminal.live,
         signal: stopping.signal,
         onOpen: (opened) => {
-          stage.screen = openScreen(opened, context);
+          stage.screen = openScreen(opened, records, context);
         },
       });
       await stage.screen?.close();
       const summary = summarise({
-        records: report.records,
+        records: [...records.values()],
         events: report.events,
         startedAt: report.events[0]?.at ?? 0,
         endedAt: report.events.at(-1)?.at ?? 0,
@@ -57,7 +58,7 @@ export const demo = defineSubcommand({
         summary: { ...report.summary, providers: summary.providers, complete: report.complete },
       });
       if (!report.complete && interrupted !== null) return interrupted;
-      context.print([...summaryTable(summary, context.look()), BLANK, ...closingLines(report)]);
+      context.print([BLANK, ...summaryTable(summary, context.look()), BLANK, ...closingLines(report)]);
       return report.complete ? EXIT.ok : EXIT.failed;
     } finally {
       await stage.screen?.close();
@@ -66,14 +67,19 @@ export const demo = defineSubcommand({
   },
 });
 
-function openScreen({ workspace, house, unconfined, fast }: DemoStage, context: Context): RunScreen {
+/** @param records filled with every command that ends: the house is closed when the summary is made. */
+function openScreen(
+  { workspace, house, unconfined, fast }: DemoStage,
+  records: Map<CommandId, CommandRecord>,
+  context: Context,
+): RunScreen {
   const desk = localDesk(house.coordinator, house.files, { name: context.user, channel: 'terminal' });
   const live = context.terminal.live && !context.flags.json;
   context.say([...openingLines(workspace, unconfined), BLANK]);
   const screen = live
     ? createRunScreen({
         context,
-        coordinator: house.coordinator,
+        store: house.store,
         asker: { desk, isolation: null },
         budget: null,
         talkative: true,
@@ -82,12 +88,15 @@ function openScreen({ workspace, house, unconfined, fast }: DemoStage, context: 
         context: { ...context, flags: { ...context.flags, input: false } },
         desk,
         isolation: null,
+        tellsHowToAnswer: false,
       });
   const captions = createCaptions(house.store, fast);
   let telling: Promise<void> = Promise.resolve();
 
   async function tellCaptions(event: Event): Promise<void> {
     screen.note(await captions(event));
+    const record = 'commandId' in event ? await house.store.get(event.commandId) : null;
+    if (record?.state === 'done') records.set(record.id, record);
   }
 
   house.events.subscribe((event) => {

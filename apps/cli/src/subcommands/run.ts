@@ -100,7 +100,7 @@ function openScreen(house: House, isolation: Isolation | null, context: Context)
   if (!context.terminal.live || context.flags.json) return createRunLog({ context, desk, isolation });
   return createRunScreen({
     context,
-    coordinator: house.coordinator,
+    store: house.store,
     asker: { desk, isolation },
     budget: house.settings.budget,
     talkative: context.flags.verbose > 0,

@@ -33,7 +33,9 @@ export function subcommandHelp(row: SubcommandRow): string {
     ...(row.about ?? []).flatMap((paragraph) => ['', ...wrapPlain(paragraph, WIDTH)]),
     ...(flags.length > 0 ? ['', ...flags.flatMap(flagLines)] : []),
     '',
-    ...labelled(row.examples.length > 1 ? 'Examples' : 'Example', row.examples),
+    ...(row.examples.some((example) => example.length > WIDTH - 12)
+      ? ['Examples', ...row.examples.map((example) => `  ${example}`)]
+      : labelled(row.examples.length > 1 ? 'Examples' : 'Example', row.examples)),
     ...labelled(
       'Exit codes',
       wrapPlain(row.exitCodes.map(([code, text]) => `${code} ${text}`).join('; '), WIDTH - 12),

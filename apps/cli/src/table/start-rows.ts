@@ -66,7 +66,7 @@ export const startRows: readonly SubcommandRow[] = [
     ],
     examples: [
       'signalbox run "Make the tests pass" -p openai -p anthropic --until "npm test"',
-      'signalbox run "Repair the cart" -p openai -p deepseek="Review what openai does"',
+      'signalbox run "Repair the cart" -p openai -p deepseek="Review what it does"',
     ],
     exitCodes: [
       [0, 'the line of --until passed; without one, every session finished'],

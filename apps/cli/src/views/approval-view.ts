@@ -29,8 +29,12 @@ export function approvalView(data: ApprovalData, look: Look): readonly Line[] {
     ...(full ? [BLANK] : []),
     ...(call.kind === 'line'
       ? judgedLine(call.text, record.verdict, look, '   ')
-      : [...call.rows.flatMap((row) => diffRow(row, look)), ...reasonLines(record.verdict, look, '   ')]),
-    ...hiddenWarning(call.kind === 'line' ? call.text : call.rows.join('\n'), look),
+      : [
+          ...wrap(call.path, Math.max(10, look.width - 3)).map((row) => line('   ', as('bold', row))),
+          ...call.rows.flatMap((row) => diffRow(row, look)),
+          ...reasonLines(record.verdict, look, '   '),
+        ]),
+    ...hiddenWarning(call.kind === 'line' ? call.text : [call.path, ...call.rows].join('\n'), look),
     ...(full ? [BLANK] : []),
     ...factLines(data, look),
   ];
@@ -43,10 +47,10 @@ const BADGE: Readonly<Record<Level, Role>> = {
   blocked: 'badge-danger',
 };
 
-function headLine({ record, place }: ApprovalData, look: Look): Line {
+function headLine({ record, place, before }: ApprovalData, look: Look): Line {
   const level = record.verdict?.level ?? 'warning';
   const left = record.approval?.status === 'pending' ? record.approval.expiresAt - look.now : 0;
-  const what = callText(record).asksTo;
+  const what = callText(record, before).asksTo;
   return spread(
     line(
       ' ',
@@ -79,7 +83,14 @@ function factLines({ record, isolation, full }: ApprovalData, look: Look): reado
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Says', context.says === undefined ? undefined : `“${context.says}” (${context.provider})`],
     ['Touches', touchesText(effects)],
-    ...(verdict === null ? [] : [['Claims', claimsText({ claims: record.claims, verdict })] as const]),
+    ...(verdict === null
+      ? []
+      : [
+          [
+            'Claims',
+            record.claims.length === 0 ? '' : claimsText({ claims: record.claims, verdict }),
+          ] as const,
+        ]),
     ['Runs in', isolation === null ? undefined : runsInText(isolation)],
     ['Asked by', ruling === null ? undefined : `rule ${ruling.rule} (${ruling.source}): ${ruling.reason}`],
     ...(full

@@ -4,7 +4,7 @@ import { structuredPatch } from 'diff';
 /** A call as a person reads it before saying yes: the whole shell line, or what becomes of a file. */
 export type CallText =
   | Readonly<{ kind: 'line'; asksTo: string; text: string }>
-  | Readonly<{ kind: 'change'; asksTo: string; rows: readonly string[] }>;
+  | Readonly<{ kind: 'change'; asksTo: string; path: string; rows: readonly string[] }>;
 
 /** @param before What stands in the file now; null when nothing does, undefined when that is not known. */
 export function callText({ call }: Pick<CommandRecord, 'call'>, before?: string | null): CallText {
@@ -16,12 +16,18 @@ export function callText({ call }: Pick<CommandRecord, 'call'>, before?: string 
   if (line !== undefined) return { kind: 'line', asksTo: 'run a shell line', text: line };
   const [path, content, oldText, newText] = [text('path'), text('content'), text('oldText'), text('newText')];
   if (path !== undefined && content !== undefined) {
-    return { kind: 'change', asksTo: `write ${path}`, rows: changeRows(before, content) };
+    return {
+      kind: 'change',
+      asksTo: before === null ? 'create a file' : 'write a file',
+      path,
+      rows: changeRows(before, content),
+    };
   }
   if (path !== undefined && oldText !== undefined && newText !== undefined) {
     return {
       kind: 'change',
-      asksTo: `edit ${path}`,
+      asksTo: 'edit a file',
+      path,
       rows: [...marked('-', oldText), ...marked('+', newText)],
     };
   }

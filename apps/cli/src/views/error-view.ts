@@ -1,10 +1,15 @@
 import type { ErrorReport, Picture } from '../frame/error-report.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
+import { wrap } from '../screen/cells.ts';
+import { as, type Line, line, muted, type Role } from '../screen/line.ts';
 
 /** An error as section 3 of the design draws it: what could not be done, `why` the facts, `next` lines to paste. */
-export function errorView(report: ErrorReport, verbose: number): readonly Line[] {
+export function errorView(report: ErrorReport, verbose: number, width = Infinity): readonly Line[] {
+  const labelled = (label: string, rows: readonly string[], role: Role): readonly Line[] =>
+    labelledRows(label, rows, role, width);
+  const [first = '', ...rest] = wrap(report.message, Math.max(20, width - 10 - report.code.length));
   return [
-    line(as('danger', 'error'), muted(`[${report.code}]`), ': ', as('bold', report.message)),
+    line(as('danger', 'error'), muted(`[${report.code}]`), ': ', as('bold', first)),
+    ...rest.map((row) => line('  ', as('bold', row))),
     ...(report.picture === undefined ? [] : pictureLines(report.picture)),
     ...labelled('why', report.why, 'text'),
     ...labelled('next', report.next, 'accent'),
@@ -15,13 +20,10 @@ export function errorView(report: ErrorReport, verbose: number): readonly Line[]
   ];
 }
 
-function labelled(
-  label: string,
-  rows: readonly string[],
-  role: 'text' | 'accent' | 'muted',
-): readonly Line[] {
+function labelledRows(label: string, rows: readonly string[], role: Role, width: number): readonly Line[] {
   return rows
     .flatMap((row) => row.split('\n'))
+    .flatMap((row) => wrap(row, Math.max(20, width - 8)))
     .map((row, i) => line('  ', muted((i === 0 ? label : '').padEnd(6)), as(role, row)));
 }
 

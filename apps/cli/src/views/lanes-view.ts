@@ -38,7 +38,7 @@ function laneRow(
   { nameWidth, role }: Readonly<{ nameWidth: number; role: Role }>,
   look: Look,
 ): Line {
-  const { glance, word, what, since } = doing(lane, state);
+  const { glance, word, what, tail = '', since } = doing(lane, state);
   const head = line(
     ' ',
     iconCell(glance),
@@ -52,10 +52,19 @@ function laneRow(
     muted(money(lane.costUsd).padStart(5)),
   );
   const room = look.width - lineCells(head) - lineCells(right) - 3;
-  return spread(line(head, ' ', room < 8 ? '' : cutMiddle(what, room)), right, look.width);
+  // Whom it waits for is never cut away.
+  const shown = room < 8 ? '' : cutMiddle(what, Math.max(8, room - cells(tail))) + tail;
+  return spread(line(head, ' ', shown), right, look.width);
 }
 
-type Doing = Readonly<{ glance: Glance; word: string; what: string; since: number | null }>;
+type Doing = Readonly<{
+  glance: Glance;
+  word: string;
+  what: string;
+  /** Follows `what`. */
+  tail?: string;
+  since: number | null;
+}>;
 
 /** What a session does now: what asks a person comes first, then what runs, then what waits. */
 function doing(lane: Lane, state: RunState): Doing {
@@ -72,20 +81,21 @@ function doing(lane: Lane, state: RunState): Doing {
   const runs = first('runs');
   const others = mine.length > 1 ? ` and ${mine.length - 1} more` : '';
   if (runs !== undefined)
-    return { glance: GLANCES.running, word: 'runs', what: named(runs) + others, since: runs.since };
+    return { glance: GLANCES.running, word: 'runs', what: named(runs), tail: others, since: runs.since };
   const waits = first('waits') ?? first('submitted');
   if (waits !== undefined) {
     return {
       glance: GLANCES.waiting,
       word: 'waits',
-      what: named(waits) + forWhom(waits, state),
+      what: named(waits),
+      tail: forWhom(waits, state),
       since: waits.since,
     };
   }
-  const word = lane.retryAt === null ? 'thinks' : 'retries';
+  const word = lane.retryAt === null ? 'thinks' : 'retry';
   return {
     glance: { ...GLANCES.waiting, icon: '·' },
-    word: word.slice(0, 6),
+    word,
     what: oneLine(lane.says),
     since: lane.since,
   };

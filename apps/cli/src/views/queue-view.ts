@@ -38,7 +38,7 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
     { title: '' },
     { title: 'ID' },
     { title: 'PROVIDER' },
-    { title: 'WANTS' },
+    { title: 'WANTS', gives: 'end' },
     { title: 'WAITS' },
     { title: 'BEHIND', gives: 'end' },
   ] as const;

@@ -1,0 +1,41 @@
+import { parseSettings, type Settings } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { chooseProviders } from './choose-providers.ts';
+
+function settingsOf(value: object): Settings {
+  const parsed = parseSettings(value);
+  if (parsed.kind === 'ok') return parsed.settings;
+  throw new Error(JSON.stringify(parsed.problems));
+}
+
+const both = { OPENAI_API_KEY: 'a', ANTHROPIC_API_KEY: 'b' };
+
+test('each provider gets the task, or its own behind =', () => {
+  const settings = settingsOf({});
+  expect(chooseProviders(['openai', 'anthropic=Review: a=b'], 'Repair', { settings, env: both })).toEqual([
+    { provider: 'openai', task: 'Repair' },
+    { provider: 'anthropic', task: 'Review: a=b' },
+  ]);
+});
+
+test('without -p those with a key work: the ones that the settings name, else all presets', () => {
+  const names = (value: object): readonly string[] =>
+    chooseProviders([], 'Repair', { settings: settingsOf(value), env: both }).map(({ provider }) => provider);
+  expect(names({})).toEqual(['openai', 'anthropic']);
+  expect(names({ providers: { anthropic: {}, ollama: {} } })).toEqual(['anthropic', 'ollama']);
+});
+
+test('what is missing is said before anything starts', () => {
+  const settings = settingsOf({});
+  const choose = (given: readonly string[], task: string | undefined, env: Record<string, string>) => () =>
+    chooseProviders(given, task, { settings, env });
+  expect(choose(['antropic'], 'x', both)).toThrow(
+    expect.objectContaining({
+      code: 'unknown-provider',
+      next: ['did you mean: -p anthropic', 'signalbox config get providers'],
+    }),
+  );
+  expect(choose(['deepseek'], 'x', both)).toThrow(expect.objectContaining({ code: 'missing-api-key' }));
+  expect(choose([], 'x', {})).toThrow(expect.objectContaining({ code: 'missing-api-key' }));
+  expect(choose(['openai'], undefined, both)).toThrow(expect.objectContaining({ code: 'usage' }));
+});

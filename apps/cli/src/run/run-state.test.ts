@@ -1,0 +1,127 @@
+import type { Event, EventId } from '@signalbox/core';
+import { pathResource, writeClaim } from '@signalbox/core';
+import { aCommandId, aProviderId, aSessionId } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { LOOK, screenText } from '../testing/screen-text.ts';
+import { lanesView, runFooter } from '../views/lanes-view.ts';
+import { plainEvent } from '../views/plain-event-view.ts';
+import { foldRun, newRunState } from './run-state.ts';
+
+const usage = {
+  inputTokens: 1,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 1,
+  reasoningTokens: 0,
+};
+let count = 0;
+
+function at(secondsAgo: number, event: object): Event {
+  count += 1;
+  return { id: `${count}-0` as EventId, at: LOOK.now - secondsAgo * 1000, ...event } as Event;
+}
+
+const session = (provider: string) => ({
+  sessionId: aSessionId(provider[0]),
+  provider: aProviderId(provider),
+});
+const command = (label: string, provider: string, title: string) => ({
+  commandId: aCommandId(label),
+  title,
+  ...session(provider),
+});
+
+const story: readonly Event[] = [
+  ...['anthropic', 'kimi', 'deepseek'].map((provider) =>
+    at(52, { type: 'session_started', ...session(provider), model: 'm', task: 't' }),
+  ),
+  at(50, {
+    type: 'turn_ended',
+    ...session('anthropic'),
+    turn: 1,
+    says: 'First the tests.',
+    calls: 1,
+    usage,
+    costUsd: 0.21,
+  }),
+  at(4.2, { type: 'command_submitted', ...command('m2qd', 'anthropic', 'run_tests'), tool: 'run_tests' }),
+  at(4.2, {
+    type: 'command_started',
+    ...command('m2qd', 'anthropic', 'run_tests'),
+    fencingToken: 1,
+    claims: [],
+    waitedMs: 0,
+  }),
+  at(3.1, {
+    type: 'command_submitted',
+    ...command('k7f3', 'kimi', 'write_file src/cart.ts'),
+    tool: 'write_file',
+  }),
+  at(3.1, {
+    type: 'command_queued',
+    ...command('k7f3', 'kimi', 'write_file src/cart.ts'),
+    claims: [writeClaim(pathResource('src/cart.ts'))],
+    blockers: [aCommandId('m2qd')],
+  }),
+  at(41, {
+    type: 'command_submitted',
+    ...command('p9ze', 'deepseek', 'bash npm install zod@4'),
+    tool: 'bash',
+  }),
+  at(41, {
+    type: 'approval_requested',
+    ...command('p9ze', 'deepseek', 'bash npm install zod@4'),
+    level: 'warning',
+    reason: 'installs a package',
+    callHash: 'a'.repeat(64),
+    expiresAt: LOOK.now + 259_000,
+  }),
+];
+
+test('lanes say who runs, who waits for whom, and who asks', () => {
+  const state = story.reduce(foldRun, newRunState(LOOK.now - 52_000));
+  expect(screenText([...lanesView(state, 6, LOOK), runFooter(state, 2, 'Ctrl-C stop', LOOK)]))
+    .toMatchInlineSnapshot(`
+    " ⚡ anthropic  runs   m2qd run_tests                               0:04.2  $0.21
+     ⏳ kimi       waits  k7f3 write_file src/c…s, for anthropic m2qd  0:03.1      –
+     !  deepseek   asks   p9ze bash npm install zod@4                    0:41      –
+     0:52   $0.21 of $2.00   0 done   Ctrl-C stop"
+  `);
+  expect(screenText(lanesView(state, 2, LOOK)).split('\n')).toEqual([
+    expect.any(String),
+    ' and 2 more lanes',
+  ]);
+});
+
+test('a command that has ended leaves its lane', () => {
+  const ended = at(0, {
+    type: 'command_completed',
+    ...command('m2qd', 'anthropic', 'run_tests'),
+    tool: 'run_tests',
+    durationMs: 4200,
+    latencyMs: 4200,
+    exitCode: 0,
+  });
+  const state = [...story, ended].reduce(foldRun, newRunState(LOOK.now));
+  expect(screenText(lanesView(state, 6, LOOK)).split('\n')[0]).toContain('thinks First the tests.');
+  expect(state.ended).toBe(1);
+});
+
+test('without a terminal every event worth a line has one, with ids in full and nothing cut', () => {
+  const lines = story.flatMap((event) => plainEvent(event) ?? []);
+  expect(lines).toHaveLength(5);
+  const text = screenText(
+    story.flatMap((event) => (plainEvent(event) === null ? [] : [plainEvent(event) ?? []])),
+    Infinity,
+  );
+  expect(text).toContain(
+    `queued    kimi      ${aCommandId('k7f3')} write_file src/cart.ts behind=${aCommandId('m2qd')}`,
+  );
+  expect(text).toContain(
+    `asks      deepseek  ${aCommandId('p9ze')} bash npm install zod@4 level=warning expires=300s`,
+  );
+});
+
+test('every event has a line with -vv', () => {
+  for (const event of story) expect(plainEvent(event, true)).not.toBeNull();
+});

@@ -1,0 +1,55 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { as, line, printed, type Role, underlined } from './line.ts';
+import { renderLine } from './render.ts';
+
+const plain = { colour: false, ascii: false, width: Infinity };
+
+test('colour is a matter of the stream, the words are the same', () => {
+  const shown = line(as('danger', 'failed'), ' ', underlined('warning', 'x'));
+  expect(renderLine(shown, plain)).toBe('failed x');
+  expect(renderLine(shown, { ...plain, colour: true })).toBe('\x1b[31mfailed\x1b[0m \x1b[33;4mx\x1b[0m');
+});
+
+test('ASCII keeps the width of icons and borders', () => {
+  expect(renderLine(line('⚡ ⏳ ✓ ─│└ a…b'), { ...plain, ascii: true })).toBe('>  ~  + -|` a~b');
+  expect(renderLine(line('日本'), { ...plain, ascii: true })).toBe('<U+65E5><U+672C>');
+});
+
+test('a program’s own colours pass, its other control sequences do not', () => {
+  const output = printed('\x1b[32mok\x1b[0m\t\x1b[2J\x1b]0;title\x07');
+  expect(renderLine(line(output), { ...plain, colour: true })).toBe(
+    '\x1b[32mok\x1b[0m  \x1b[31;7m\\x1b\x1b[0m[2J\x1b[31;7m\\x1b\x1b[0m]0;title\x1b[31;7m\\x07\x1b[0m\x1b[0m',
+  );
+  expect(renderLine(line(output), plain)).toBe('ok  \\x1b[2J\\x1b]0;title\\x07');
+});
+
+test('whatever text a line holds, no control character but our own colours reaches the screen', () => {
+  const roles: readonly Role[] = ['text', 'danger', 'blocked', 'lane3'];
+  const piece = fc.record({
+    text: fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc
+        .array(fc.constantFrom('\x1b', '[', '2J', '31m', ']8;;', '\x9b', '\u202E', '\n', 'é'))
+        .map((parts) => parts.join('')),
+    ),
+    role: fc.constantFrom(...roles),
+    printed: fc.boolean(),
+    underlined: fc.boolean(),
+  });
+  const rendering = fc.record({
+    colour: fc.boolean(),
+    ascii: fc.boolean(),
+    width: fc.constantFrom(10, 80, Infinity),
+  });
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), rendering, (pieces, how) => {
+      const bytes = renderLine(pieces, how);
+      // oxlint-disable-next-line no-control-regex -- these are what must not be there
+      const rest = how.colour ? bytes.replaceAll(/\x1b\[[\d;:]*m/g, '') : bytes;
+      expect(rest).not.toMatch(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
+      expect(how.ascii ? rest.replaceAll(/[ -~]/g, '') : '').toBe('');
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { mainHelp, subcommandHelp } from './help-text.ts';
+import { subcommandTable } from './subcommand-table.ts';
+
+test('help fits into 80 cells', () => {
+  for (const text of [mainHelp(), ...subcommandTable.map(subcommandHelp)]) {
+    expect(text.split('\n').filter((row) => row.length > 80)).toEqual([]);
+  }
+});
+
+test('the help of a subcommand has usage, flags, an example and its exit codes', () => {
+  const approve = subcommandTable.find(({ name }) => name === 'approve');
+  expect(approve === undefined ? '' : subcommandHelp(approve)).toMatchInlineSnapshot(`
+    "Say yes to a command that waits for a person
+
+    Usage: signalbox approve [ID...] [flags]
+
+    Without an ID it shows the waiting commands one by one. You approve exactly what
+    is shown: if the call changes meanwhile, the answer no longer counts.
+
+          --expect HASH     Answer only this call (needed without a terminal;
+                            \`signalbox status --json\` has HASH)
+
+    Examples    signalbox approve p9ze
+                signalbox approve p9ze --expect 3fa9c1d0 --no-input
+    Exit codes  0 granted; 2 unknown id; 3 not you, or expired; 4 no terminal and no
+                --expect; 5 decided or changed; 6 no coordinator runs here
+    --json      {command, approval:{status, by, answeredAt, callHash}}
+    See also    deny, status
+    "
+  `);
+});
+
+test('every example is a call of its own subcommand', () => {
+  for (const { name, examples } of subcommandTable) {
+    for (const example of examples) expect(example).toMatch(new RegExp(`^signalbox ${name}( |$)`));
+  }
+});

@@ -1,0 +1,59 @@
+import type { CommandRecord, Level, Reason, Verdict } from '@signalbox/core';
+import { aCall, aCallContext, aCommandId, aCommandRecord, aProviderId, ended } from '@signalbox/core/testing';
+import { LOOK } from './screen-text.ts';
+
+/** A command of the story that the captures tell, `secondsAgo` old. */
+export function aStoryCommand(
+  label: string,
+  provider: string,
+  title: string,
+  overrides: Partial<CommandRecord> & Readonly<{ secondsAgo?: number }> = {},
+): CommandRecord {
+  const { secondsAgo = 10, ...others } = overrides;
+  const submittedAt = LOOK.now - secondsAgo * 1000;
+  const [tool = 'bash', ...rest] = title.split(' ');
+  const args = tool === 'bash' ? { line: rest.join(' ') } : { path: rest.join(' ') };
+  return aCommandRecord({
+    id: aCommandId(label),
+    title,
+    call: aCall({ tool, args }),
+    context: aCallContext({ provider: aProviderId(provider) }),
+    submittedAt,
+    queuedAt: submittedAt,
+    startedAt: submittedAt,
+    ...others,
+  });
+}
+
+/** One that waits for a person, with a verdict whose reasons have spans. */
+export function anAskedCommand(
+  line: string,
+  level: Level,
+  reasons: readonly Reason[],
+  overrides: Partial<CommandRecord> = {},
+): CommandRecord {
+  const hash = '3fa9c1d0'.repeat(8) as NonNullable<CommandRecord['callHash']>;
+  return aStoryCommand('p9ze', 'deepseek', `bash ${line}`, {
+    state: 'awaiting_approval',
+    callHash: hash,
+    verdict: aVerdict(level, reasons),
+    ruling: { kind: 'ask', rule: 'dangerous-asks', source: 'built in', reason: 'dangerous calls always ask' },
+    approval: {
+      status: 'pending',
+      callHash: hash,
+      requestedAt: LOOK.now - 41_000,
+      expiresAt: LOOK.now + 259_000,
+    },
+    ...overrides,
+  });
+}
+
+export function aVerdict(
+  level: Level,
+  reasons: readonly Reason[],
+  effects: Verdict['effects'] = [],
+): Verdict {
+  return { level, reasons, effects, runsRepositoryCode: false, composed: false };
+}
+
+export { ended };

@@ -1,0 +1,11 @@
+import type { Line } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+import { renderLine } from '../screen/render.ts';
+
+/** Half past noon, UTC, and 80 cells: where every capture was made. */
+export const LOOK: Look = { width: 80, now: Date.UTC(2026, 10, 21, 12, 4, 33), utcOffsetMs: 0 };
+
+/** What lines look like on a terminal without colour. */
+export function screenText(lines: readonly Line[], width = 80): string {
+  return lines.map((line) => renderLine(line, { colour: false, ascii: false, width })).join('\n');
+}

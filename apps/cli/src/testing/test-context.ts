@@ -1,0 +1,130 @@
+import { createSeededRandom } from '@signalbox/core/testing';
+import { createSystemClock } from '@signalbox/embedded';
+import type { Context } from '../frame/context.ts';
+import { doors } from '../frame/doors.ts';
+import { errorReport } from '../frame/error-report.ts';
+import type { GlobalFlags } from '../frame/global-flags.ts';
+import { parseCommandLine } from '../frame/parse-command-line.ts';
+import { loadSubcommand } from '../frame/load-subcommand.ts';
+import type { Key } from '../screen/keyboard.ts';
+import type { Line } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+import { errorView } from '../views/error-view.ts';
+import { screenText } from './screen-text.ts';
+
+/** What a subcommand came to. */
+export type Ran = Readonly<{ exit: number; out: string; talk: string }>;
+
+export type TestTerminal = Readonly<{
+  /** Runs a command line in a workspace, with the real house; the terminal has no screen unless `keys` is given. */
+  signalbox(...argv: readonly string[]): Promise<Ran>;
+}>;
+
+/**
+ * A terminal of 80 cells without colour, or a pipe.
+ *
+ * @param typed answers key by key, as soon as something is asked; absent: no terminal at all.
+ */
+export function createTestTerminal(
+  directory: string,
+  options: Readonly<{
+    env?: Readonly<Record<string, string>>;
+    onAsked?: (press: (key: Key) => void) => void;
+  }> = {},
+): TestTerminal {
+  const tty = options.onAsked !== undefined;
+  return {
+    async signalbox(...argv) {
+      const line = parseCommandLine(argv);
+      if (line.kind !== 'run') throw new Error(JSON.stringify(line));
+      const printed = { out: '', talk: '' };
+      const context = testContext(line.flags, { directory, tty, printed, ...options });
+      const exit = await (
+        await loadSubcommand(line.row.name)
+      )
+        .run(line.given, context)
+        .catch((error: unknown) => context.tellError(error));
+      return { exit, ...printed };
+    },
+  };
+}
+
+function testContext(
+  flags: GlobalFlags,
+  world: Readonly<{
+    directory: string;
+    tty: boolean;
+    printed: { out: string; talk: string };
+    env?: Readonly<Record<string, string>>;
+    onAsked?: (press: (key: Key) => void) => void;
+  }>,
+): Context {
+  const { printed, tty } = world;
+  const clock = createSystemClock();
+  const width = tty ? 80 : Infinity;
+  const look = (): Look => ({ width, now: clock.now(), utcOffsetMs: 0 });
+  const text = (lines: readonly Line[]): string =>
+    lines.map((line) => `${screenText([line], width)}\n`).join('');
+  const nothing = (): void => undefined;
+  const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silent };
+  const facts = { tty, colour: false, width };
+  const context: Context = {
+    flags,
+    terminal: {
+      stdin: { tty, rawMode: tty },
+      stdout: facts,
+      stderr: facts,
+      rows: 24,
+      ascii: false,
+      live: tty,
+    },
+    directory: world.directory,
+    env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: `${world.directory}/.no-config`, ...world.env },
+    clock,
+    random: createSeededRandom(Math.floor(performance.now() * 1000)),
+    log: silent,
+    user: 'ana',
+    interrupts: { listen: () => nothing, raise: nothing },
+    keyboard: {
+      available: tty,
+      listen(listener) {
+        world.onAsked?.(listener);
+        return nothing;
+      },
+    },
+    doors,
+    look,
+    lookOfTalk: look,
+    rendering: () => ({ colour: false, ascii: false, width }),
+    answer({ json, lines }) {
+      if (flags.json) context.json(json());
+      else context.print(lines(look()));
+    },
+    print(lines) {
+      if (!flags.json) printed.out += text(lines);
+    },
+    json(value) {
+      if (flags.json) printed.out += `${JSON.stringify(value)}\n`;
+    },
+    write(bytes) {
+      printed.out += bytes;
+    },
+    say(lines) {
+      if (!flags.quiet) printed.talk += text(lines);
+    },
+    tell(lines) {
+      printed.talk += text(lines);
+    },
+    draw(bytes) {
+      printed.talk += bytes;
+    },
+    readStdin: () => Promise.resolve(''),
+    askLine: () => Promise.resolve(null),
+    tellError(error) {
+      const report = errorReport(error);
+      printed.talk += text(errorView(report, flags.verbose));
+      return report.exit;
+    },
+  };
+  return context;
+}

@@ -1,0 +1,53 @@
+import { treeResource, writeClaim } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { aVerdict } from '../testing/records.ts';
+import { LOOK, screenText } from '../testing/screen-text.ts';
+import { checkView } from './check-view.ts';
+
+const line = 'rm -rf dist && npm run build';
+const judged = {
+  line,
+  verdict: aVerdict(
+    'dangerous',
+    [
+      {
+        level: 'dangerous',
+        code: 'delete-recursive',
+        text: 'deletes recursively: dist',
+        span: { start: 0, end: 11 },
+      },
+      {
+        level: 'safe',
+        code: 'script',
+        text: 'runs repository code: package.json "build", in the sandbox',
+        span: { start: 15, end: 28 },
+      },
+    ],
+    [{ kind: 'write-unknown' }],
+  ),
+  ruling: { kind: 'ask', rule: 'dangerous-asks', source: 'built in', reason: 'dangerous calls always ask' },
+  claims: [writeClaim(treeResource('dist'))],
+  mode: 'NORMAL',
+  trust: 'provisional',
+} as const;
+
+test('each reason has a number under its part of the line', () => {
+  expect(screenText(checkView(judged, LOOK))).toMatchInlineSnapshot(`
+    "ask · dangerous
+      rm -rf dist && npm run build
+      ~~~~~1~~~~~    ~~~~~~2~~~~~~
+      1 dangerous  deletes recursively: dist
+      2 safe       runs repository code: package.json "build", in the sandbox
+      Claims  write tree:dist · its writes are not known before it has run
+      Rule    dangerous-asks (built in) · mode NORMAL · trust provisional
+      Why     dangerous calls always ask
+    Nothing was run. A provider that asks this waits for a person."
+  `);
+});
+
+test('a line longer than the screen wraps and loses nothing', () => {
+  const long = `echo ${'abcdefghij'.repeat(30)} end`;
+  const text = screenText(checkView({ ...judged, line: long, verdict: aVerdict('safe', []) }, LOOK));
+  expect(text.replaceAll(/\s/g, '')).toContain(long.replaceAll(' ', ''));
+  for (const row of text.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
+});

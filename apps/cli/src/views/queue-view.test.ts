@@ -1,0 +1,45 @@
+import { readClaim, pathResource, treeResource, writeClaim } from '@signalbox/core';
+import { aCommandId, aProviderId } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { aStoryCommand } from '../testing/records.ts';
+import { LOOK, screenText } from '../testing/screen-text.ts';
+import { queueView } from './queue-view.ts';
+
+test('the queue names what each waits for and behind whom', () => {
+  const commands = [
+    aStoryCommand('m2qd', 'anthropic', 'run_tests'),
+    aStoryCommand('v3hs', 'local', 'bash npx tsc'),
+    aStoryCommand('k7f3', 'openai', 'write_file src/cart.ts'),
+    aStoryCommand('w5ja', 'claude-code', 'bash mv src/tax src/pricing'),
+  ];
+  const waiting = [
+    {
+      commandId: aCommandId('k7f3'),
+      provider: aProviderId('openai'),
+      claims: [writeClaim(pathResource('src/cart.ts'))],
+      priority: 100,
+      since: LOOK.now - 3100,
+      blockers: [aCommandId('m2qd'), aCommandId('v3hs')],
+    },
+    {
+      commandId: aCommandId('w5ja'),
+      provider: aProviderId('claude-code'),
+      claims: [writeClaim(treeResource('src')), readClaim(pathResource('package.json'))],
+      priority: 100,
+      since: LOOK.now - 1000,
+      blockers: [aCommandId('k7f3'), aCommandId('m2qd'), aCommandId('v3hs')],
+    },
+  ];
+  const data = {
+    snapshot: { waiting, leases: [] },
+    commands: new Map(commands.map((record) => [record.id, record])),
+    maxConcurrent: 3,
+    maxWaitMs: 600_000,
+  };
+  expect(screenText(queueView(data, LOOK))).toMatchInlineSnapshot(`
+    "   ID    PROVIDER     WANTS                     WAITS   BEHIND
+    1  k7f3  openai       write path:src/cart.ts    0:03.1  m2qd anthropic, v3hs lo…
+    2  w5ja  claude-code  write tree:src, read pa…  0:01.0  k7f3 openai, m2qd anthr…
+    2 waiting · 0 of 3 running · a command waits at most 10:00"
+  `);
+});
