@@ -31,7 +31,8 @@ switch (task) {
   case 'test':
     install();
     providePrograms(fail);
-    become('vitest', ['run', ...args]);
+    // No test waits for the clock; this only ends one that hangs, on however busy a machine.
+    become('vitest', ['run', '--testTimeout', '60000', '--hookTimeout', '60000', ...args]);
     break;
   case 'check':
     install();
