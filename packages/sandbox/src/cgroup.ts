@@ -8,15 +8,16 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExecutionLimits } from '@signalbox/core';
 
 /** A group of processes that the kernel counts and limits together, for one command. */
 export type Cgroup = {
-  /** Puts processes into it; what they start from then on is in it too. */
-  attach(pids: readonly number[]): void;
-  usage(): { readonly cpuMs: number; readonly peakMemoryBytes: number; readonly ranOutOfMemory: boolean };
+  /** Puts a process into it; what it starts from then on is in it too. Takes milliseconds in the kernel. */
+  attach(pid: number): Promise<void>;
+  usage(): { readonly peakMemoryBytes: number; readonly ranOutOfMemory: boolean };
   /** When all its processes are dead. */
   remove(): Promise<void>;
 };
@@ -24,7 +25,7 @@ export type Cgroup = {
 export type CreateCgroup = (limits: Pick<ExecutionLimits, 'memoryBytes' | 'processes'>) => Cgroup;
 
 /** Folders of the groups that we live in, by controller; with version 2 they are one. */
-type Parents = { readonly memory: string; readonly pids: string; readonly cpu: string };
+type Parents = { readonly memory: string; readonly pids: string };
 
 /** Files of both versions (Linux `Documentation/admin-guide/cgroup-v1` and `cgroup-v2.rst`). */
 const VERSIONS = [
@@ -32,22 +33,19 @@ const VERSIONS = [
     parents: (groups: string): Parents => ({
       memory: join('/sys/fs/cgroup/memory', ownPath(groups, 'memory')),
       pids: join('/sys/fs/cgroup/pids', ownPath(groups, 'pids')),
-      cpu: join('/sys/fs/cgroup/cpuacct', ownPath(groups, 'cpuacct')),
     }),
     files: {
       memory: 'memory.limit_in_bytes',
       peak: 'memory.max_usage_in_bytes',
       kills: 'memory.oom_control',
     },
-    cpuMs: (folder: string): number => Number(readFileSync(join(folder, 'cpuacct.usage'), 'utf8')) / 1e6,
   },
   {
     parents: (groups: string): Parents => {
       const folder = join('/sys/fs/cgroup', ownPath(groups, ''));
-      return { memory: folder, pids: folder, cpu: folder };
+      return { memory: folder, pids: folder };
     },
     files: { memory: 'memory.max', peak: 'memory.peak', kills: 'memory.events' },
-    cpuMs: (folder: string): number => numberIn(join(folder, 'cpu.stat'), 'usage_usec') / 1000,
   },
 ] as const;
 
@@ -77,36 +75,33 @@ function createCgroup(
   limits: Parameters<CreateCgroup>[0],
 ): Cgroup {
   const name = `${PREFIX}${randomUUID()}`;
-  const [memory, pids, cpu] = [parents.memory, parents.pids, parents.cpu].map((parent) => join(parent, name));
-  const folders = [...new Set([memory, pids, cpu])] as string[];
+  const [memory, pids] = [join(parents.memory, name), join(parents.pids, name)];
+  const folders = [...new Set([memory, pids])];
   for (const folder of folders) mkdirSync(folder);
-  const at = (folder: string | undefined, file: string): string => join(folder ?? '', file);
+  const at = (folder: string, file: string): string => join(folder, file);
   try {
     writeFileSync(at(memory, version.files.memory), String(limits.memoryBytes));
     const swap = at(memory, 'memory.swap.max');
     if (existsSync(swap)) writeFileSync(swap, '0');
-    // Two of ours stand in it as well: the keeper, and process 1 of the namespace.
-    writeFileSync(at(pids, 'pids.max'), String(limits.processes + 2));
+    // The keeper stands in it as well.
+    writeFileSync(at(pids, 'pids.max'), String(limits.processes + 1));
   } catch (cause) {
     for (const folder of folders) rmdirSync(folder);
     throw cause;
   }
 
   return {
-    attach(ids) {
-      for (const folder of folders) {
-        for (const id of ids) writeFileSync(at(folder, 'cgroup.procs'), String(id));
-      }
+    async attach(pid) {
+      await Promise.all(folders.map((folder) => writeFile(at(folder, 'cgroup.procs'), String(pid))));
     },
     usage: () => ({
-      cpuMs: version.cpuMs(cpu ?? ''),
       peakMemoryBytes: Number(readFileSync(at(memory, version.files.peak), 'utf8')),
       ranOutOfMemory: numberIn(at(memory, version.files.kills), 'oom_kill') > 0,
     }),
     async remove() {
       for (const folder of folders) {
         // The kernel lets go of the dead a little after they are gone.
-        for (let attempt = 0; attempt < 20 && !removed(folder); attempt++) await pause(5 * attempt);
+        for (let attempt = 0; attempt < 20 && !(await removed(folder)); attempt++) await pause(5 * attempt);
       }
     },
   };
@@ -117,14 +112,14 @@ function removeLeftovers(parents: Parents): void {
   for (const parent of new Set(Object.values(parents))) {
     for (const name of readdirSync(parent)) {
       const folder = join(parent, name);
-      if (name.startsWith(PREFIX) && Date.now() - statSync(folder).mtimeMs > 60_000) removed(folder);
+      if (name.startsWith(PREFIX) && Date.now() - statSync(folder).mtimeMs > 60_000) void removed(folder);
     }
   }
 }
 
-function removed(folder: string): boolean {
+async function removed(folder: string): Promise<boolean> {
   try {
-    rmdirSync(folder);
+    await rmdir(folder);
     return true;
   } catch {
     return !existsSync(folder);

@@ -160,16 +160,19 @@ async function supervise(
   const onReport = (next: KeeperReport): void => {
     const before = report.kind;
     report = next;
-    if (before === 'not-started' && next.kind !== 'not-started') void tree.root.then(onReady);
+    if (before === 'not-started' && next.kind !== 'not-started')
+      void tree.root.then(onReady).catch(onUnlimited);
     if (next.kind === 'exited' || next.kind === 'signalled') {
       watch?.look();
       order('leave\n');
     }
   };
-  const onReady = (root: number | null): void => {
+  const onReady = async (root: number | null): Promise<void> => {
     if (root === null || interruption !== null) return tree.kill();
     group = options.createCgroup?.(limits) ?? null;
-    group?.attach(treeOf(root));
+    // The keeper, which starts the command when it is told to.
+    await group?.attach(treeOf(root).at(-1) ?? root);
+    if (interruption !== null) return;
     watch = watchUsage(root, {
       clock,
       memoryBytes: limits.memoryBytes,
@@ -178,6 +181,10 @@ async function supervise(
     });
     hooks.onStart?.(root);
     order('go\n');
+  };
+  const onUnlimited = (cause: unknown): void => {
+    report = { kind: 'not-started', said: String(cause) };
+    tree.kill();
   };
 
   readLines(started, REPORT, (text) => onReport(readReport(text)));
@@ -195,7 +202,8 @@ async function supervise(
   for (const cancel of timers) cancel();
   hooks.signal.removeEventListener('abort', onAbort);
   const usage = (watch as UsageWatch | null)?.end() ?? { cpuMs: null, peakMemoryBytes: null };
-  await (group as Cgroup | null)?.remove();
+  // Nobody needs to wait for the kernel's tidying.
+  void (group as Cgroup | null)?.remove();
   return { report, end, interruption, usage };
 }
 

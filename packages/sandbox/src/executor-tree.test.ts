@@ -29,6 +29,14 @@ describe('the tree of a confined command', () => {
     expect(processesOfCommand(commandId)).toEqual([]);
   });
 
+  test('has ended to the last process when its result comes, however many hold nothing of it', async () => {
+    const commandId = createId('command', randomBytes);
+    const line = 'for i in {1..150}; do setsid sleep 600 </dev/null &>/dev/null & done; true';
+    const done = await run(line, { commandId });
+    expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+    expect(processesOfCommand(commandId)).toEqual([]);
+  });
+
   test('dies with us, when we are killed', { timeout: 20_000 }, async () => {
     const commandId = createId('command', randomBytes);
     const child = spawn(

@@ -23,7 +23,7 @@ export function watchUsage(
   options: {
     readonly clock: Clock;
     readonly memoryBytes: number;
-    /** Counts exactly and limits by itself; null where there is none. */
+    /** Counts memory exactly and limits it; null where there is none. */
     readonly group: Cgroup | null;
     readonly onMemoryExceeded: () => void;
   },
@@ -38,20 +38,20 @@ export function watchUsage(
   }
 
   function look(): number {
-    if (options.group !== null) return ask(options.group);
     const sample = sampleTree(root);
     cpuMs = Math.max(cpuMs ?? 0, sample.cpuMs);
-    peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, sample.memoryBytes);
-    if (sample.memoryBytes > options.memoryBytes && isExceeded()) options.onMemoryExceeded();
+    if (options.group !== null) ask(options.group);
+    else {
+      peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, sample.memoryBytes);
+      if (sample.memoryBytes > options.memoryBytes && isExceeded()) options.onMemoryExceeded();
+    }
     return sample.processes;
   }
 
-  function ask(group: Cgroup): number {
+  function ask(group: Cgroup): void {
     const used = group.usage();
-    cpuMs = used.cpuMs;
     peakMemoryBytes = used.peakMemoryBytes;
     if (used.ranOutOfMemory) options.onMemoryExceeded();
-    return 0;
   }
 
   /** Forked processes share memory that the quick sample counts for each of them. */
@@ -65,7 +65,7 @@ export function watchUsage(
     },
     end() {
       cancel();
-      if (options.group !== null) look();
+      if (options.group !== null) ask(options.group);
       return { cpuMs, peakMemoryBytes };
     },
   };
