@@ -50,7 +50,10 @@ function applyOptions(rule: Rule, table: OptionTable, options: Options, invocati
     for (const effect of raise.effects ?? []) scene.report.effect(effect);
   }
   for (const { name, value } of options.given) {
-    if (value !== undefined) applyRole(table.get(name)?.role ?? 'text', value, scene);
+    // A dash in the place of a file is standard input or output.
+    if (value !== undefined && textOf(value) !== '-') {
+      applyRole(table.get(name)?.role ?? 'text', value, scene);
+    }
   }
   if (rule.unknownOptions === 'any') return;
   for (const word of options.unknown) {

@@ -37,6 +37,9 @@ export function visitArithmetic(
       const { value, parts, pos, end } = expression;
       if (parts !== undefined)
         expandWord({ type: 'Word', text: value, value, pos, end, parts }, scene, visit);
+      if (parts === undefined && !/^(?:\w+|[\d.#@]+|\w+\[\w+\])?$/.test(value)) {
+        scene.report.raise('warning', 'unparseable', "arithmetic that can't be parsed", scene.spanOf(place));
+      }
       checkNames(value, place, scene);
     }
   }
@@ -67,6 +70,16 @@ function checkNames(text: string, place: ast.SyntaxNode, scene: Scene): void {
     if (known === undefined || known === NUMBER_VARIABLE) continue;
     const texts = textsOf(known.value);
     if (texts?.every((one) => /^-?\w*$/.test(one)) === true) continue;
+    for (const one of texts ?? []) {
+      if (!/`|\$\(/.test(one)) continue;
+      scene.report.raise(
+        'dangerous',
+        'arithmetic-executes',
+        'arithmetic that runs a command',
+        scene.spanOf(place),
+      );
+      scene.walk.runText(`: ${one}`, scene.spanOf(place), scene);
+    }
     scene.report.raise('warning', 'arithmetic-value', `evaluates the value of ${name}`, scene.spanOf(place));
   }
 }

@@ -1,4 +1,4 @@
-/** More words than this are treated as unknown. */
+/** More words of one brace list than this are treated as unknown. */
 export const MAX_WORDS = 64;
 
 /** What `{a,b}`, `{1..5}` or `{a..e}` expands to; undefined when it holds quotes, expansions or too much. */

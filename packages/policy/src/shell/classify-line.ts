@@ -34,16 +34,17 @@ export function classifyLine(line: string, options: ClassifyOptions): Verdict {
 function judge(line: string, ground: Ground, report: Report, cwd: string): void {
   const { script, reasons } = parseLine(line);
   for (const { level, code, text } of reasons) report.raise(level, code, text);
-  if (script === undefined) return report.effect({ kind: 'write-unknown' });
+  if (reasons.length > 0) report.effect({ kind: 'write-unknown' });
+  if (script === undefined) return;
   if (script.commands.length === 0) {
     report.raise('warning', 'empty', 'holds no command');
   }
-  walkLine(script, ground, cwd, report);
+  walkLine(line, script, { ground, cwd }, report);
   // Bash reads `2>&-sudo id` as `2>&-`, then `sudo id`: judge it that way too.
   const pulled = line.replaceAll(/([<>]&-)(?=[^\s;|&<>()])/g, '$1 ');
   if (pulled === line) return;
   const again = parseLine(pulled);
-  if (again.script !== undefined) walkLine(again.script, ground, cwd, report);
+  if (again.script !== undefined) walkLine(pulled, again.script, { ground, cwd }, report);
 }
 
 function groundOf({ cwd, workspace, home }: ClassifyOptions): Ground {

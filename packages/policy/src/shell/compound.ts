@@ -2,7 +2,14 @@ import { forEachChild, type SyntaxNode } from 'unbash';
 import type * as ast from 'unbash';
 import { expandWord } from './expand.ts';
 import type { Scene } from './program.ts';
-import { forkState, joinStates, NUMBER_VARIABLE, type ShellState, UNKNOWN_VARIABLE } from './state.ts';
+import {
+  forkState,
+  joinStates,
+  setVariable,
+  NUMBER_VARIABLE,
+  type ShellState,
+  UNKNOWN_VARIABLE,
+} from './state.ts';
 import type { Visit } from './visit.ts';
 import { PLAIN, textsOf, type Word } from './word.ts';
 
@@ -52,10 +59,10 @@ export function walkCompound(node: Compound, scene: Scene, steps: Steps): void {
 
 /** After `&&` the command before is taken to have succeeded; after `||` nothing is certain. */
 function walkAndOr(node: ast.AndOr, scene: Scene, steps: Steps): void {
-  let before = forkState(scene.state);
+  let before = scene.state;
   for (const [at, command] of node.commands.entries()) {
     if (at === 0 || node.operators[at - 1] === '&&') {
-      before = forkState(scene.state);
+      if (node.operators[at] === '||') before = forkState(scene.state);
       steps.walkNode(command, scene);
       continue;
     }
@@ -85,7 +92,8 @@ function walkIf(node: ast.If, scene: Scene, steps: Steps): void {
 function walkFor(node: ast.For | ast.Select, scene: Scene, steps: Steps): void {
   const words = (node.wordlist ?? []).flatMap((word) => expandWord(word, scene, steps.visit));
   walkLoop(node, scene, steps, () => {
-    scene.state.variables.set(
+    setVariable(
+      scene.state,
       node.name.value,
       valueOfAll(words, node.wordlist !== undefined && node.type === 'For'),
     );
@@ -96,7 +104,7 @@ function walkFor(node: ast.For | ast.Select, scene: Scene, steps: Steps): void {
 function valueOfAll(words: readonly Word[], listed: boolean) {
   const texts = words.flatMap((word) => textsOf(word) ?? []);
   const known = listed && texts.length > 0 && words.every((word) => textsOf(word) !== undefined);
-  if (!known || texts.length > 64) {
+  if (!known || texts.length > 16) {
     const origin = words.find((word) => word.origin.network || word.origin.decoded)?.origin ?? PLAIN;
     return { ...UNKNOWN_VARIABLE, origin };
   }

@@ -6,6 +6,9 @@ import { readVariable } from './variables.ts';
 import type { Visit } from './visit.ts';
 import { type Origin, PLAIN, textsOf, type Value, type Word } from './word.ts';
 
+/** A word that may be more texts than this counts as unknown. */
+const MAX_CHOICES = 16;
+
 /** A word in the making: all texts it may have so far, and what else is known. */
 type Draft = {
   texts: readonly string[];
@@ -70,7 +73,7 @@ function appendTexts(drafts: readonly Draft[], texts: readonly string[]): void {
     const guess = texts.length === 1 ? texts[0] : undefined;
     draft.guess = draft.guess === undefined || guess === undefined ? undefined : draft.guess + guess;
     if (draft.open) continue;
-    if (draft.texts.length * texts.length > MAX_WORDS) draft.open = true;
+    if (draft.texts.length * texts.length > MAX_CHOICES) draft.open = true;
     else draft.texts = draft.texts.flatMap((text) => texts.map((more) => text + more));
   }
 }

@@ -83,6 +83,13 @@ export function isSecretFolder(path: string): boolean {
   return SECRET_FOLDERS.test(path);
 }
 
+/** Directories that somewhere below hold secrets: reading all of one reads them too. */
+export function isAboveSecrets(path: string): boolean {
+  return /^(?:~\/?|\/|\/root|\/home(?:\/[^/]+)?|\/Users(?:\/[^/]+)?|\/etc|\/proc|\/run|\/var\/run|~\/\.config)$/.test(
+    path,
+  );
+}
+
 /** Devices that anybody may write without effect. */
 const HARMLESS_DEVICES =
   /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+|random|urandom|ptmx|pts\/\d+)$/;

@@ -46,6 +46,8 @@ export type Scene = Readonly<{
   walk: Walk;
   /** Where a node stands in the line; text that was quoted stands where its quotes are. */
   spanOf(node: Readonly<{ pos: number; end: number }>): Span;
+  /** The text that positions of nodes count in. */
+  source: string;
   /** How many shells stand around this text: 0 for the line itself. */
   depth: number;
 }>;

@@ -32,6 +32,10 @@ function applyRedirect(redirect: ast.Redirection, scene: Scene, visit: Visit): F
     scene.report.raise('warning', 'unparseable', 'a redirect without a target', scene.spanOf(redirect));
     return undefined;
   }
+  if (/^\d+$/.test(target.text) && /[<>]/.test(scene.source[target.end] ?? '')) {
+    // Bash reads `< 2>&1` as a `<` without a target; the parser takes the number for a file.
+    scene.report.raise('warning', 'unparseable', 'a redirect without a target', scene.spanOf(redirect));
+  }
   if (redirect.type === 'HereString') {
     scene.report.raise('warning', 'here-string', 'feeds a string to a command', scene.spanOf(redirect));
     const word = expandToOne(target, scene, visit);

@@ -26,6 +26,13 @@ export function forkState(state: ShellState): ShellState {
   return { ...state, variables: new Map(state.variables), functions: new Set(state.functions) };
 }
 
+/** Variables that are kept apart; further ones count as unknown. */
+const MAX_VARIABLES = 128;
+
+export function setVariable(state: ShellState, name: string, variable: Variable): void {
+  if (state.variables.has(name) || state.variables.size < MAX_VARIABLES) state.variables.set(name, variable);
+}
+
 /** A command ran that may have changed anything: a sourced file, a function. */
 export function forgetAll(state: ShellState): void {
   state.cwd = undefined;

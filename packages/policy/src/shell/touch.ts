@@ -2,6 +2,7 @@ import type { PathScope } from '@signalbox/core';
 import { globMatches } from './glob-match.ts';
 import { locate, type Located } from './paths.ts';
 import {
+  isAboveSecrets,
   isControlFile,
   isDevice,
   isHarmlessDevice,
@@ -14,22 +15,35 @@ import {
   mayMatchSecret,
 } from './places.ts';
 import type { Scene } from './program.ts';
-import { beginningOf, show, textsOf, type Word } from './word.ts';
+import { beginningOf, show, textOf, textsOf, type Word } from './word.ts';
 
 type Scope = Exclude<PathScope, 'glob'>;
 
 /** A file's content is read. */
 export function touchRead(scene: Scene, word: Word, scope: Scope = 'file'): void {
+  if (textOf(word) === '-') return;
+  if (scene.state.cwd === undefined) readSomewhere(scene, word);
   for (const { located, scope: found } of targetsOf(scene, word, scope)) {
     scene.report.effect({ kind: 'read', path: located.path, scope: found });
     const secret = found === 'glob' ? mayMatchSecret(located.path) : isSecret(located.path);
-    if (secret) raiseSecret(scene, located.path, word);
+    const isAbove = found !== 'file' && isAboveSecrets(located.path.replace(/\/\*+$/, ''));
+    if (secret || isAbove) raiseSecret(scene, located.path, word);
     else if (isDevice(located.path)) {
       scene.report.raise('dangerous', 'reads-device', `reads a device: ${located.path}`, word.span);
     } else if (/^\/etc\/(?:passwd|group)-?$/.test(located.path)) {
       scene.report.raise('warning', 'reads-accounts', `reads the accounts of the machine`, word.span);
     }
   }
+}
+
+/** A relative path in an unknown directory is no effect, but a secret by its name wherever it lies. */
+function readSomewhere(scene: Scene, word: Word): void {
+  const names = textsOf(word) ?? [];
+  const secret =
+    names.find((name) => isSecret(name)) ??
+    (word.kind === 'glob' && mayMatchSecret(word.pattern) ? word.pattern : undefined);
+  if (secret !== undefined)
+    scene.report.raise('dangerous', 'reads-secret', `reads a secret: ${show(word)}`, word.span);
 }
 
 /** A file is named, sized, tested: not opened. */
@@ -73,7 +87,7 @@ function change(scene: Scene, word: Word, scope: Scope, kind: 'write' | 'delete'
 export function touchDelete(scene: Scene, word: Word, scope: Scope = 'file'): void {
   const { report } = scene;
   const targets = targetsOf(scene, word, scope);
-  if (scope === 'tree') {
+  if (scope === 'tree' || word.kind === 'below') {
     report.raise('dangerous', 'delete-recursive', `deletes recursively: ${show(word)}`, word.span);
   }
   if (targets.length === 0) {
@@ -92,7 +106,9 @@ export function touchDelete(scene: Scene, word: Word, scope: Scope = 'file'): vo
 function touchUnknown(scene: Scene, word: Word, verb: string): void {
   const beginning = beginningOf(word);
   scene.report.effect({ kind: 'write-unknown' });
-  const located = beginning.includes('/') ? locate(beginning, scene.state.cwd, scene.ground) : undefined;
+  // In an unknown directory `.git/config` is still what its name says.
+  const cwd = scene.state.cwd ?? scene.ground.workspace;
+  const located = beginning.includes('/') ? locate(beginning, cwd, scene.ground) : undefined;
   if (located !== undefined && raisePlace(scene, located, 'tree', word, verb)) return;
   scene.report.raise('warning', 'writes-unknown-path', `${verb} a path that can't be known`, word.span);
 }

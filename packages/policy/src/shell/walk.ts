@@ -1,32 +1,45 @@
 import type { Span } from '@signalbox/core';
 import type * as ast from 'unbash';
 import { visitArithmetic, visitSubscript } from './arithmetic.ts';
-import { judgeShellVariable, judgeVariable } from './assignments.ts';
-import { expandToOne, expandWord } from './expand.ts';
+import { judgeVariable } from './assignments.ts';
+import { assign, assignedValue, wordsOf } from './command-words.ts';
+import { hasUnreadOperators, hasUnreadStatements, hasUnreadWords } from './gaps.ts';
 import { walkCompound } from './compound.ts';
 import { parseLine } from './parse.ts';
 import type { Ground } from './paths.ts';
 import type { Scene, Walk } from './program.ts';
+import { judgeProgramName } from './program-name.ts';
 import { applyRedirects } from './redirects.ts';
 import type { Report } from './report.ts';
 import { runWords } from './run-words.ts';
 import { type Flow, forkState, NO_INPUT, type ShellState, UNKNOWN_VARIABLE } from './state.ts';
 import type { Visit, Visited } from './visit.ts';
-import { literal, PLAIN, type Value, type Word } from './word.ts';
+import { PLAIN, type Word } from './word.ts';
 
 /** Shells inside shells inside shells: deeper ones are not looked into. */
 const MAX_DEPTH = 6;
-/** Commands judged in one line, all shells together; every further one makes it dangerous. */
-const MAX_COMMANDS = 1000;
+/** Commands judged in one line, all shells together; a further one is not, and makes the line dangerous. */
+const MAX_COMMANDS = 500;
+/** Words of one command; beyond, it is not judged and dangerous. */
+const MAX_WORDS_OF_COMMAND = 1000;
+/** `env nice timeout 5 …`: wrappers within each other. */
+const MAX_WRAPPERS = 12;
 
 /** Judges every command of a script, at any depth. */
-export function walkLine(root: ast.ParsedScript, ground: Ground, cwd: string, report: Report): void {
+export function walkLine(
+  line: string,
+  root: ast.ParsedScript,
+  at: Readonly<{ ground: Ground; cwd: string }>,
+  report: Report,
+): void {
+  const { ground, cwd } = at;
   let printed: string | undefined;
   let commands = 0;
+  let wrappers = 0;
   const start: ShellState = { cwd, variables: new Map(), functions: new Set(), stdin: NO_INPUT };
   const walk: Walk = {
     runWords: (words, scene) => {
-      if (isWithinBounds(words[0]?.span)) runWords(words, scene);
+      if (isWithinBounds(words[0]?.span, words.length)) nested(words, scene);
     },
     runText,
     printed: (text) => {
@@ -44,15 +57,16 @@ export function walkLine(root: ast.ParsedScript, ground: Ground, cwd: string, re
     report,
     ground,
     state: start,
+    source: line,
     walk,
     depth: 0,
     spanOf: ({ pos, end }) => ({ start: pos, end }),
   });
 
-  function isWithinBounds(span: Span | undefined): boolean {
-    commands += 1;
-    if (commands <= MAX_COMMANDS) return true;
-    report.raise('dangerous', 'too-long', `more than ${MAX_COMMANDS} commands`, span);
+  function isWithinBounds(span: Span | undefined, words: number): boolean {
+    commands += 1 + words / 100;
+    if (commands <= MAX_COMMANDS && words <= MAX_WORDS_OF_COMMAND) return true;
+    report.raise('dangerous', 'too-long', 'more commands or words than can be judged in time', span);
     report.effect({ kind: 'write-unknown' });
     return false;
   }
@@ -64,7 +78,7 @@ export function walkLine(root: ast.ParsedScript, ground: Ground, cwd: string, re
     const inner = parseLine(text);
     for (const reason of inner.reasons) report.raise(reason.level, reason.code, reason.text, span);
     if (inner.script !== undefined)
-      walkScript(inner.script, { ...scene, depth: scene.depth + 1, spanOf: () => span });
+      walkScript(inner.script, { ...scene, depth: scene.depth + 1, spanOf: () => span, source: text });
   }
 
   function walkScript(script: ast.ParsedScript, scene: Scene): void {
@@ -77,7 +91,13 @@ export function walkLine(root: ast.ParsedScript, ground: Ground, cwd: string, re
       );
       report.effect({ kind: 'write-unknown' });
     }
+    if (hasUnreadStatements(script.commands, script.end, scene.source)) raiseUnread(scene.spanOf(script));
     walkStatements(script.commands, scene);
+  }
+
+  function raiseUnread(span: Span): void {
+    report.raise('warning', 'unparseable', 'holds text that belongs to no command', span);
+    report.effect({ kind: 'write-unknown' });
   }
 
   function visitScript(script: ast.ParsedScript | undefined, place: ast.SyntaxNode, scene: Scene): Visited {
@@ -93,6 +113,7 @@ export function walkLine(root: ast.ParsedScript, ground: Ground, cwd: string, re
       ...scene,
       state: { ...fork, stdin },
       spanOf: script.source === undefined ? scene.spanOf : () => span,
+      source: script.source ?? scene.source,
     };
     return watched(() => walkScript(script, inner));
   }
@@ -127,15 +148,21 @@ export function walkLine(root: ast.ParsedScript, ground: Ground, cwd: string, re
     if (node.type === 'CompoundList') return walkStatements(node.commands, scene);
     if (node.type === 'Redirected') return walkRedirected(node, scene);
     report.composed();
+    if (node.type === 'AndOr' && hasUnreadOperators(node.commands, scene.source))
+      raiseUnread(scene.spanOf(node));
     walkCompound(node, scene, { walkNode, walkStatements, visit });
   }
 
   function walkPipeline(node: ast.Pipeline, scene: Scene): void {
-    if (node.commands.length === 1) {
+    if (node.commands.length === 0) {
+      report.raise('warning', 'unparseable', 'negates or times nothing', scene.spanOf(node));
+    }
+    if (node.commands.length < 2) {
       for (const command of node.commands) walkNode(command, scene);
       return;
     }
     report.composed();
+    if (hasUnreadOperators(node.commands, scene.source)) raiseUnread(scene.spanOf(node));
     let { stdin } = scene.state;
     for (const command of node.commands) {
       const state = { ...forkState(scene.state), stdin };
@@ -159,99 +186,43 @@ export function walkLine(root: ast.ParsedScript, ground: Ground, cwd: string, re
   }
 
   function walkCommand(node: ast.Command, scene: Scene): void {
-    if (!isWithinBounds(scene.spanOf(node))) return;
-    const prefix: [ast.Assignment, Word | undefined][] = [];
-    for (const one of node.prefix) {
-      if (one.type === 'Assignment') prefix.push([one, assignedValue(one, scene)]);
+    const span = scene.spanOf(node);
+    if (!isWithinBounds(span, node.suffix.length)) return;
+    if (hasUnreadWords(node, scene.source)) raiseUnread(span);
+    const assignments = node.prefix.filter((one) => one.type === 'Assignment');
+    const isBare = node.name === undefined && node.args.length === 0;
+    for (const one of assignments) {
+      if (isBare) assign(one, scene, visit);
+      else
+        judgeVariable(
+          one.name,
+          assignedValue(one, scene, visit) ?? UNKNOWN_VARIABLE.value,
+          scene.spanOf(one),
+          scene,
+        );
     }
-    const words = wordsOf(node, scene);
-    const stdin = applyRedirects(node.redirects, scene, visit);
-    if (words.length === 0) return assign(prefix, scene);
-    for (const [one, value] of prefix)
-      judgeVariable(one.name, value ?? UNKNOWN_VARIABLE.value, scene.spanOf(one), scene);
-    judgeName(node, words, scene);
+    const words = wordsOf(node, scene, visit);
     const outer = scene.state.stdin;
-    scene.state.stdin = stdin;
+    scene.state.stdin = applyRedirects(node.redirects, scene, visit);
+    judgeProgramName(node, scene);
     printed = undefined;
-    runWords(words, scene);
+    if (isWithinBounds(span, words.length)) nested(words, scene);
     scene.state.stdin = outer;
   }
 
-  function wordsOf(node: ast.Command, scene: Scene): readonly Word[] {
-    const words = node.name === undefined ? [] : [...expandWord(node.name, scene, visit)];
-    for (const arg of node.args) {
-      if (arg.type === 'Word') words.push(...expandWord(arg, scene, visit));
-      else words.push(assignmentWord(arg, scene));
-    }
-    return words;
-  }
-
-  /** `export a=b`: to the command it is one word. */
-  function assignmentWord(arg: ast.Assignment, scene: Scene): Word {
-    const span = scene.spanOf(arg);
-    const value = assignedValue(arg, scene);
-    if (arg.index !== undefined || arg.append === true)
-      return { ...literal('', span), kind: 'dynamic', beginning: `${arg.name}=`, splits: false };
-    if (value?.kind === 'literal') return literal(`${arg.name}=${value.text}`, span);
-    return {
-      kind: 'dynamic',
-      beginning: `${arg.name}=`,
-      splits: false,
-      span,
-      origin: value?.origin ?? PLAIN,
-    };
-  }
-
-  function assignedValue(one: ast.Assignment, scene: Scene): Word | undefined {
-    if (one.index !== undefined) visit.subscript(one.index, scene);
-    if (one.value.type === 'Word') return expandToOne(one.value, scene, visit);
-    for (const element of one.value.elements) expandWord(element, scene, visit);
-    return undefined;
-  }
-
-  function assign(prefix: readonly [ast.Assignment, Word | undefined][], scene: Scene): void {
-    for (const [one, value] of prefix) {
-      judgeShellVariable(one.name, scene.spanOf(one), scene);
-      const known = value !== undefined && one.append !== true && one.index === undefined;
-      const kept: Value = known ? withoutPlace(value) : UNKNOWN_VARIABLE.value;
-      scene.state.variables.set(one.name, { value: kept, origin: value?.origin ?? PLAIN });
-    }
-  }
-
-  function judgeName(node: ast.Command, words: readonly Word[], scene: Scene): void {
-    const { name } = node;
-    if (name === undefined) return;
-    const bare = name.parts === undefined && name.text === name.value;
-    if (bare && RESERVED.test(name.value)) {
-      report.raise(
-        'warning',
-        'reserved-word',
-        `a reserved word in the place of a program: ${name.value}`,
-        scene.spanOf(name),
-      );
-    }
-    if (
-      name.parts?.some(
-        (part) =>
-          !STATIC.has(part.type) &&
-          !(part.type === 'DoubleQuoted' && part.parts.every((child) => child.type === 'Literal')),
-      ) === true
-    ) {
-      report.raise(
-        'warning',
-        'variable-program',
-        'a program named by a variable or a pattern',
+  /** Wrappers around wrappers: deeper ones are not looked into. */
+  function nested(words: readonly Word[], scene: Scene): void {
+    if (wrappers >= MAX_WRAPPERS) {
+      report.effect({ kind: 'write-unknown' });
+      return report.raise(
+        'dangerous',
+        'too-nested',
+        'programs that start programs that start programs',
         words[0]?.span,
       );
     }
+    wrappers += 1;
+    runWords(words, scene);
+    wrappers -= 1;
   }
-}
-
-const STATIC: ReadonlySet<string> = new Set(['Literal', 'SingleQuoted', 'AnsiCQuoted', 'BraceExpansion']);
-const RESERVED =
-  /^(?:then|elif|else|fi|do|done|esac|in|\}|!|\]\]|if|while|until|for|case|select|function|coproc|time|\{|\[\[)$/;
-
-function withoutPlace(word: Word): Value {
-  const { span: _span, origin: _origin, ...value } = word;
-  return value;
 }

@@ -219,6 +219,7 @@ function judgeShellChange({ program, words, options, scene, span }: Invocation):
     return;
   if (program === 'shopt' && texts.every((text) => !/^-[a-z]*[su]/.test(text))) return;
   if (program === 'compgen' && !texts.some((text) => /^-[a-zA-Z]*[CFW]/.test(text))) return;
+  if (program === 'alias' && texts.every((text) => text === '-p')) return;
   report.raise('warning', 'changes-shell', `${program} changes what later commands mean`, span);
   report.effect(WRITES_UNKNOWN);
   if (program === 'trap' && texts.length > 1) runLater(words[texts[0] === '--' ? 1 : 0], scene);

@@ -120,6 +120,12 @@ export const lookAround = definePrograms(
     examples: { safe: ['man ls', 'help cd'], warning: ["man -P './x' ls", "man -H'./x' ls"] },
   },
   {
+    names: ['bc'],
+    options: '-hilqsvw --interactive --mathlib --quiet --standard --warn --version',
+    operands: 'read',
+    examples: { safe: ['bc -l'] },
+  },
+  {
     names: ['expr'],
     unknownOptions: 'any',
     examples: { safe: ['expr 1 + 2'] },

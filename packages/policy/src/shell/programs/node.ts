@@ -24,7 +24,7 @@ export const node = definePrograms(
     options:
       '-gsdqvwC: --version --global --silent --quiet --prefix=list --workspace= --workspaces --loglevel= --yes --no-audit --no-fund --if-present --include-workspace-root',
     verbs: {
-      'test t tst run run-script rum urn': runsScript,
+      'test t tst run run-script rum urn start stop restart': runsScript,
       'install i in add ci clean-install uninstall remove rm r un update up upgrade dedupe ddp prune rebuild install-test it install-ci-test cit':
         installs('package-lock.json'),
       'ls list la ll why explain root prefix bin help help-search query fund': READS,

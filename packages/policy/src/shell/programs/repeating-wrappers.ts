@@ -100,7 +100,7 @@ function judgeLoosely({ words, scene }: Invocation): void {
   for (const [at, word] of words.entries()) {
     const text = textOf(word);
     if (at > 12 || text === undefined || !/^[\w./][\w./ -]*$/.test(text)) continue;
-    const tail = words.slice(at);
+    const tail = words.slice(at, at + 64);
     if (text.includes(' ')) scene.walk.runText(text, word.span, { ...scene, state: { ...scene.state } });
     else if (/^[a-z]/.test(text) || text.startsWith('/'))
       scene.walk.runWords(tail, { ...scene, state: { ...scene.state } });

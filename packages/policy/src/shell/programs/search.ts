@@ -1,5 +1,6 @@
 import { type Invocation, definePrograms, type Scene } from '../program.ts';
 import { hasOption } from '../options.ts';
+import { mayMatchSecret } from '../places.ts';
 import { touchDelete, touchList, touchWrite, touchRead } from '../touch.ts';
 import { beginningOf, show, textOf, type Word } from '../word.ts';
 
@@ -75,9 +76,12 @@ export const search = definePrograms(
 );
 
 function readsAfterPattern(instead: readonly string[]): (invocation: Invocation) => void {
-  return ({ options, scene }) => {
+  return ({ program, options, scene }) => {
     const files = hasOption(options, ...instead) ? options.operands : options.operands.slice(1);
-    for (const word of files) touchRead(scene, word);
+    const isRecursive =
+      /^(?:rg|ag|ack|rgrep)$/.test(program) ||
+      hasOption(options, '-r', '-R', '--recursive', '--dereference-recursive');
+    for (const word of files) touchRead(scene, word, isRecursive ? 'tree' : 'file');
   };
 }
 
@@ -104,15 +108,18 @@ function judgeFind({ words, scene, span }: Invocation): void {
     roots.push(word);
     touchList(scene, word);
   }
+  const isRun = words.some((word) => /^-(?:exec|ok)/.test(beginningOf(word)));
   const directories = roots.length === 0 ? ['.'] : roots.map((word) => textOf(word));
   while (at < words.length) {
     const word = words[at];
     if (word === undefined) return;
-    at += 1 + judgeFindWord({ word, rest: words.slice(at + 1), directories, scene, span });
+    at += 1 + judgeFindWord({ isRun, word, rest: words.slice(at + 1), directories, scene, span });
   }
 }
 
 type FindStep = Readonly<{
+  /** It runs a program for what it finds. */
+  isRun: boolean;
   word: Word;
   rest: readonly Word[];
   directories: readonly (string | undefined)[];
@@ -121,7 +128,7 @@ type FindStep = Readonly<{
 }>;
 
 /** Returns how many of the following words belong to this one. */
-function judgeFindWord({ word, rest, directories, scene, span }: FindStep): number {
+function judgeFindWord({ isRun, word, rest, directories, scene, span }: FindStep): number {
   const name = textOf(word);
   if (name === '-delete') {
     scene.report.raise('dangerous', 'delete-recursive', 'deletes all it finds', span);
@@ -139,6 +146,13 @@ function judgeFindWord({ word, rest, directories, scene, span }: FindStep): numb
     const [file] = rest;
     if (file !== undefined) touchWrite(scene, file);
     return name === '-fprintf' ? 2 : 1;
+  }
+  if (
+    name !== undefined &&
+    /^-i?(?:name|path|wholename|regex)$/.test(name) &&
+    mayMatchSecret(textOf(rest[0]) ?? '')
+  ) {
+    scene.report.raise(isRun ? 'dangerous' : 'warning', 'finds-secrets', 'looks for secrets', rest[0]?.span);
   }
   const count = name === undefined ? undefined : FIND_WORDS.get(name);
   if (count === undefined) mayBeAction(word, scene);

@@ -10,17 +10,24 @@ export const services = definePrograms(
   defineClient({
     names: ['docker', 'podman', 'nerdctl', 'docker-compose'],
     looks:
-      /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|config|df|events|diff|build|up|pull|start|restart|compose|image|container|network|volume|system)$/,
-    acts: /^(?:rm|rmi|prune|kill|push|login|logout|exec|run|cp|commit|import|load|save|export|down|swarm|service|stack|secret|plugin|context|create|update|rename|attach)$/,
+      /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|config|df|events|diff|build|up|pull|start|stop|restart|compose|image|container|network|volume|system|run|exec|down|create|tag|wait|pause|unpause|cp)$/,
+    acts: /^(?:rm|rmi|prune|kill|push|login|logout|commit|import|load|save|export|swarm|service|stack|secret|plugin|context|update|attach)$/,
     judge: judgeDocker,
     examples: {
-      warning: ['docker ps', 'docker compose up', 'docker build -t x .', 'docker logs x'],
+      warning: [
+        'docker ps',
+        'docker compose up',
+        'docker build -t x .',
+        'docker logs x',
+        'docker run --rm alpine ls',
+        'docker compose down',
+      ],
       dangerous: [
         'docker rm -f x',
-        'docker run --rm alpine ls',
         'docker system prune -af',
         'docker push x',
-        'docker exec x sh',
+        'docker exec x rm -rf lib',
+        'docker compose down -v',
       ],
       blocked: [
         'docker run --privileged alpine',
@@ -71,7 +78,7 @@ export const services = definePrograms(
   }),
   defineClient({
     names: named(
-      'aws gcloud az doctl gsutil bq heroku fly flyctl vercel netlify wrangler firebase supabase railway render linode-cli hcloud s3cmd mc eb cf surge now stripe twilio sentry-cli',
+      'aws gcloud az doctl gsutil bq heroku fly flyctl vercel netlify wrangler firebase supabase railway render linode-cli hcloud s3cmd mc eb cf surge stripe twilio sentry-cli',
     ),
     looks:
       /^(?:ls|list|list-.*|describe.*|get-.*|get|show|status|info|whoami|logs|ps|head-.*|help|version|regions)$/,
@@ -91,12 +98,20 @@ export const services = definePrograms(
   }),
   defineClient({
     names: ['gh', 'glab', 'hub', 'tea', 'jira', 'linear'],
-    looks: /^(?:list|view|status|diff|checks|browse|search|ls|show|watch)$/,
+    looks: /^(?:list|view|api|status|diff|checks|api|browse|search|ls|show|watch)$/,
     local: VERSION,
-    acts: /^(?:api|create|merge|close|delete|edit|comment|review|reopen|release|secret|auth|token|gist|workflow|run|rerun|cancel|transfer|archive|fork|sync|lock|ready|alias|extension|ssh-key|gpg-key|variable|codespace|upload|set|remove|push|deploy|config|enable|disable)$/,
+    acts: /^(?:create|merge|close|delete|edit|comment|review|reopen|release|secret|auth|token|gist|rerun|cancel|transfer|archive|fork|sync|lock|ready|alias|extension|ssh-key|gpg-key|variable|codespace|upload|set|remove|push|deploy|config|enable|disable)$/,
+    judge: judgeGithub,
     examples: {
       safe: ['gh --version'],
-      warning: ['gh issue list', 'gh pr view 3', 'gh pr checks', 'gh pr checkout 3'],
+      warning: [
+        'gh issue list',
+        'gh pr view 3',
+        'gh pr checks',
+        'gh pr checkout 3',
+        'gh run list',
+        'gh api repos/a/b',
+      ],
       dangerous: [
         'gh pr merge 3',
         'gh release create v1',
@@ -110,6 +125,19 @@ export const services = definePrograms(
 );
 
 function judgeDocker({ words, scene, span }: Invocation): void {
+  const verb = words.findIndex((word) => /^(?:exec|run|down|up)$/.test(beginningOf(word)));
+  const verbText = textOf(words[verb]);
+  if (verbText === 'down' && words.some((word) => /^-v$|^--(?:volumes|rmi)/.test(beginningOf(word)))) {
+    scene.report.raise('dangerous', 'service-change', 'deletes volumes or images', span);
+  }
+  // What runs inside is judged loosely: a container may hold the workspace.
+  for (const [at, word] of words.entries()) {
+    if (verbText !== 'exec' && verbText !== 'run') break;
+    if (at > verb && /^(?:rm|sudo|sh|bash|chmod|dd|curl|wget|psql|mysql)$/.test(textOf(word) ?? '')) {
+      scene.walk.runWords(words.slice(at), { ...scene, state: { ...scene.state } });
+      break;
+    }
+  }
   for (const [at, word] of words.entries()) {
     const text = beginningOf(word);
     const value = text.includes('=') ? text.slice(text.indexOf('=') + 1) : beginningOf(words[at + 1] ?? word);
@@ -132,4 +160,13 @@ function judgeDocker({ words, scene, span }: Invocation): void {
       if (file !== undefined) touchRead(scene, file);
     }
   }
+}
+
+function judgeGithub({ words, scene, span }: Invocation): void {
+  const texts = words.map((word) => beginningOf(word));
+  const writes = texts.some((text) => /^(?:-X|--method|-f|-F|--field|--raw-field|--input)/.test(text));
+  if (texts[0] === 'api' && writes)
+    scene.report.raise('dangerous', 'service-change', 'changes a service', span);
+  if (texts[0] === 'workflow' && texts[1] === 'run')
+    scene.report.raise('dangerous', 'service-change', 'starts a workflow', span);
 }

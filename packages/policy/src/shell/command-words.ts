@@ -1,0 +1,49 @@
+import type * as ast from 'unbash';
+import { judgeShellVariable } from './assignments.ts';
+import { expandToOne, expandWord } from './expand.ts';
+import type { Scene } from './program.ts';
+import { setVariable, UNKNOWN_VARIABLE } from './state.ts';
+import type { Visit } from './visit.ts';
+import { literal, PLAIN, type Value, type Word } from './word.ts';
+
+/** Name and arguments of a command as the shell hands them on. */
+export function wordsOf(node: ast.Command, scene: Scene, visit: Visit): readonly Word[] {
+  const words = node.name === undefined ? [] : [...expandWord(node.name, scene, visit)];
+  for (const arg of node.args) {
+    if (arg.type === 'Word') words.push(...expandWord(arg, scene, visit));
+    else words.push(assignmentWord(arg, scene, visit));
+  }
+  return words;
+}
+
+/** `export a=b`: to the command it is one word. */
+function assignmentWord(arg: ast.Assignment, scene: Scene, visit: Visit): Word {
+  const span = scene.spanOf(arg);
+  const value = assignedValue(arg, scene, visit);
+  const isPlain = arg.index === undefined && arg.append !== true;
+  if (isPlain && value?.kind === 'literal') return literal(`${arg.name}=${value.text}`, span);
+  const origin = value?.origin ?? PLAIN;
+  return { kind: 'dynamic', beginning: `${arg.name}=`, splits: false, span, origin };
+}
+
+/** The value of an assignment, with all that its substitutions do; undefined for an array. */
+export function assignedValue(one: ast.Assignment, scene: Scene, visit: Visit): Word | undefined {
+  if (one.index !== undefined) visit.subscript(one.index, scene);
+  if (one.value.type === 'Word') return expandToOne(one.value, scene, visit);
+  for (const element of one.value.elements) expandWord(element, scene, visit);
+  return undefined;
+}
+
+/** `a=b` alone: the shell knows it from here on. */
+export function assign(one: ast.Assignment, scene: Scene, visit: Visit): void {
+  const value = assignedValue(one, scene, visit);
+  judgeShellVariable(one.name, scene.spanOf(one), scene);
+  const isKnown = value !== undefined && one.append !== true && one.index === undefined;
+  const kept: Value = isKnown ? withoutPlace(value) : UNKNOWN_VARIABLE.value;
+  setVariable(scene.state, one.name, { value: kept, origin: value?.origin ?? PLAIN });
+}
+
+function withoutPlace(word: Word): Value {
+  const { span: _span, origin: _origin, ...value } = word;
+  return value;
+}

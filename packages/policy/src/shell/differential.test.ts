@@ -1,0 +1,97 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { classifyLine } from './classify-line.ts';
+
+/** Whether bash can parse the line; it runs nothing (`-n`). */
+function bashAccepts(line: string): boolean {
+  return spawnSync('bash', ['--noprofile', '--norc', '-O', 'extglob', '-n', '-c', line]).status === 0;
+}
+
+function safeLinesOf(file: string, field: string): readonly string[] {
+  return readFileSync(new URL(`../../corpus/${file}`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((row) => z.record(z.string(), z.unknown()).parse(JSON.parse(row))[field])
+    .filter((line) => typeof line === 'string')
+    .filter((line) => classifyLine(line, { cwd: '/repo' }).level === 'safe');
+}
+
+test('bash is here to be compared with', () => {
+  expect(execFileSync('bash', ['-c', 'echo ok'], { encoding: 'utf8' })).toBe('ok\n');
+});
+
+test('bash can parse every line of the corpora that is called safe', () => {
+  const lines = [...safeLinesOf('public.jsonl', 'command'), ...safeLinesOf('everyday.jsonl', 'line')];
+  expect(lines.length).toBeGreaterThan(100);
+  expect(lines.filter((line) => !bashAccepts(line))).toEqual([]);
+});
+
+test('bash can parse whatever is called safe', { timeout: 60_000 }, () => {
+  const pieces = [
+    'ls',
+    'echo',
+    'cat',
+    'a',
+    '-n',
+    '"a b"',
+    "'x'",
+    '\\',
+    '$x',
+    '${x}',
+    '${',
+    '*',
+    '[a]',
+    '{a,b}',
+    '>',
+    '2>&1',
+    '<',
+    '/dev/null',
+    '|',
+    '||',
+    '&&',
+    ';',
+    '\n',
+    '(',
+    ')',
+    '{',
+    '}',
+    '[[',
+    ']]',
+    '!',
+    'if',
+    'then',
+    'fi',
+    'for',
+    'in',
+    'do',
+    'done',
+    'case',
+    'esac',
+    ';;',
+    '$((1+2))',
+    '((',
+    '))',
+    '=',
+    'a=b',
+    '#',
+    "$'",
+    '"',
+    "'",
+    '~',
+  ];
+  const line = fc.array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom(' ', ' ', '')), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(line, (parts) => {
+      const text = parts.map(([piece, gap]) => piece + gap).join('');
+      fc.pre(classifyLine(text, { cwd: '/repo' }).level === 'safe');
+      expect({ text, isAccepted: bashAccepts(text) }).toEqual({ text, isAccepted: true });
+    }),
+    { numRuns: 400 },
+  );
+});

@@ -1,0 +1,57 @@
+import { forEachChild, type SyntaxNode } from 'unbash';
+import type * as ast from 'unbash';
+
+/**
+ * Text that the parser stepped over without a word: `ls ( x` is read as `ls x`. What lies between the parts
+ * of a tree must be blanks and separators, or the tree is not all there is.
+ */
+export function hasUnreadWords(command: ast.Command, source: string): boolean {
+  const parts = [...command.prefix, ...(command.name === undefined ? [] : [command.name]), ...command.suffix];
+  let at = command.pos;
+  for (const part of parts.toSorted((a, b) => a.pos - b.pos)) {
+    if (!isBlank(source, at, part.pos)) return true;
+    at = Math.max(at, part.end);
+  }
+  return false;
+}
+
+/** The same between the statements of a list; not where here-documents put their bodies in between. */
+export function hasUnreadStatements(
+  statements: readonly ast.Statement[],
+  end: number,
+  source: string,
+): boolean {
+  let [at] = statements.map((statement) => statement.pos);
+  for (const statement of statements) {
+    if (at !== undefined && !isSeparator(source, at, statement.pos)) return true;
+    at = holdsHereDoc(statement) ? undefined : statement.command.end;
+  }
+  return at !== undefined && !isSeparator(source, at, end);
+}
+
+/** The same between what `|`, `&&` and `||` join. */
+export function hasUnreadOperators(nodes: readonly ast.SyntaxNode[], source: string): boolean {
+  return nodes.some((node, at) => {
+    const before = nodes[at - 1];
+    if (before === undefined || holdsHereDoc(before)) return false;
+    return !/^(?:[ \t]|\\\n)*(?:\|&?|&&|\|\|)(?:\s|\\\n|#[^\n]*\n)*$/.test(
+      source.slice(before.end, node.pos),
+    );
+  });
+}
+
+function isBlank(source: string, start: number, end: number): boolean {
+  return start >= end || /^(?:[ \t]|\\\n)*$/.test(source.slice(start, end));
+}
+
+function isSeparator(source: string, start: number, end: number): boolean {
+  return start >= end || /^(?:[\s;&]|\\\n|(?<=^|[\s;&])#[^\n]*)*$/.test(source.slice(start, end));
+}
+
+function holdsHereDoc(node: SyntaxNode): boolean {
+  let found = node.type === 'HereDoc';
+  forEachChild(node, (child) => {
+    found ||= holdsHereDoc(child);
+  });
+  return found;
+}
