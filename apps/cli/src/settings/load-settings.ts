@@ -20,6 +20,8 @@ type Place = Readonly<{
   /** The workspace. Settings are looked for here, not above it. */
   directory: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** The operator's flag on the command line; no file can say so. Default false. */
+  withoutSandbox?: boolean;
 }>;
 
 export const SHARED_FILE = 'signalbox.yaml';
@@ -40,7 +42,8 @@ export async function loadSettings(place: Place): Promise<LoadedSettings> {
     ...(await readSource(LOCAL_FILE, await kindOfYours(place), files.yours)),
     ...environmentSettings(place.env),
   ];
-  const merged = mergeLayers(sources.map(({ name, kind, value }) => ({ kind, source: name, value })));
+  const layers = sources.map(({ name, kind, value }) => ({ kind, source: name, value }));
+  const merged = mergeLayers(layers, { withoutSandbox: place.withoutSandbox ?? false });
   if (merged.kind === 'invalid') throw invalidSettings(merged.problems, sources);
   return { settings: merged.settings, notes: merged.notes, sources };
 }

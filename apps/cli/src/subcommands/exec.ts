@@ -23,7 +23,7 @@ export const exec = defineSubcommand({
     unconfined: z.boolean().default(false),
   }),
   async run({ line: shellLine, timeout, wait, unconfined }, context) {
-    const { settings } = await loadSettings(context);
+    const { settings } = await loadSettings({ ...context, withoutSandbox: unconfined });
     let house: House;
     try {
       house = await context.doors.openHouse({

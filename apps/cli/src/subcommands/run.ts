@@ -29,7 +29,7 @@ export const run = defineSubcommand({
     unconfined: z.boolean().default(false),
   }),
   async run(args, context) {
-    const { settings: loaded, notes } = await loadSettings(context);
+    const { settings: loaded, notes } = await loadSettings({ ...context, withoutSandbox: args.unconfined });
     const settings: Settings = { ...loaded, ...(args.budget === undefined ? {} : { budget: args.budget }) };
     const task = args.task === '-' ? await context.readStdin() : args.task;
     const assignments = chooseProviders(args.provider, task, { settings, env: context.env });

@@ -90,7 +90,6 @@ export const startRows: readonly SubcommandRow[] = [
     flags: [
       { name: 'timeout', value: '60s', text: 'Stop it after so long' },
       { name: 'no-wait', text: 'Never queue or ask: then it did not run' },
-      { name: 'interactive', short: 'i', text: 'Give it our standard input (default: empty)' },
       { name: 'unconfined', text: 'Run it without a sandbox where none works' },
     ],
     about: [

@@ -23,13 +23,15 @@ export type TestTerminal = Readonly<{
 /**
  * A terminal of 80 cells without colour, or a pipe.
  *
- * @param typed answers key by key, as soon as something is asked; absent: no terminal at all.
+ * @param options `onAsked`: a terminal with single keys, which the callback presses; absent: no terminal at all.
+ *   `onTalk` hears what is told on standard error.
  */
 export function createTestTerminal(
   directory: string,
   options: Readonly<{
     env?: Readonly<Record<string, string>>;
     onAsked?: (press: (key: Key) => void) => void;
+    onTalk?: (text: string) => void;
   }> = {},
 ): TestTerminal {
   const tty = options.onAsked !== undefined;
@@ -57,6 +59,7 @@ function testContext(
     printed: { out: string; talk: string };
     env?: Readonly<Record<string, string>>;
     onAsked?: (press: (key: Key) => void) => void;
+    onTalk?: (text: string) => void;
   }>,
 ): Context {
   const { printed, tty } = world;
@@ -114,6 +117,7 @@ function testContext(
     },
     tell(lines) {
       printed.talk += text(lines);
+      world.onTalk?.(text(lines));
     },
     draw(bytes) {
       printed.talk += bytes;

@@ -1,0 +1,108 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSystemClock } from '@signalbox/embedded';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHappenings } from '../demo/milestones.ts';
+import { startModelServer } from '../demo/model-server.ts';
+import type { Script, ScriptCall } from '../demo/script.ts';
+import { localFile } from '../init/starting-files.ts';
+import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { createTestTerminal } from '../testing/test-context.ts';
+
+const TESTS = 'grep -q done a.txt && grep -q done b.txt';
+
+function scriptOf(provider: string, ...turns: readonly (readonly ScriptCall[])[]): Script {
+  const steps = [...turns, []].map((calls) => [{ say: `${provider} at work`, calls, thinkMs: 0 }]);
+  return { provider, model: `scripted-${provider}`, task: 'Finish', turns: steps };
+}
+
+const write = (path: string): ScriptCall => ({ tool: 'write_file', args: { path, content: 'done\n' } });
+
+/** A workspace whose providers are scripts behind real wires, and whose tests pass when both files are there. */
+async function workspaceFor(...scripts: readonly Script[]): Promise<string> {
+  const models = await startModelServer({
+    scripts,
+    happenings: createHappenings(),
+    clock: createSystemClock(),
+    fast: true,
+  });
+  onTestFinished(() => models.stop());
+  const workspace = createTestWorkspace();
+  mkdirSync(join(workspace, '.signalbox'));
+  const providers = scripts.map(({ provider, model }) =>
+    provider === 'anthropic'
+      ? `  anthropic: { base_url: '${models.url}', model: ${model}, api_key_env: null }`
+      : `  ${provider}: { api: openai-chat, base_url: '${models.url}/v1', model: ${model}, api_key_env: null }`,
+  );
+  const local = `${localFile()}tests: ${JSON.stringify(TESTS)}\nproviders:\n${providers.join('\n')}\n`;
+  writeFileSync(join(workspace, '.signalbox/local.yaml'), local);
+  return workspace;
+}
+
+test('two providers do a task on one tree; the table is the answer, the rest is talk', async () => {
+  const workspace = await workspaceFor(
+    scriptOf('anthropic', [write('a.txt')]),
+    scriptOf('openai', [write('b.txt')]),
+  );
+  const { exit, out, talk } = await createTestTerminal(workspace).signalbox(
+    'run',
+    'Finish',
+    '-p',
+    'anthropic',
+    '-p',
+    'openai',
+  );
+  expect(talk).toContain(`✓ ${TESTS} passes after`);
+  expect(exit).toBe(0);
+  expect(['a.txt', 'b.txt'].map((file) => readFileSync(join(workspace, file), 'utf8'))).toEqual([
+    'done\n',
+    'done\n',
+  ]);
+  expect(out.split('\n').map((row) => row.split(/ {2,}/).slice(0, 4))).toEqual([
+    ['PROVIDER', 'TURNS', 'COMMANDS', 'FILES'],
+    ['anthropic', '2', '1', '1'],
+    ['openai', '2', '1', '1'],
+    ['Total', '4', '2', '2'],
+    [''],
+  ]);
+  expect(talk).toContain('2 files changed, +2 -0');
+});
+
+test('a run whose tests do not pass ends with 1, and --json gives events and a summary', async () => {
+  const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
+  const { exit, out } = await createTestTerminal(workspace).signalbox('run', 'Finish', '--json');
+  expect(exit).toBe(1);
+  const lines = out
+    .trim()
+    .split('\n')
+    .map((row) => JSON.parse(row) as Record<string, unknown>);
+  expect(lines.map(({ type }) => type)).toContain('session_ended');
+  expect(lines.at(-1)).toMatchObject({
+    event: 'run.ended',
+    summary: {
+      until: { line: TESTS, passed: false, exitCode: 2 },
+      providers: [{ provider: 'openai', turns: 2 }],
+    },
+  });
+});
+
+test('where nobody can be asked the way to answer is printed', async () => {
+  const workspace = await workspaceFor(
+    scriptOf('openai', [{ tool: 'bash', args: { line: 'rm -rf a.txt' } }]),
+  );
+  const told = Promise.withResolvers<string>();
+  const terminal = createTestTerminal(workspace, { onTalk: told.resolve });
+  const running = terminal.signalbox('run', 'Finish', '--until', 'true');
+  const how = /signalbox deny (\w{4}) --expect ([0-9a-f]{8})/.exec(await told.promise);
+  const denied = await terminal.signalbox(
+    'deny',
+    how?.[1] ?? '',
+    '--expect',
+    how?.[2] ?? '',
+    '-m',
+    'keep it',
+  );
+  expect(denied.exit).toBe(0);
+  const { talk } = await running;
+  expect(talk).toContain('keep it');
+});
