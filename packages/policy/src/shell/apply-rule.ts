@@ -1,6 +1,7 @@
 import type { Span } from '@signalbox/core';
 import { hasOption, type OptionTable, type Options, readOptions, tableOf } from './options.ts';
-import type { Invocation, Role, Rule, Scene } from './program.ts';
+import type { Invocation, Rule, Scene } from './program.ts';
+import type { Role } from './role.ts';
 import { touchDelete, touchList, touchRead, touchWrite } from './touch.ts';
 import { show, textOf, type Word } from './word.ts';
 
@@ -89,7 +90,7 @@ function applyOperands(rule: Rule, options: Options, scene: Scene): void {
   }
 }
 
-export function applyRole(role: Role, word: Word, scene: Scene): void {
+function applyRole(role: Role, word: Word, scene: Scene): void {
   const { report, walk } = scene;
   switch (role) {
     case 'text':

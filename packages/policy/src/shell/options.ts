@@ -1,4 +1,4 @@
-import type { Role } from './program.ts';
+import type { Role } from './role.ts';
 import { after, beginningOf, textOf, textsOf, type Word } from './word.ts';
 
 /**

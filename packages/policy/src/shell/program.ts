@@ -2,27 +2,9 @@ import type { Effect, Level, Span } from '@signalbox/core';
 import type { Options } from './options.ts';
 import type { Ground } from './paths.ts';
 import type { Report } from './report.ts';
+import type { Role } from './role.ts';
 import type { ShellState } from './state.ts';
 import type { Word } from './word.ts';
-
-/**
- * What an operand, or the value of an option, is to its program.
- *
- * `list`: its name, size or existence is shown, not its content. `edit`: read and written. `program`: the
- * name of a program that is started. `shell`: a shell line that is run.
- */
-export type Role =
-  | 'text'
-  | 'list'
-  | 'read'
-  | 'write'
-  | 'write-tree'
-  | 'edit'
-  | 'delete'
-  | 'delete-tree'
-  | 'program'
-  | 'shell'
-  | 'host';
 
 /** A finding that an option brings, whatever its value. */
 export type Raise = Readonly<{

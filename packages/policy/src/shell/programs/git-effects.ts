@@ -32,6 +32,6 @@ export function holdIndex({ report }: Scene): void {
   report.effect({ kind: 'resource', resource: 'git:index', access: 'write' });
 }
 
-export function holdRefs({ report }: Scene): void {
+function holdRefs({ report }: Scene): void {
   report.effect({ kind: 'resource', resource: 'git:refs', access: 'write' });
 }

@@ -1,0 +1,18 @@
+/**
+ * What an operand, or the value of an option, is to its program.
+ *
+ * `list`: its name, size or existence is shown, not its content. `edit`: read and written. `program`: the
+ * name of a program that is started. `shell`: a shell line that is run.
+ */
+export type Role =
+  | 'text'
+  | 'list'
+  | 'read'
+  | 'write'
+  | 'write-tree'
+  | 'edit'
+  | 'delete'
+  | 'delete-tree'
+  | 'program'
+  | 'shell'
+  | 'host';
