@@ -1,11 +1,10 @@
 import { type CommandRecord, type CommandStore, type Event, type ProviderId, shortId } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
-import { column, gap, lineCells, wrap } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { createLiveRegion } from '../screen/live-region.ts';
-import { timeOfDay } from '../screen/look.ts';
 import { endingView, readsView } from '../views/ending-view.ts';
 import { lanesView, runFooter } from '../views/lanes-view.ts';
+import { sessionView } from '../views/session-line-view.ts';
 import { type Asker, type AskerOptions, createAsker } from './approval-asker.ts';
 import { foldRun, newRunState, type RunState } from './run-state.ts';
 
@@ -110,33 +109,13 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
         return;
       }
       case 'turn_ended':
-        if (talkative && event.says.trim() !== '')
-          region.above([...flushReads(event.at), ...saysLines(event.provider, event.says, event.at)]);
-        return;
       case 'turn_failed':
-        region.above([
-          ...flushReads(event.at),
-          line(
-            muted(timeOfDay(event.at, context.lookOfTalk())),
-            ' ',
-            as('warn', '!'),
-            `   ${event.provider}  turn ${event.turn} failed: ${event.message}`,
-          ),
-        ]);
+      case 'session_ended': {
+        const lines = sessionView(event, talkative, context.lookOfTalk(), nameWidth());
+        if (lines.length > 0 || event.type === 'session_ended')
+          region.above([...flushReads(event.at), ...lines]);
         return;
-      case 'session_ended':
-        region.above(flushReads(event.at));
-        if (event.finish !== 'finished') {
-          region.above([
-            line(
-              muted(timeOfDay(event.at, context.lookOfTalk())),
-              ' ',
-              as('danger', '✗'),
-              `   ${event.provider}  ended: ${event.finish}, ${event.message}`,
-            ),
-          ]);
-        }
-        return;
+      }
       case 'approval_requested':
         await asker.wake();
         return;
@@ -166,14 +145,6 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       region.above([...flushReads(at), ...endingView(record, context.lookOfTalk(), nameWidth())]);
     }
     if (record.approval !== null) void asker.wake();
-  }
-
-  function saysLines(provider: ProviderId, says: string, at: number): readonly Line[] {
-    const look = context.lookOfTalk();
-    const head = line(muted(timeOfDay(at, look)), ' ', muted('“'), '  ', column(provider, nameWidth()), '  ');
-    const indent = lineCells(head);
-    const rows = wrap(says.trim().replaceAll(/\s+/g, ' '), Math.max(20, look.width - indent));
-    return rows.map((row, i) => line(i === 0 ? head : gap(indent), muted(row)));
   }
 
   return {

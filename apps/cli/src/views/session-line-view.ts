@@ -1,0 +1,59 @@
+import type { Event, ProviderId } from '@signalbox/core';
+import { column, gap, lineCells, wrap } from '../screen/cells.ts';
+import { GLANCES, iconCell } from '../screen/icon.ts';
+import { as, type Line, line, muted, type Role } from '../screen/line.ts';
+import { duration, type Look, timeOfDay } from '../screen/look.ts';
+
+/** What a session says or suffers, for the scrollback of `run`; none for events that the lanes show. */
+export function sessionView(
+  event: Event,
+  talkative: boolean,
+  look: Look,
+  nameWidth: number,
+): readonly Line[] {
+  switch (event.type) {
+    case 'turn_ended':
+      return talkative && event.says.trim() !== ''
+        ? noteRows(event, { icon: '“', role: 'muted', text: event.says }, look, nameWidth)
+        : [];
+    case 'turn_failed': {
+      if (event.kind === 'Cancelled') return [];
+      const again = event.retryInMs === null ? '' : `; tried again in ${duration(event.retryInMs)}`;
+      const text = `turn ${event.turn} failed: ${event.message}${again}`;
+      return noteRows(event, { icon: '!', role: 'warn', text }, look, nameWidth);
+    }
+    case 'session_ended': {
+      if (event.finish === 'finished') return [];
+      const cancelled = event.finish === 'cancelled';
+      const note = cancelled
+        ? { icon: GLANCES.cancelled.icon, role: 'muted' as const, text: 'session cancelled' }
+        : {
+            icon: GLANCES.failed.icon,
+            role: 'danger' as const,
+            text: `session ended: ${event.finish}, ${event.message}`,
+          };
+      return noteRows(event, note, look, nameWidth);
+    }
+    default:
+      return [];
+  }
+}
+
+function noteRows(
+  { at, provider }: Readonly<{ at: number; provider: ProviderId }>,
+  { icon, role, text }: Readonly<{ icon: string; role: Role; text: string }>,
+  look: Look,
+  nameWidth: number,
+): readonly Line[] {
+  const head = line(
+    muted(timeOfDay(at, look)),
+    ' ',
+    iconCell({ icon, role, word: '' }),
+    column(provider, nameWidth),
+    '  ',
+  );
+  const indent = lineCells(head);
+  return wrap(text.trim().replaceAll(/\s+/g, ' '), Math.max(20, look.width - indent)).map((row, i) =>
+    line(i === 0 ? head : gap(indent), as(role, row)),
+  );
+}
