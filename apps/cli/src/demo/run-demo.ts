@@ -33,6 +33,8 @@ export type DemoOptions = Readonly<{
   signal: AbortSignal;
   /** The house is open and nothing has happened yet: where a screen begins to listen. */
   onOpen?: (stage: DemoStage) => void | Promise<void>;
+  /** Whether a person is at the keys right now: then the scripted one does not answer for them. */
+  isAnswering?: () => boolean;
 }>;
 
 export type DemoStage = Readonly<{
@@ -80,7 +82,13 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
       happenings.note(event);
     });
     const { approvals } = stage.house.coordinator;
-    const dismiss = startScriptedPerson({ events: stage.house.events, approvals, clock, fast });
+    const dismiss = startScriptedPerson({
+      events: stage.house.events,
+      approvals,
+      clock,
+      fast,
+      ...(options.isAnswering === undefined ? {} : { isAnswering: options.isAnswering }),
+    });
     let sessions: readonly SessionEnd[];
     let records: readonly CommandRecord[];
     try {

@@ -9,6 +9,8 @@ export function answersAfterMs(fast: boolean): number {
   return fast ? 500 : 8000;
 }
 
+const LOOKS_AGAIN_AFTER_MS = 1000;
+
 /**
  * Grants what is asked when nobody has answered for a while. Only in the demo: real questions expire as
  * refusals.
@@ -20,8 +22,10 @@ export function startScriptedPerson(options: {
   readonly approvals: Pick<ApprovalDesk, 'answer'>;
   readonly clock: Clock;
   readonly fast: boolean;
+  /** Whether a person is at the keys right now: then nobody answers for them. */
+  readonly isAnswering?: () => boolean;
 }): () => void {
-  const { events, approvals, clock, fast } = options;
+  const { events, approvals, clock, fast, isAnswering } = options;
   const timers = new Map<string, () => void>();
 
   function hear(event: Event): void {
@@ -30,6 +34,10 @@ export function startScriptedPerson(options: {
       // A workspace without a sandbox asks for tests too; the scene is the shell line.
       const delay = event.title.startsWith('bash ') ? answersAfterMs(fast) : 0;
       const answer = (): void => {
+        if (isAnswering?.() === true) {
+          timers.set(commandId, clock.timer(LOOKS_AGAIN_AFTER_MS, answer));
+          return;
+        }
         // Somebody may have been faster: the first answer counts.
         void approvals.answer(commandId, { kind: 'approve' }, SCRIPTED_PERSON, callHash);
       };

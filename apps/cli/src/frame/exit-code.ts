@@ -1,5 +1,3 @@
-import type { Outcome } from '@signalbox/core';
-
 /** What our process answers; the meanings are `EXIT_CODES`. `exec` answers with its process's own code. */
 export type ExitCode = number;
 
@@ -37,33 +35,3 @@ export const EXIT_CODES: readonly (readonly [string, string])[] = [
   ['130, 143', 'Ctrl-C, SIGTERM, after the processes are dead'],
   ['0–255', "`exec`: the process's own code, when it ran"],
 ];
-
-/** Codes of failures that are a limit's, not a rule's. */
-const LIMITS: ReadonlySet<string> = new Set([
-  'queue-full',
-  'rate-limited',
-  'quota-exhausted',
-  'budget-spent',
-  'max_iterations',
-]);
-
-export function exitCodeOfOutcome(outcome: Outcome): ExitCode {
-  if (outcome.kind !== 'completed' && LIMITS.has(outcome.failure.code)) return EXIT.limit;
-  switch (outcome.kind) {
-    case 'completed':
-      return EXIT.ok;
-    case 'failed':
-      return EXIT.failed;
-    case 'denied':
-    case 'blocked':
-      return outcome.failure.category === 'ConfirmationRequired' ? EXIT.needsApproval : EXIT.denied;
-    case 'conflict':
-      return EXIT.conflict;
-    case 'cancelled':
-      return EXIT.interrupted;
-    case 'timed_out':
-      return EXIT.timedOut;
-    case 'lost':
-      return EXIT.lost;
-  }
-}

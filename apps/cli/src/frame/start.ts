@@ -33,4 +33,4 @@ export async function start(host: Host): Promise<number> {
   }
 }
 
-export const VERSION = '0.0.0';
+const VERSION = '0.0.0';

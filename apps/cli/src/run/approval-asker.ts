@@ -39,6 +39,8 @@ export type Asker = Readonly<{
   rows(look: Look): readonly Line[];
   /** Questions that were left for later with Esc. */
   later(): number;
+  /** A person has begun to answer: types a reason, changes the line, confirms. */
+  isAnswering(): boolean;
   close(): void;
 }>;
 
@@ -159,6 +161,7 @@ export function createAsker(options: AskerOptions): Asker {
       return promptView(prompt, waiting, now);
     },
     later: () => left.size,
+    isAnswering: () => prompt !== null && prompt.at.step !== 'asking',
     close() {
       cancelJudge();
       prompt = null;

@@ -71,6 +71,8 @@ export function createRunLog(options: {
     note(lines) {
       context.say(lines);
     },
+    // A typed line is read as a whole.
+    isAnswering: () => false,
     hint() {
       // There is no footer to hold it.
     },

@@ -15,6 +15,8 @@ export type RunScreen = Readonly<{
   note(lines: readonly Line[]): void;
   /** Shown in the footer: `stopping, Ctrl-C again kills`. */
   hint(text: string): void;
+  /** A person has begun to answer a question. */
+  isAnswering(): boolean;
   /** Settles when all that happened is printed; takes the live region away. */
   close(): Promise<void>;
 }>;
@@ -160,6 +162,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     note(lines) {
       region.above(lines);
     },
+    isAnswering: asker.isAnswering,
     hint(text) {
       hint = text;
       schedule();

@@ -82,11 +82,11 @@ test('lanes say who runs, who waits for whom, and who asks', () => {
   const state = story.reduce(foldRun, newRunState(LOOK.now - 52_000));
   expect(screenText([...lanesView(state, 6, LOOK), runFooter(state, 2, 'Ctrl-C stop', LOOK)]))
     .toMatchInlineSnapshot(`
-    " ⚡ anthropic  runs   m2qd run_tests                               0:04.2  $0.21
-     ⏳ kimi       waits  k7f3 write_file src/c…s, for anthropic m2qd  0:03.1      –
-     !  deepseek   asks   p9ze bash npm install zod@4                    0:41      –
-     0:52   $0.21 of $2.00   0 done   Ctrl-C stop"
-  `);
+      " ⚡ anthropic  runs   m2qd run_tests                               0:04.2  $0.21
+       ⏳ kimi       waits  k7f3 write_f…src/cart.ts, for anthropic m2qd 0:03.1      –
+       !  deepseek   asks   p9ze bash npm install zod@4                    0:41      –
+       0:52   $0.21 of $2.00   0 done   Ctrl-C stop"
+    `);
   expect(screenText(lanesView(state, 2, LOOK)).split('\n')).toEqual([
     expect.any(String),
     ' and 2 more lanes',

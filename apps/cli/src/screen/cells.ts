@@ -88,7 +88,7 @@ export function wrap(text: string, width: number): readonly string[] {
 }
 
 /** What a program printed, without its colours and with blanks for tabs. */
-export function plainOutput(text: string): string {
+function plainOutput(text: string): string {
   return text.replaceAll(COLOUR, '').replaceAll('\t', '  ');
 }
 

@@ -54,12 +54,6 @@ export function count(value: number): string {
   return value < 999_950 ? `${(value / 1000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
 }
 
-/** `2.1 KB` */
-export function bytes(value: number): string {
-  if (value < 1000) return `${value} B`;
-  return value < 999_950 ? `${(value / 1000).toFixed(1)} KB` : `${(value / 1_000_000).toFixed(1)} MB`;
-}
-
 /** `1 line`, `3 lines` */
 export function plural(amount: number, noun: string, nouns = `${noun}s`): string {
   return `${amount} ${amount === 1 ? noun : nouns}`;

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import type { CommandId, CommandRecord, Event } from '@signalbox/core';
+import type { Event } from '@signalbox/core';
 import { runTrusted } from '@signalbox/sandbox';
 import * as z from 'zod';
 import { createCaptions, openingLines } from '../demo/captions.ts';
@@ -22,7 +22,6 @@ export const demo = defineSubcommand({
   async run({ fast }, context) {
     const stopping = new AbortController();
     const stage: { screen: RunScreen | null } = { screen: null };
-    const records = new Map<CommandId, CommandRecord>();
     let interrupted: number | null = null;
     const unlisten = context.interrupts.listen((_count, signal) => {
       interrupted = signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
@@ -41,13 +40,14 @@ export const demo = defineSubcommand({
         // Nobody watches a pipe.
         fast: fast || !context.terminal.live,
         signal: stopping.signal,
+        isAnswering: () => stage.screen?.isAnswering() ?? false,
         onOpen: (opened) => {
-          stage.screen = openScreen(opened, records, context);
+          stage.screen = openScreen(opened, context);
         },
       });
       await stage.screen?.close();
       const summary = summarise({
-        records: [...records.values()],
+        records: report.records,
         events: report.events,
         startedAt: report.events[0]?.at ?? 0,
         endedAt: report.events.at(-1)?.at ?? 0,
@@ -67,12 +67,7 @@ export const demo = defineSubcommand({
   },
 });
 
-/** @param records filled with every command that ends: the house is closed when the summary is made. */
-function openScreen(
-  { workspace, house, unconfined, fast }: DemoStage,
-  records: Map<CommandId, CommandRecord>,
-  context: Context,
-): RunScreen {
+function openScreen({ workspace, house, unconfined, fast }: DemoStage, context: Context): RunScreen {
   const desk = localDesk(house.coordinator, house.files, { name: context.user, channel: 'terminal' });
   const live = context.terminal.live && !context.flags.json;
   context.say([...openingLines(workspace, unconfined), BLANK]);
@@ -95,8 +90,6 @@ function openScreen(
 
   async function tellCaptions(event: Event): Promise<void> {
     screen.note(await captions(event));
-    const record = 'commandId' in event ? await house.store.get(event.commandId) : null;
-    if (record?.state === 'done') records.set(record.id, record);
   }
 
   house.events.subscribe((event) => {

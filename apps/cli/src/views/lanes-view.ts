@@ -51,7 +51,7 @@ function laneRow(
     gap(2),
     muted(money(lane.costUsd).padStart(5)),
   );
-  const room = look.width - lineCells(head) - lineCells(right) - 3;
+  const room = look.width - lineCells(head) - lineCells(right) - 2;
   // Whom it waits for is never cut away.
   const shown = room < 8 ? '' : cutMiddle(what, Math.max(8, room - cells(tail))) + tail;
   return spread(line(head, ' ', shown), right, look.width);

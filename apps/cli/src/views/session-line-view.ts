@@ -11,6 +11,7 @@ export function sessionView(
   look: Look,
   nameWidth: number,
 ): readonly Line[] {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others show in the lanes or as endings
   switch (event.type) {
     case 'turn_ended':
       return talkative && event.says.trim() !== ''
