@@ -1,5 +1,6 @@
 import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk } from '@signalbox/coordinator';
 import { type Clock, type CommandId, type CommandRecord, type Isolation, shortId } from '@signalbox/core';
+import { cutMiddle } from '../screen/cells.ts';
 import type { Key } from '../screen/keyboard.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
@@ -169,14 +170,20 @@ export function createAsker(options: AskerOptions): Asker {
   };
 }
 
+const SHOWN_TITLE = 50;
+
 /** What became of an answer, in one line. */
 export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line {
   const id = shortId(record.id);
   switch (outcome.kind) {
     case 'granted':
-      return line(as('ok', ' ✓'), ` you approved ${id} `, muted(outcome.record.title));
+      return line(
+        as('ok', ' ✓'),
+        ` you approved ${id} `,
+        muted(cutMiddle(outcome.record.title, SHOWN_TITLE)),
+      );
     case 'refused':
-      return line(as('danger', ' ⊘'), ` you refused ${id} `, muted(record.title));
+      return line(as('danger', ' ⊘'), ` you refused ${id} `, muted(cutMiddle(record.title, SHOWN_TITLE)));
     case 'already-decided': {
       const { approval } = outcome;
       const who = 'by' in approval ? approval.by.name : 'nobody in time';

@@ -2,7 +2,6 @@ import type { Coordinator } from '@signalbox/coordinator';
 import type { Clock, CommandStore } from '@signalbox/core';
 import type { Interrupts } from '../frame/interrupts.ts';
 
-/** Time that running commands have after the first Ctrl-C, in milliseconds. */
 const GRACE_MS = 10_000;
 
 /**
@@ -16,8 +15,10 @@ export function stopInSteps(options: {
   readonly store: Pick<CommandStore, 'unfinished'>;
   readonly by: string;
   readonly tell: (text: string) => void;
+  /** Time that running commands have after the first Ctrl-C, in milliseconds. Default 10,000; 0 stops them at once. */
+  readonly graceMs?: number;
 }): Readonly<{ signal: AbortSignal; exitCode(): number | null; close(): void }> {
-  const { interrupts, clock, coordinator, store, by, tell } = options;
+  const { interrupts, clock, coordinator, store, by, tell, graceMs = GRACE_MS } = options;
   const stopping = new AbortController();
   let exitCode: number | null = null;
   let cancelGrace = (): void => undefined;
@@ -27,16 +28,22 @@ export function stopInSteps(options: {
     for (const { id } of await store.unfinished()) await coordinator.cancel(id, by, 'the run was stopped');
   }
 
+  function stopAllNow(): void {
+    stopAll().catch((error: unknown) => {
+      tell(`Cannot stop everything: ${String(error)}`);
+    });
+  }
+
   const unlisten = interrupts.listen((count, signal) => {
     exitCode ??= signal === 'SIGINT' ? 130 : 143;
-    if (count === 1) {
-      tell('Stopping: no new calls. What runs has 10 s; Ctrl-C again stops it now');
-      stopping.abort();
-      cancelGrace = clock.timer(GRACE_MS, () => void stopAll());
+    stopping.abort();
+    if (count === 1 && graceMs > 0) {
+      tell(`Stopping: no new calls. What runs has ${graceMs / 1000} s; Ctrl-C again stops it now`);
+      cancelGrace = clock.timer(graceMs, () => stopAllNow());
       return;
     }
     tell('Stopping every process now');
-    void stopAll();
+    stopAllNow();
   });
   return {
     signal: stopping.signal,

@@ -95,6 +95,8 @@ async function execute(
     coordinator: house.coordinator,
     store: house.store,
     by: context.user,
+    // One's own line is stopped as one expects.
+    graceMs: 0,
     tell: (text) => {
       context.say([line(as('warn', text))]);
     },

@@ -57,7 +57,7 @@ function headLine({ record, place, before }: ApprovalData, look: Look): Line {
       as(BADGE[level], `! ${level.toUpperCase()}`),
       '   ',
       as('bold', record.context.provider),
-      ` asks to ${what}`,
+      ` ${asks(record)} to ${what}`,
     ),
     line(
       muted(place === undefined ? '' : `${place.number} of ${place.of}  `),
@@ -161,6 +161,11 @@ function diffRow(row: string, look: Look): readonly Line[] {
   return wrap(body.slice(blanks), Math.max(10, look.width - 4 - blanks)).map((text, i) =>
     line('   ', as(role, i === 0 ? row.slice(0, 1) : ' '), gap(blanks), as(role, text)),
   );
+}
+
+/** `you ask`, `openai asks`. */
+export function asks({ context }: Pick<CommandRecord, 'context'>): string {
+  return context.provider === 'you' ? 'ask' : 'asks';
 }
 
 /** The keys below the block. `d`angerous calls need a second key; what can't be approved has no `a`. */

@@ -86,9 +86,8 @@ test('what a model says wraps under itself; what a cancelled turn suffers is not
     message: 'the server said 429',
     retryInMs: 1500,
   };
-  expect(
-    screenText([...sessionView(says, true, LOOK, 9), ...sessionView(failed, false, LOOK, 9)]),
-  ).toMatchInlineSnapshot(`
+  expect(screenText([...sessionView(says, true, LOOK, 9), ...sessionView(failed, false, LOOK, 9)]))
+    .toMatchInlineSnapshot(`
     "12:04:33 “  openai     I look at the tests first, then at the code that they
                            look at, and then I write what is missing.
     12:04:33 !  openai     turn 2 failed: the server said 429; tried again in 1.5 s"

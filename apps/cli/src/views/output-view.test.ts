@@ -10,9 +10,8 @@ import { aProviderId } from '@signalbox/core/testing';
 test('an output has a line over it, and one that counts what was left out', () => {
   const record = ended(aStoryCommand('e7pa', 'anthropic', 'run_tests'), 'failed');
   const text = 'one\ntwo\x1b[2J\nthree\r\nold\rnew\n';
-  expect(
-    screenText([outputHead(record, LOOK), ...outputView(text, 3), ...leftOut(record, text, 3, LOOK)]),
-  ).toMatchInlineSnapshot(`
+  expect(screenText([outputHead(record, LOOK), ...outputView(text, 3), ...leftOut(record, text, 3, LOOK)]))
+    .toMatchInlineSnapshot(`
     "✗  e7pa anthropic run_tests · failed · 40 ms
     two\\x1b[2J
     three

@@ -4,7 +4,7 @@ import type { EditedText } from '../screen/edit-text.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { clockTime, type Look } from '../screen/look.ts';
-import { approvalKeys } from './approval-view.ts';
+import { approvalKeys, asks } from './approval-view.ts';
 import { shellLineOf } from './call-text.ts';
 
 /** The question in the live region: two or three rows. The whole block stands above, in the scrollback. */
@@ -60,7 +60,7 @@ function askingRow({ record }: PromptState, waiting: number, look: Look): Line {
     as('asks', '!'),
     ' ',
     as('bold', record.context.provider),
-    ' asks ',
+    ` ${asks(record)} `,
     muted(idLabel(record.id, look)),
     ' ',
     as(level, level),

@@ -24,12 +24,18 @@ export function judgedLine(
   return [...rows, ...reasonLines(verdict, look, indent)];
 }
 
+/** Without those that another one says more exactly: `deletes recursively` beside `deletes recursively: dist`. */
+function reasonsWorthShowing(verdict: Verdict | null): readonly Reason[] {
+  const reasons = verdict?.reasons ?? [];
+  return reasons.filter(({ text }) => !reasons.some((other) => other.text.startsWith(`${text}: `)));
+}
+
 type SpanMark = Readonly<{ start: number; end: number; number: number; role: Role }>;
 
 /** Spans of reasons in the order of the reasons; one that overlaps an earlier one has no mark. */
 function spansOf(text: string, verdict: Verdict | null): readonly SpanMark[] {
   const marks: SpanMark[] = [];
-  for (const [i, { span, level }] of (verdict?.reasons ?? []).entries()) {
+  for (const [i, { span, level }] of reasonsWorthShowing(verdict).entries()) {
     if (span === undefined || span.start >= span.end || span.end > text.length) continue;
     if (marks.some(({ start, end }) => span.start < end && start < span.end)) continue;
     marks.push({ start: span.start, end: span.end, number: i + 1, role: level });
@@ -75,7 +81,7 @@ const LEVEL_WIDTH = 9;
 
 /** `1 dangerous  deletes recursively: dist` */
 export function reasonLines(verdict: Verdict | null, look: Look, indent: string): readonly Line[] {
-  return (verdict?.reasons ?? []).flatMap((reason, i) => reasonRows(reason, i + 1, look, indent));
+  return reasonsWorthShowing(verdict).flatMap((reason, i) => reasonRows(reason, i + 1, look, indent));
 }
 
 function reasonRows({ level, text }: Reason, number: number, look: Look, indent: string): readonly Line[] {
