@@ -150,8 +150,10 @@ async function supervise(
   const stop = (why: Ended, graceMs: number): void => {
     if (interruption !== null) return;
     interruption = why;
-    if (graceMs === 0 || report.kind === 'not-started') return tree.kill();
-    tree.terminate();
+    if (graceMs === 0) return tree.kill();
+    // Killed this early, bubblewrap may leave a process behind that it has told us nothing of, and that holds
+    // our pipes open. The command has not begun: once it is ready it is killed instead of started.
+    if (report.kind !== 'not-started') tree.terminate();
     timers.push(clock.timer(graceMs, () => tree.kill()));
   };
   const onAbort = (): void => stop({ kind: 'stopped' }, options.graceMs);

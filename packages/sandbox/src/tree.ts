@@ -54,7 +54,7 @@ export function createTree(options: {
       for (const pid of all()) sendSignal(pid, 'SIGTERM');
     },
     kill() {
-      const pids = all();
+      const pids = root === null && started.pid !== undefined ? treeOf(started.pid) : all();
       // The first of a pid namespace takes all the others with it; bubblewrap's death takes that one.
       if (started.pid !== undefined) sendSignal(confined ? started.pid : -started.pid, 'SIGKILL');
       for (const pid of pids) sendSignal(pid, 'SIGKILL');
