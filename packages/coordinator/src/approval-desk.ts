@@ -1,6 +1,6 @@
-import type { CallHash, CommandId, CommandRecord, CommandStore, Failure } from '@signalbox/core';
+import type { Approver, CallHash, CommandId, CommandRecord, CommandStore, Failure } from '@signalbox/core';
 import { failureOf } from '@signalbox/core';
-import type { AnswerOutcome, ApprovalDesk } from './coordinator-api.ts';
+import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk } from './coordinator-api.ts';
 import type { CommandLife } from './command/command-life.ts';
 import type { LifeParts } from './command/life-parts.ts';
 
@@ -43,7 +43,7 @@ export function createApprovalDesk(parts: {
       }
       const late = tooLate(life.record(), expect);
       if (late !== undefined) return late;
-      const done = await decide(life, answer, by);
+      const done = await decide(life, { answer, by, expect });
       if ('kind' in done) return done;
       if (!done.decided) return tooLate(life.record(), expect) ?? { kind: 'unknown' };
       return { kind: answer.kind === 'deny' ? 'refused' : 'granted', record: life.record() };
@@ -69,16 +69,15 @@ export function createApprovalDesk(parts: {
 
   async function decide(
     life: CommandLife,
-    answer: Parameters<ApprovalDesk['answer']>[1],
-    by: Parameters<ApprovalDesk['answer']>[2],
+    { answer, by, expect }: { answer: ApprovalAnswer; by: Approver; expect: CallHash },
   ): Promise<{ decided: boolean } | AnswerOutcome> {
-    if (answer.kind === 'deny') return { decided: await life.refuse(by, answer.reason) };
-    if (answer.kind === 'approve') return { decided: await life.grant(by) };
+    if (answer.kind === 'deny') return { decided: await life.refuse(by, expect, answer.reason) };
+    if (answer.kind === 'approve') return { decided: await life.grant(by, expect) };
     const judgement = await judgeChanged(life.record(), answer.args);
     if (judgement.kind === 'rejected' || judgement.ruling.kind === 'deny') {
       return { kind: 'not-approvable', failure: refusalOf(judgement) };
     }
-    return { decided: await life.grant(by, judgement.judged) };
+    return { decided: await life.grant(by, expect, judgement.judged) };
   }
 }
 

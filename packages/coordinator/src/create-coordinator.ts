@@ -1,13 +1,16 @@
 import {
+  type Call,
   CallContext,
   type CommandId,
   type CommandRecord,
   createId,
   createReadings,
+  type Lease,
   publishedStatus,
   type RawCall,
   type Readings,
   type SessionId,
+  UnavailableError,
 } from '@signalbox/core';
 import { createApprovalDesk } from './approval-desk.ts';
 import { openAuditLog } from './audit/audit-log.ts';
@@ -22,8 +25,11 @@ import { createModeDesk } from './mode-desk.ts';
 import { createMonitor } from './monitor.ts';
 import { restoreReadings } from './restore-readings.ts';
 
+/** Sessions whose readings are kept. */
+const KEPT_READINGS = 200;
+
 /** Rotating the history costs a little, so it is done once in so many endings. */
-const ROTATE_EVERY = 100;
+const ROTATE_EVERY = 500;
 
 /**
  * Opens the house: takes in what an earlier process left behind, then calls.
@@ -33,12 +39,13 @@ const ROTATE_EVERY = 100;
  */
 export async function createCoordinator(options: CoordinatorOptions): Promise<Coordinator> {
   const { store, events, scheduler, clock, random, logger, settings, host } = options;
-  const audit = openAuditLog(options.auditFile, logger, clock.now);
+  const audit = openAuditLog(options.auditFile, logger, clock);
   const modes = createModeDesk({ facts: options.facts, events, clock, initial: settings.mode });
   const lives = new Map<CommandId, CommandLife>();
   const readings = new Map<SessionId, Readings>();
   let endings = 0;
-  let closing = false;
+  let closing: Promise<void> | undefined;
+  let closed = false;
 
   const parts = createLifeParts(options, {
     modes,
@@ -53,7 +60,10 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
 
   function readingsOf(session: SessionId): Readings {
     const known = readings.get(session) ?? createReadings();
+    readings.delete(session);
     readings.set(session, known);
+    // A session that comes back after so many others reads its files again before it writes them.
+    for (const oldest of readings.keys()) if (readings.size > KEPT_READINGS) readings.delete(oldest);
     return known;
   }
 
@@ -69,14 +79,25 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     return life;
   }
 
+  /** For the lease of a command that is over: its process is dead, or never was. */
+  function giveBack(lease: Lease): void {
+    scheduler.release(lease.leaseId).catch((error: unknown) => {
+      logger.error({ commandId: lease.commandId, error }, 'lease not released');
+    });
+  }
+
   scheduler.listen({
     granted(lease) {
       const life = lives.get(lease.commandId);
-      if (life === undefined) void scheduler.release(lease.leaseId);
+      if (life === undefined) giveBack(lease);
       else life.leaseGranted(lease);
     },
     stale: (id, waitedMs) => lives.get(id)?.waitedTooLong(waitedMs),
-    lost: (lease) => lives.get(lease.commandId)?.leaseLost(),
+    lost(lease) {
+      const life = lives.get(lease.commandId);
+      if (life === undefined) giveBack(lease);
+      else life.leaseLost(lease);
+    },
   });
 
   async function recover(): Promise<number> {
@@ -85,7 +106,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       const { sessionId } = record.context;
       if (!readings.has(sessionId)) readings.set(sessionId, await restoreReadings(store, sessionId));
       const life = live(record);
-      if (record.state === 'running') await life.orphan();
+      if (record.state === 'running' || parts.auditedOutcome(record.id) !== undefined) await life.orphan();
       else life.resume();
     }
     return unfinished.length;
@@ -96,9 +117,14 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   await events.append([{ type: 'coordinator_started', host: host.name, pid: host.pid, recovered }]);
 
   function submit(call: RawCall, context: Parameters<Coordinator['submit']>[1]): Submitted {
-    const record = newRecord(createId('command', random), call, CallContext.parse(context), clock.now());
+    if (closed)
+      throw new UnavailableError('stopped', `Cannot take call "${call.callId}": Signalbox has stopped`);
+    // A name that no tool has is the model's text like any other.
+    const tool = options.tools.get(call.tool)?.name ?? options.redactor.redact(call.tool.slice(0, 64));
+    const first: Call = { callId: call.callId, tool, args: {} };
+    const record = newRecord(createId('command', random), first, CallContext.parse(context), clock.now());
     const life = live(record);
-    if (closing) void life.cancel('signalbox', 'Signalbox is stopping');
+    if (closing !== undefined) void life.cancel('signalbox', 'Signalbox is stopping');
     else life.begin(call);
     return {
       commandId: record.id,
@@ -112,7 +138,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
 
   const coordinator: Coordinator = {
     submit,
-    status: async (id) => lives.get(id)?.record() ?? store.get(id),
+    status: async (id) => (await store.get(id)) ?? lives.get(id)?.record() ?? null,
     list: (filter) => store.list(filter),
     async output(id) {
       const result = (await store.get(id))?.result;
@@ -132,26 +158,35 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     tools: options.tools,
     mode: modes.current,
     setMode: modes.set,
-    async close() {
-      closing = true;
-      await mailbox.stop();
-      await Promise.all([...lives.values()].map((life) => life.stop()));
-      await events.append([{ type: 'coordinator_stopped', host: host.name, pid: host.pid }]);
-      audit.close();
-    },
+    close: () => (closing ??= close()),
   };
-  const mailbox = serveMailbox(options.facts, clock, (letter) => answerLetter(letter, coordinator));
+  const mailbox = serveMailbox(options.facts, {
+    clock,
+    logger,
+    answer: (letter) => answerLetter(letter, coordinator),
+  });
   return coordinator;
+
+  async function close(): Promise<void> {
+    await mailbox.stop();
+    await Promise.all([...lives.values()].map((life) => life.stop()));
+    closed = true;
+    try {
+      await events.append([{ type: 'coordinator_stopped', host: host.name, pid: host.pid }]);
+    } finally {
+      audit.close();
+    }
+  }
 }
 
-function newRecord(id: CommandId, call: RawCall, context: CallContext, submittedAt: number): CommandRecord {
+function newRecord(id: CommandId, call: Call, context: CallContext, submittedAt: number): CommandRecord {
   return {
     id,
     revision: 0,
     state: 'submitted',
-    call: { callId: call.callId, tool: call.tool, args: {} },
+    call,
     context,
-    title: call.tool.slice(0, 64),
+    title: call.tool,
     callHash: null,
     verdict: null,
     ruling: null,

@@ -1,6 +1,7 @@
 import {
   type Call,
   type CallContext,
+  type CallHash,
   type CommandRecord,
   type Effect,
   type Failure,
@@ -24,7 +25,13 @@ import type { Redact } from './command/command-result.ts';
 
 export type Judgement =
   /** Not a call that anybody could judge: no such tool, arguments that don't fit, a path outside. */
-  | { readonly kind: 'rejected'; readonly title: string; readonly outcome: Outcome }
+  | {
+      readonly kind: 'rejected';
+      readonly title: string;
+      /** As far as they could be read: for the audit. */
+      readonly args: JsonObject;
+      readonly outcome: Outcome;
+    }
   | {
       readonly kind: 'judged';
       readonly tool: Tool;
@@ -47,6 +54,8 @@ export type JudgeParts = {
 };
 
 const MAX_TITLE = 200;
+/** Characters kept of arguments that no tool understood. */
+const MAX_UNREAD = 4096;
 /** What a redactor leaves where a secret stood. */
 const REDACTED = /\[redacted:[a-z0-9-]+\]/;
 
@@ -60,18 +69,26 @@ export function judgeCall(
   parts: JudgeParts,
 ): Judgement {
   const tool = parts.tools.get(raw.tool);
-  if (tool === undefined) return rejected(raw.tool.slice(0, 64), unknownTool(raw.tool, parts.tools), parts);
+  if (tool === undefined) {
+    const title = raw.tool.slice(0, 64);
+    return rejected({ title, args: objectOf(raw.args), failure: unknownTool(raw.tool, parts) }, parts);
+  }
   const parsed = parseArgs(raw.args, tool);
-  if ('failure' in parsed) return rejected(tool.name, parsed.failure, parts);
+  if ('failure' in parsed) {
+    return rejected({ title: tool.name, args: objectOf(raw.args), failure: parsed.failure }, parts);
+  }
   const title = titleOf(tool, parsed.args, parts.redact);
   if (tool.category === 'system_write' && REDACTED.test(JSON.stringify(parsed.args))) {
-    return rejected(title, writesRedacted(tool), parts);
+    return rejected({ title, args: parsed.args, failure: writesRedacted(tool) }, parts);
   }
   try {
-    const verdict = verdictOf(tool, parsed.args, parts);
+    const judgedVerdict = verdictOf(tool, parsed.args, parts);
+    const verdict = withoutSecrets(judgedVerdict, parts.redact);
     const call: Call = { callId: raw.callId, tool: tool.name, args: parsed.args };
     const contentBytes = contentBytesOf(parsed.args);
-    const question: Question = { tool, verdict, ...circumstances, sandboxed: parts.sandboxed, contentBytes };
+    const line = tool.shellLine?.(parsed.args, parts.lines).line ?? null;
+    const { sandboxed } = parts;
+    const question: Question = { tool, verdict, line, ...circumstances, sandboxed, contentBytes };
     return {
       kind: 'judged',
       tool,
@@ -79,16 +96,28 @@ export function judgeCall(
       ruling: parts.policy.rule(question),
       judged: {
         call,
-        callHash: hashOfCall(call, parts.workspace, parts.policy.version),
+        callHash: callHashOf(call, tool, parts),
         title,
-        verdict: withoutSecrets(verdict, parts.redact),
+        verdict,
         claims: claimsOf(verdict),
       },
     };
   } catch (error) {
-    if (error instanceof ToolFailure) return rejected(title, error.toFailure(), parts);
+    if (error instanceof ToolFailure) {
+      return rejected({ title, args: parsed.args, failure: error.toFailure() }, parts);
+    }
     throw error;
   }
+}
+
+/** @throws {ToolFailure} when its shell line can't be made, for want of configuration. */
+export function callHashOf(
+  call: Call,
+  tool: Tool,
+  parts: Pick<JudgeParts, 'workspace' | 'policy' | 'lines'>,
+): CallHash {
+  const line = tool.shellLine?.(call.args, parts.lines).line ?? null;
+  return hashOfCall(call, { workspace: parts.workspace, policyVersion: parts.policy.version, line });
 }
 
 function verdictOf(tool: Tool, args: JsonObject, parts: JudgeParts): Verdict {
@@ -118,7 +147,7 @@ function parseArgs(args: RawCall['args'], tool: Tool): { args: JsonObject } | { 
     }
   }
   const parsed = tool.args.safeParse(value);
-  if (parsed.success) return { args: JsonObject.parse(parsed.data) };
+  if (parsed.success) return { args: JsonObject.parse(JSON.parse(JSON.stringify(parsed.data))) };
   const wrongTypes = parsed.error.issues.every((issue) => issue.code === 'invalid_type');
   const why = parsed.error.issues
     .slice(0, 5)
@@ -148,20 +177,31 @@ function writesRedacted(tool: Tool): Failure {
   };
 }
 
-function unknownTool(name: string, tools: ToolRegistry): Failure {
+function unknownTool(name: string, { tools, redact }: JudgeParts): Failure {
   const known = tools.list().map((tool) => tool.name);
   return {
     code: 'tool-not-found',
     category: 'ToolNotFound',
-    message: `Tool ${JSON.stringify(name.slice(0, 64))} not found`,
+    message: `Tool ${JSON.stringify(redact.text(name.slice(0, 64)))} not found`,
     suggestion: `Call one of: ${known.join(', ')}`,
     visibility: 'visible',
   };
 }
 
-function rejected(title: string, failure: Failure, parts: JudgeParts): Judgement {
+function rejected(
+  call: { readonly title: string; readonly args: JsonObject; readonly failure: Failure },
+  parts: JudgeParts,
+): Judgement {
+  const { title, args, failure } = call;
   const kind = failure.category === 'PolicyBlocked' ? 'denied' : 'failed';
-  return { kind: 'rejected', title: parts.redact.text(title), outcome: { kind, failure } };
+  return { kind: 'rejected', title: parts.redact.text(title), args, outcome: { kind, failure } };
+}
+
+/** What a call that can't be judged asked for, bounded: it says nothing that anybody acts on. */
+function objectOf(args: RawCall['args']): JsonObject {
+  if (typeof args === 'string') return { text: args.slice(0, MAX_UNREAD) };
+  const text = JSON.stringify(args);
+  return text.length <= MAX_UNREAD ? JsonObject.parse(JSON.parse(text)) : { text: text.slice(0, MAX_UNREAD) };
 }
 
 function titleOf(tool: Tool, args: JsonObject, redact: Redact): string {
@@ -187,12 +227,18 @@ function withoutSecrets(verdict: Verdict, redact: Redact): Verdict {
 }
 
 /** The question that a stored command asks again, under the circumstances of now. */
-export function questionOf(tool: Tool, record: CommandRecord, mode: Mode, sandboxed: boolean): Question {
+export function questionOf(
+  tool: Tool,
+  record: CommandRecord,
+  circumstances: Pick<JudgeParts, 'lines' | 'sandboxed'> & { readonly mode: Mode },
+): Question {
+  const { mode, sandboxed, lines } = circumstances;
   if (record.verdict === null)
     throw new InvariantError(`Cannot judge ${record.id} again: it was never classified`);
   return {
     tool,
     verdict: record.verdict,
+    line: tool.shellLine?.(record.call.args, lines).line ?? null,
     mode,
     context: record.context,
     sandboxed,

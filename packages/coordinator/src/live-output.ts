@@ -34,6 +34,7 @@ export function createLiveOutput(options: {
   const sent: Record<Stream, number> = { stdout: 0, stderr: 0 };
   let cancelTimer: (() => void) | undefined;
   let sending: Promise<unknown> = Promise.resolve();
+  let over = false;
 
   function flush(): void {
     cancelTimer?.();
@@ -56,8 +57,12 @@ export function createLiveOutput(options: {
   }
 
   return {
-    push: (stream, text) => add(stream, redactors[stream].push(text)),
+    push(stream, text) {
+      // A tool that was given up may still print.
+      if (!over) add(stream, redactors[stream].push(text));
+    },
     async end() {
+      over = true;
       add('stdout', redactors.stdout.end());
       add('stderr', redactors.stderr.end());
       flush();

@@ -6,7 +6,9 @@ import {
   type Facts,
   Json,
   JsonObject,
+  type Logger,
   Mode,
+  UnavailableError,
 } from '@signalbox/core';
 import * as z from 'zod';
 
@@ -36,11 +38,14 @@ export const Letter = z.discriminatedUnion('kind', [
 export type Letter = z.infer<typeof Letter>;
 export type Person = Approver;
 
+/** Letters are read one by one, so that one that nobody understands spoils no other. */
 const Box = z.strictObject({
-  letters: z.array(z.strictObject({ id: z.string(), letter: Letter })),
+  letters: z.array(z.strictObject({ id: z.string(), letter: Json })),
   replies: z.array(z.strictObject({ id: z.string(), reply: Json })),
 });
 type Box = z.infer<typeof Box>;
+
+const Failed = z.strictObject({ kind: z.literal('failed'), message: z.string() });
 
 const KEY = 'mailbox';
 const EMPTY: Box = { letters: [], replies: [] };
@@ -53,6 +58,8 @@ const KEPT_REPLIES = 50;
  *
  * The store is the meeting place: whoever may write the workspace's state folder may ask, and commands in the
  * sandbox may not. `signal` ends the wait; the letter is then taken back if nobody has read it.
+ *
+ * @throws {UnavailableError} `not-done` when the coordinator could not do it.
  */
 export async function sendLetter(
   facts: Facts,
@@ -60,47 +67,76 @@ export async function sendLetter(
   options: { readonly id: string; readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<Json | undefined> {
   const { id, clock, signal } = options;
-  await change(facts, (box) => ({ ...box, letters: [...box.letters, { id, letter }] }));
-  while (!signal.aborted) {
-    const box = await open(facts);
-    const found = box.replies.find((reply) => reply.id === id);
-    if (found !== undefined) {
-      await change(facts, (now) => ({ ...now, replies: now.replies.filter((reply) => reply.id !== id) }));
-      return found.reply;
+  await change(facts, (box) => ({ ...box, letters: [...box.letters, { id, letter: Json.parse(letter) }] }));
+  for (;;) {
+    const isLastLook = signal.aborted;
+    const found = (await open(facts)).replies.find((reply) => reply.id === id);
+    if (found !== undefined || isLastLook) {
+      await change(facts, ({ letters, replies }) => ({
+        letters: letters.filter((other) => other.id !== id),
+        replies: replies.filter((other) => other.id !== id),
+      }));
+      const failed = Failed.safeParse(found?.reply);
+      if (failed.success) throw new UnavailableError('not-done', failed.data.message);
+      return found?.reply;
     }
     await new Promise<void>((resolve) => clock.timer(LOOK_EVERY_MS, resolve));
   }
-  await change(facts, (box) => ({ ...box, letters: box.letters.filter((other) => other.id !== id) }));
-  return undefined;
 }
 
-/** Answers letters until it is stopped; looks ten times a second. Letters of before the start are thrown away. */
+/**
+ * Answers letters until it is stopped; looks ten times a second. Letters of before the start are thrown away.
+ *
+ * A letter is taken out before it is acted on: whatever fails, nothing is done twice. One that can't be done
+ * is answered with `{ kind: 'failed', message }`.
+ */
 export function serveMailbox(
   facts: Facts,
-  clock: Clock,
-  answer: (letter: Letter) => Promise<Json>,
+  options: {
+    readonly clock: Clock;
+    readonly logger: Logger;
+    readonly answer: (letter: Letter) => Promise<Json>;
+  },
 ): { stop(): Promise<void> } {
+  const { clock, logger } = options;
   let stopped = false;
   let cancel: () => void = () => undefined;
-  let looking: Promise<void> = change(facts, () => EMPTY).then(() => later());
+  let looking = change(facts, () => EMPTY)
+    .catch(failed)
+    .then(later);
+
+  function failed(error: unknown): void {
+    logger.error({ error }, 'mailbox not readable');
+  }
 
   function later(): void {
     if (stopped) return;
     cancel = clock.timer(LOOK_EVERY_MS, () => {
-      looking = look()
-        .catch(() => undefined)
-        .then(later);
+      looking = look().catch(failed).then(later);
     });
   }
 
   async function look(): Promise<void> {
     const { letters } = await open(facts);
     for (const { id, letter } of letters) {
-      const reply = await answer(letter);
+      await change(facts, (box) => ({ ...box, letters: box.letters.filter((other) => other.id !== id) }));
+      const reply = await replyTo(letter);
       await change(facts, (box) => ({
-        letters: box.letters.filter((other) => other.id !== id),
+        ...box,
         replies: [...box.replies, { id, reply }].slice(-KEPT_REPLIES),
       }));
+    }
+  }
+
+  async function replyTo(letter: Json): Promise<Json> {
+    const parsed = Letter.safeParse(letter);
+    if (!parsed.success)
+      return { kind: 'failed', message: 'Cannot read the letter: is it of another version?' };
+    try {
+      return await options.answer(parsed.data);
+    } catch (error) {
+      logger.error({ error, letter: parsed.data.kind }, 'letter not done');
+      return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
     }
   }
 

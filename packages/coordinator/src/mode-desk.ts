@@ -12,7 +12,7 @@ export type ModeDesk = {
   set(mode: Mode, by: string, reason: string): Promise<ModeState>;
 };
 
-/** `initial` holds until somebody sets another. A stored mode that can't be read counts as LOCKDOWN. */
+/** `initial` holds until somebody sets another. A mode that can't be read, for whatever reason, counts as LOCKDOWN. */
 export function createModeDesk(options: {
   readonly facts: Facts;
   readonly events: EventLog;
@@ -23,7 +23,7 @@ export function createModeDesk(options: {
   const startedAt = clock.now();
 
   async function current(): Promise<ModeState> {
-    const stored = await facts.get(KEY);
+    const stored = await facts.get(KEY).catch(() => null);
     if (stored === undefined)
       return { mode: options.initial, since: startedAt, by: 'configuration', reason: 'initial mode' };
     const parsed = Stored.safeParse(stored);

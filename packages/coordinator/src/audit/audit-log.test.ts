@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommandId, ProviderId, SessionId, UnavailableError } from '@signalbox/core';
-import { createMemoryLogger } from '@signalbox/core/testing';
+import { createManualClock, createMemoryLogger } from '@signalbox/core/testing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AuditEntry } from './audit-line.ts';
@@ -14,7 +14,7 @@ function newFile(): string {
 }
 
 function open(file: string): ReturnType<typeof openAuditLog> {
-  return openAuditLog(file, createMemoryLogger(), () => 0);
+  return openAuditLog(file, createMemoryLogger(), createManualClock());
 }
 
 function entry(number: number, more: Partial<AuditEntry> = {}): AuditEntry {

@@ -1,22 +1,23 @@
 import {
   type Approver,
+  type CallHash,
   type CommandRecord,
   type CommandResult,
   InvariantError,
   type Lease,
-  type NewEvent,
-  type Outcome,
-  publishedStatus,
+  type LeaseId,
   type PublishedStatus,
   type RawCall,
+  type Ruling,
 } from '@signalbox/core';
 import type { CancelAnswer } from '../coordinator-api.ts';
 import type { CommandEvent, Judged } from './command.machine.ts';
-import { submittedEvent } from './command-events.ts';
 import { resultOfRun, resultWithoutRun } from './command-result.ts';
+import { createEnding } from './ending.ts';
 import type { Ran, RunningCall } from './execute-call.ts';
 import type { LifeParts } from './life-parts.ts';
-import { cancelled, collapsed, denial, lost } from './outcome-of.ts';
+import { cancelled, denial, lost } from './outcome-of.ts';
+import { createPlace } from './place.ts';
 import { createRecordKeeper } from './record-keeper.ts';
 
 /** One command, from its call to its result. */
@@ -28,18 +29,26 @@ export type CommandLife = {
   begin(call: RawCall): void;
   /** A command that a restart found before `running`: goes on where it stood. */
   resume(): void;
-  /** A command that a restart found `running`: nobody knows what it did. */
+  /** A command that a restart found `running`, or ended in the audit alone: settles it, and never runs it again. */
   orphan(): Promise<void>;
-  grant(by: Approver, changed?: Judged): Promise<boolean>;
-  refuse(by: Approver, reason?: string): Promise<boolean>;
+  /** False when no such question is open. `expect` is the hash of the call that the person saw. */
+  grant(by: Approver, expect: CallHash, changed?: Judged): Promise<boolean>;
+  refuse(by: Approver, expect: CallHash, reason?: string): Promise<boolean>;
   cancel(by: string, reason: string): Promise<CancelAnswer>;
   /** The scheduler's news. */
   leaseGranted(lease: Lease): void;
-  leaseLost(): void;
+  leaseLost(lease: Lease): void;
   waitedTooLong(waitedMs: number): void;
-  /** Stops its process, if it has one, and settles when that is dead. */
+  /** Stops its process, if it has one, and settles when that is dead. Nothing of it starts any more. */
   stop(): Promise<void>;
 };
+
+/** An approval that nobody has answered yet. */
+type Question = Extract<NonNullable<CommandRecord['approval']>, { status: 'pending' }>;
+
+/** Timers go no further; a longer question is looked at again then. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const STOPPING = { kind: 'cancelled', by: 'signalbox', reason: 'Signalbox is stopping' } as const;
 
 /**
  * Drives one command through its machine.
@@ -49,14 +58,25 @@ export type CommandLife = {
  * exception that does not occupy the queue: a cancel must get through while the process lives.
  */
 export function createCommandLife(first: CommandRecord, parts: LifeParts): CommandLife {
-  const { scheduler, clock, logger, redact } = parts;
+  const { scheduler, clock, redact } = parts;
   const keeper = createRecordKeeper(first, parts);
   const { current, step } = keeper;
+  const place = createPlace(first.id, scheduler);
   const resting = Promise.withResolvers<PublishedStatus>();
-  const result = Promise.withResolvers<CommandResult>();
   let tail: Promise<unknown> = Promise.resolve();
   let running: RunningCall | undefined;
+  let lostLease: LeaseId | undefined;
   let cancelExpiry: () => void = () => undefined;
+  let stopping = false;
+  const ending = createEnding(parts, {
+    keeper,
+    place,
+    onGiven(status) {
+      cancelExpiry();
+      resting.resolve(status);
+    },
+  });
+  const { end, settle, collapse, quietly, isOver } = ending;
 
   function serially<T>(task: () => Promise<T>): Promise<T> {
     const next = tail.then(task);
@@ -66,216 +86,182 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
 
   /** For what nobody waits for: a task that fails ends the command, whatever it was doing. */
   function inBackground(task: () => Promise<void>): void {
-    void serially(() => task().catch(collapse));
+    void serially(async () => {
+      if (!isOver()) await task().catch(collapse);
+    });
   }
 
   async function judge(call: RawCall): Promise<void> {
     const judgement = await parts.judge(call, first.context);
     if (judgement.kind === 'rejected') {
-      keeper.entitle(judgement.title);
-      return end(judgement.outcome, { told: [submittedEvent(current())] });
+      keeper.describe(judgement.title, judgement.args);
+      return end(judgement.outcome);
     }
-    keeper.entitle(judgement.judged.title);
-    const told = [submittedEvent(current())];
-    const classified: CommandEvent = { type: 'call.classified', judged: judgement.judged };
-    const refusal =
-      judgement.ruling.kind === 'deny' ? denial(judgement.ruling) : await parts.takeCounters(judgement);
-    if (refusal !== undefined) return end(refusal, { told, before: [classified] });
-    if (judgement.ruling.kind === 'allow') {
-      await step([classified, { type: 'ruling.allowed', ruling: judgement.ruling, at: clock.now() }], told);
-      return enqueue();
-    }
-    if (first.context.asking === 'never') return end(parts.nobodyToAsk(), { told, before: [classified] });
-    const approval = parts.ask(judgement.judged.callHash);
-    await step([classified, { type: 'ruling.asked', ruling: judgement.ruling, approval }], told);
+    const { judged, ruling } = judgement;
+    keeper.describe(judged.title);
+    const before: CommandEvent[] = [{ type: 'call.classified', judged }];
+    if (ruling.kind === 'deny') return end(denial(ruling), { before, ruling });
+    const refusal = await parts.takeCounters(judgement);
+    if (refusal !== undefined) return end(refusal, { before });
+    if (ruling.kind === 'ask') return ask(ruling, before);
+    await step([...before, { type: 'ruling.allowed', ruling, at: clock.now() }]);
+    return enqueue();
+  }
+
+  async function ask(ruling: Ruling, before: readonly CommandEvent[]): Promise<void> {
+    if (first.context.asking === 'never') return end(parts.nobodyToAsk(), { before, ruling });
+    const { callHash } = keeper.preview(before);
+    if (callHash === null) throw new InvariantError(`Cannot ask about ${first.id}: it was never judged`);
+    await step([...before, { type: 'ruling.asked', ruling, approval: parts.ask(callHash) }]);
     awaitApproval();
+  }
+
+  function pendingApproval(): Question | undefined {
+    const { state, approval } = current();
+    return state === 'awaiting_approval' && approval?.status === 'pending' ? approval : undefined;
   }
 
   function awaitApproval(): void {
     resting.resolve('pending');
-    const { approval } = current();
-    if (approval === null) return;
-    const leftMs = Math.max(0, approval.expiresAt - clock.now());
-    cancelExpiry = clock.timer(leftMs, () => inBackground(expire));
+    const leftMs = (pendingApproval()?.expiresAt ?? 0) - clock.now();
+    cancelExpiry = clock.timer(Math.min(Math.max(leftMs, 0), LONGEST_TIMER_MS), () => inBackground(expire));
   }
 
   async function expire(): Promise<void> {
-    const { approval } = current();
-    if (current().state !== 'awaiting_approval' || approval?.status !== 'pending') return;
-    const { callHash, requestedAt, expiresAt } = approval;
-    await end(parts.expired(approval), { approval: { status: 'expired', callHash, requestedAt, expiresAt } });
+    const approval = pendingApproval();
+    if (approval === undefined || stopping) return;
+    if (clock.now() < approval.expiresAt) return awaitApproval();
+    await end(parts.expired(approval), { approval: { ...approval, status: 'expired' } });
+  }
+
+  /** The question that this answer is for, if it is still open: a timer may be late, after a sleep of the machine. */
+  async function answerable(expect: CallHash): Promise<Question | undefined> {
+    const approval = pendingApproval();
+    if (approval === undefined || clock.now() < approval.expiresAt) {
+      return approval?.callHash === expect ? approval : undefined;
+    }
+    await expire().catch(collapse);
+    return undefined;
   }
 
   /** Also after a restart: the scheduler of the last process is gone, with its queue. */
   async function enqueue(): Promise<void> {
+    // It stays as it is stored, for the next start.
+    if (stopping) return;
     const { id, claims, context } = current();
-    const entry = { commandId: id, provider: context.provider, claims, priority: context.priority };
-    const answer = await scheduler.enqueue(entry);
+    const answer = await place.enter({
+      commandId: id,
+      provider: context.provider,
+      claims,
+      priority: context.priority,
+    });
     if (answer.kind === 'refused') return end(parts.queueFull(answer));
     if (answer.kind === 'granted') return start(answer.lease);
     if (current().state === 'approved')
-      await step([{ type: 'command.queued', at: clock.now() }], [], answer.blockers);
+      await step([{ type: 'command.queued', at: clock.now() }], answer.blockers);
     resting.resolve('queued');
   }
 
   /** With a lease in hand: judged once more, because mode, policy or approval may have changed in the wait. */
   async function start(lease: Lease): Promise<void> {
-    if (current().state === 'done') return scheduler.release(lease.leaseId);
+    place.hold(lease);
+    const ruling = await parts.judgeAgain(current());
+    if (stopping) return place.leave();
     const queued: CommandEvent[] =
       current().state === 'queued' ? [] : [{ type: 'command.queued', at: clock.now() }];
-    const ruling = await parts.judgeAgain(current());
     if (ruling.kind === 'allow') {
-      const started = await step([...queued, { type: 'lease.granted', lease, at: clock.now() }]);
-      if (!started) return scheduler.release(lease.leaseId);
+      await step([...queued, { type: 'lease.granted', lease, at: clock.now() }]);
       resting.resolve('running');
       return execute(lease);
     }
-    await scheduler.release(lease.leaseId);
-    if (ruling.kind === 'deny') return end(denial(ruling), { before: queued });
-    await step([...queued, { type: 'ruling.asked', ruling, approval: parts.ask(ruling.callHash) }]);
-    awaitApproval();
+    await place.leave();
+    if (ruling.kind === 'deny') return end(denial(ruling), { before: queued, ruling });
+    return ask(ruling, queued);
   }
 
   function execute(lease: Lease): void {
     const { call, output } = parts.execute(current(), lease);
     running = call;
-    void call.ended.then((ran) => inBackground(() => finish(lease, ran, output.end())));
+    if (lostLease === lease.leaseId) call.interrupt({ kind: 'lease-lost' });
+    void call.ended.then((ran) => inBackground(() => finish(ran, output.end())));
   }
 
-  async function finish(lease: Lease, ran: Ran, flushed: Promise<void>): Promise<void> {
+  async function finish(ran: Ran, flushed: Promise<void>): Promise<void> {
     running = undefined;
     await flushed;
-    await scheduler.release(lease.leaseId);
+    await quietly(place.leave);
     const done = resultOfRun(current(), { ...ran, endedAt: clock.now() }, redact);
-    await settle(done, { type: 'execution.ended', result: done });
-  }
-
-  async function end(
-    outcome: Outcome,
-    options: {
-      told?: readonly NewEvent[];
-      before?: readonly CommandEvent[];
-      approval?: NonNullable<CommandRecord['approval']>;
-    } = {},
-  ): Promise<void> {
-    const done = resultWithoutRun(current(), outcome, clock.now(), redact);
-    const { told = [], before = [], approval } = options;
-    const event: CommandEvent = {
-      type: 'command.ended',
-      result: done,
-      ...(approval === undefined ? {} : { approval }),
-    };
-    await settle(done, event, told, before);
-  }
-
-  /** Audit first, then the record and its events, then the one result. */
-  async function settle(
-    done: CommandResult,
-    event: CommandEvent,
-    told: readonly NewEvent[] = [],
-    before: readonly CommandEvent[] = [],
-  ): Promise<void> {
-    cancelExpiry();
-    const answer = await parts.audit(keeper.preview(before), done);
-    if (!(await step([...before, event], told)))
-      throw new InvariantError(`Cannot end ${first.id} in ${current().state}`);
-    parts.gone(first.id);
-    resting.resolve(publishedStatus(current()));
-    result.resolve(answer);
-  }
-
-  /** A part of ours failed: the command ends with a failure, its process stopped, and nothing is left open. */
-  async function collapse(cause: unknown): Promise<void> {
-    logger.error({ commandId: first.id, state: current().state, error: cause }, 'command collapsed');
-    cancelExpiry();
-    await quietly(() => giveBack());
-    const done = resultWithoutRun(current(), collapsed(cause), clock.now(), redact);
-    const answer = (await quietly(() => parts.audit(current(), done))) ?? done;
-    const type = current().state === 'running' ? 'execution.ended' : 'command.ended';
-    await quietly(() => step([{ type, result: done }]));
-    parts.gone(first.id);
-    resting.resolve('failed');
-    result.resolve(answer);
-  }
-
-  async function giveBack(): Promise<void> {
-    const { state, lease } = current();
-    if (state === 'queued') await scheduler.cancel(first.id);
-    if (lease !== null) await scheduler.release(lease.leaseId);
-  }
-
-  /** What is left to do for a collapsed command is tried, each for itself. */
-  async function quietly<T>(task: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await task();
-    } catch (cause) {
-      logger.error({ commandId: first.id, error: cause }, 'collapse not complete');
-      return undefined;
-    }
+    await settle({ type: 'execution.ended', result: done });
   }
 
   return {
     record: current,
     resting: resting.promise,
-    result: result.promise,
+    result: ending.result,
     begin: (call) => inBackground(() => judge(call)),
-    resume() {
+    resume: () =>
       inBackground(async () => {
         if (current().state === 'awaiting_approval') return awaitApproval();
-        if (current().state === 'approved' || current().state === 'queued') return enqueue();
-        return judge(current().call);
-      });
-    },
+        return enqueue();
+      }),
     orphan: () =>
       serially(async () => {
         const outcome = parts.auditedOutcome(first.id) ?? lost('Signalbox ended while it ran');
         const done = resultWithoutRun(current(), outcome, clock.now(), redact);
-        await settle(done, { type: 'execution.orphaned', result: done });
+        const type = current().state === 'running' ? 'execution.orphaned' : 'command.ended';
+        await settle({ type, result: done });
       }),
-    grant: (by, changed) =>
+    grant: (by, expect, changed) =>
       serially(async () => {
-        const at = clock.now();
-        const told = await step([
-          { type: 'approval.granted', at, by, ...(changed === undefined ? {} : { changed }) },
-        ]);
-        if (told) {
-          cancelExpiry();
-          inBackground(enqueue);
-        }
-        return told;
+        if ((await answerable(expect)) === undefined) return false;
+        const news = changed === undefined ? {} : { changed };
+        await step([{ type: 'approval.granted', at: clock.now(), by, ...news }]);
+        cancelExpiry();
+        inBackground(enqueue);
+        return true;
       }),
-    refuse: (by, reason) =>
+    refuse: (by, expect, reason) =>
       serially(async () => {
-        const { approval } = current();
-        if (current().state !== 'awaiting_approval' || approval?.status !== 'pending') return false;
-        const { callHash, requestedAt, expiresAt } = approval;
-        const refused = { callHash, requestedAt, expiresAt, by, answeredAt: clock.now() };
-        await end(parts.refused(by, reason), {
-          approval: { status: 'refused', ...refused, ...(reason === undefined ? {} : { reason }) },
-        });
+        const approval = await answerable(expect);
+        if (approval === undefined) return false;
+        const why = reason === undefined ? {} : { reason };
+        const refused = { ...approval, ...why, status: 'refused', by, answeredAt: clock.now() } as const;
+        await end(parts.refused(by, reason), { approval: refused }).catch(collapse);
         return true;
       }),
     cancel: (by, reason) =>
       serially(async (): Promise<CancelAnswer> => {
-        if (current().state === 'done') return { kind: 'already-done', record: current() };
-        if (current().state === 'running') {
-          running?.interrupt({ kind: 'cancelled', by, reason });
+        if (isOver()) return { kind: 'already-done', record: current() };
+        if (running !== undefined) {
+          running.interrupt({ kind: 'cancelled', by, reason });
           return { kind: 'stopping' };
         }
-        if (current().state === 'queued') await scheduler.cancel(first.id);
-        await end(cancelled(by, reason));
-        return { kind: 'cancelled' };
+        await place
+          .leave()
+          .then(() => end(cancelled(by, reason)))
+          .catch(collapse);
+        const record = current();
+        const isCancelled = record.result?.outcome.kind === 'cancelled';
+        return isCancelled ? { kind: 'cancelled' } : { kind: 'already-done', record };
       }),
-    leaseGranted: (lease) => inBackground(() => start(lease)),
-    leaseLost: () => running?.interrupt({ kind: 'lease-lost' }),
+    leaseGranted(lease) {
+      void serially(() => quietly(async () => (isOver() ? scheduler.release(lease.leaseId) : undefined)));
+      inBackground(() => start(lease));
+    },
+    leaseLost(lease) {
+      lostLease = lease.leaseId;
+      running?.interrupt({ kind: 'lease-lost' });
+    },
     waitedTooLong: (waitedMs) =>
       inBackground(async () => {
-        if (current().state === 'queued') await end(parts.waitedTooLong(waitedMs));
+        if (current().state === 'queued' && !stopping) await end(parts.waitedTooLong(waitedMs));
       }),
     async stop() {
+      stopping = true;
+      await serially(async () => cancelExpiry());
       if (running === undefined) return;
-      running.interrupt({ kind: 'cancelled', by: 'signalbox', reason: 'Signalbox is stopping' });
-      await result.promise;
+      running.interrupt(STOPPING);
+      await ending.result;
     },
   };
 }

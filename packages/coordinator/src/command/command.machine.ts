@@ -38,7 +38,13 @@ export type CommandEvent =
   | { readonly type: 'command.queued'; readonly at: number }
   | { readonly type: 'lease.granted'; readonly lease: Lease; readonly at: number }
   /** It ends without having run: refused, denied, expired, cancelled, stale in the queue. */
-  | { readonly type: 'command.ended'; readonly result: CommandResult; readonly approval?: Approval }
+  | {
+      readonly type: 'command.ended';
+      readonly result: CommandResult;
+      readonly approval?: Approval;
+      /** The one that ended it. */
+      readonly ruling?: Ruling;
+    }
   /** The process is dead, and this is what came of it. */
   | { readonly type: 'execution.ended'; readonly result: CommandResult }
   /** Found `running` at a start, with nobody behind it. */
@@ -140,7 +146,14 @@ function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord 
     case 'lease.granted':
       return { ...record, lease: event.lease, startedAt: event.at };
     case 'command.ended':
-      return ended({ ...record, approval: event.approval ?? record.approval }, event.result);
+      return ended(
+        {
+          ...record,
+          approval: event.approval ?? record.approval,
+          ruling: event.ruling ?? record.ruling,
+        },
+        event.result,
+      );
     case 'execution.ended':
     case 'execution.orphaned':
       return ended(record, event.result);

@@ -1,22 +1,24 @@
 import {
   type CommandId,
+  type CommandRecord,
   InvariantError,
   type Mode,
-  type Outcome,
   type Readings,
+  type Ruling,
   type SessionId,
+  type Tool,
+  ToolFailure,
 } from '@signalbox/core';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { hashOfCall } from '../call-hash.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
-import { judgeCall, questionOf } from '../judge-call.ts';
+import { callHashOf, judgeCall, questionOf } from '../judge-call.ts';
 import { createLiveOutput } from '../live-output.ts';
 import type { ModeDesk } from '../mode-desk.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
 import { executeCall } from './execute-call.ts';
-import type { LifeParts, RulingAgain } from './life-parts.ts';
-import { lost } from './outcome-of.ts';
+import type { LifeParts } from './life-parts.ts';
+import { outcomeOfAuditLine } from './outcome-of-audit-line.ts';
 import { refusals } from './refusals.ts';
 
 const MIB = 1024 * 1024;
@@ -37,6 +39,16 @@ export function createLifeParts(
   const judgeParts = { ...options, redact };
   const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
 
+  /** Whether it would be judged on the same grounds now: tool, arguments, shell line, workspace and policy. */
+  function isSameCall(record: CommandRecord, tool: Tool): boolean {
+    try {
+      return callHashOf(record.call, tool, judgeParts) === record.callHash;
+    } catch (error) {
+      if (error instanceof ToolFailure) return false;
+      throw error;
+    }
+  }
+
   async function mode(): Promise<Mode> {
     return (await modes.current()).mode;
   }
@@ -50,20 +62,23 @@ export function createLifeParts(
     redact,
     async judge(call, context) {
       // What can't be recorded isn't run.
-      if (!audit.flush()) return { kind: 'rejected', title: call.tool, outcome: refusals.auditUnavailable() };
+      if (!audit.flush()) {
+        const title = redact.text(call.tool.slice(0, 64));
+        return { kind: 'rejected', title, args: {}, outcome: refusals.auditUnavailable() };
+      }
       return judgeCall(call, { context, mode: await mode() }, judgeParts);
     },
 
     async judgeAgain(record) {
-      const { approval, call, verdict } = record;
-      const tool = options.tools.get(call.tool);
-      if (tool === undefined || verdict === null) return deniedNow('its tool is gone');
-      const ruling = policy.rule(questionOf(tool, record, await mode(), options.sandboxed));
-      if (ruling.kind !== 'ask') return ruling;
-      const callHash = hashOfCall(call, options.workspace, policy.version);
-      if (approval?.status !== 'granted') return { ...ruling, callHash };
-      if (approval.callHash === callHash) return { ...ruling, kind: 'allow' };
-      return deniedNow('the approval was given for another call or another policy');
+      const tool = options.tools.get(record.call.tool);
+      if (tool === undefined) return deniedNow('its tool is gone');
+      if (!audit.flush()) return deniedNow('the audit log cannot be written');
+      if (!isSameCall(record, tool)) {
+        return deniedNow('the policy or the configuration is not the one that it was judged by');
+      }
+      const ruling = policy.rule(questionOf(tool, record, { ...options, mode: await mode() }));
+      const isGranted = record.approval?.status === 'granted' && record.approval.callHash === record.callHash;
+      return ruling.kind === 'ask' && isGranted ? { ...ruling, kind: 'allow' } : ruling;
     },
 
     async takeCounters({ question, judged }) {
@@ -123,9 +138,10 @@ export function createLifeParts(
       const before = audited.get(record.id);
       if (before !== undefined) return before;
       if (audit.findRecent(record.id) !== undefined) return result;
+      const entry = auditEntryOf(record, result, await mode(), redact);
       let answer = result;
       try {
-        audit.append(auditEntryOf(record, result, await mode(), redact));
+        audit.append(entry);
       } catch (error) {
         logger.error({ commandId: record.id, error }, 'audit unavailable');
         answer = resultWithoutRun(record, refusals.auditUnavailable(), result.endedAt, redact);
@@ -134,11 +150,9 @@ export function createLifeParts(
       return answer;
     },
 
-    auditedOutcome(id): Outcome | undefined {
+    auditedOutcome(id) {
       const line = audit.findRecent(id);
-      if (line === undefined) return undefined;
-      if (line.result === 'completed') return { kind: 'completed' };
-      return lost(`the audit log says "${line.result}", its record was cut off`);
+      return line === undefined ? undefined : outcomeOfAuditLine(line);
     },
 
     withoutSecrets(record) {
@@ -155,7 +169,7 @@ export function createLifeParts(
   };
 }
 
-function deniedNow(why: string): RulingAgain {
+function deniedNow(why: string): Ruling {
   const message = `It may not run any more: ${why}`;
   return {
     kind: 'deny',

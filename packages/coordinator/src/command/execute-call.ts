@@ -18,7 +18,7 @@ import {
 } from '@signalbox/core';
 import { fencedFiles } from '../fenced-files.ts';
 import type { LiveOutput } from '../live-output.ts';
-import { type Interruption, outcomeOfAnswer, outcomeOfError } from './outcome-of.ts';
+import { type Interruption, outcomeOfAnswer, outcomeOfError, outcomeOfInterruption } from './outcome-of.ts';
 
 export type Ran = { readonly outcome: Outcome; readonly answer: ToolAnswer | undefined };
 
@@ -46,21 +46,38 @@ export type ExecuteOptions = {
   readonly logger: Logger;
 };
 
+/** Longer than an executor takes from TERM to KILL. */
+const GIVE_UP_AFTER_MS = 10_000;
+
 /**
  * Hands a call to its tool, under its lease: renews the lease at a third of its life while the tool works,
  * stops the tool when the lease can't be renewed, when its time is over or when somebody cancels.
  *
  * A transient failure of a tool that is declared retryable is tried once more (H6, X-17); a tool that starts
  * programs or writes never is.
+ *
+ * A handler that ignores the stop is given up after 10 s, when every program that it started is dead: it can
+ * start no other, and its lease, which ends with the command, lets it change no file.
  */
 export function executeCall(options: ExecuteOptions): RunningCall {
   const { tool, lease, scheduler, clock, logger, limits, output } = options;
   const controller = new AbortController();
+  const programs = new Set<Promise<unknown>>();
+  const givenUp = Promise.withResolvers<Ran>();
   let interruption: Interruption | undefined;
+  let cancelGrace: () => void = () => undefined;
 
   function interrupt(why: Interruption): void {
-    interruption ??= why;
+    if (controller.signal.aborted) return;
+    interruption = why;
     controller.abort();
+    cancelGrace = clock.timer(GIVE_UP_AFTER_MS, () => void giveUp(why));
+  }
+
+  async function giveUp(why: Interruption): Promise<void> {
+    await Promise.allSettled(programs);
+    logger.error({ commandId: options.record.id, tool: tool.name }, 'tool handler ignored the stop');
+    givenUp.resolve({ outcome: outcomeOfInterruption(why), answer: undefined });
   }
 
   async function attempt(): Promise<Ran> {
@@ -85,8 +102,20 @@ export function executeCall(options: ExecuteOptions): RunningCall {
         ran.outcome.kind === 'failed' &&
         isTransient(ran.outcome.failure.category);
       if (!again) return ran;
-      await new Promise<void>((resolve) => clock.timer(options.retry.waitMs, resolve));
+      await pause(options.retry.waitMs);
+      if (interruption !== undefined)
+        return { outcome: outcomeOfInterruption(interruption), answer: undefined };
     }
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = clock.timer(ms, resolve);
+      controller.signal.addEventListener('abort', () => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   function contextOf(): Parameters<Tool['handle']>[1] {
@@ -102,7 +131,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       lines: options.lines,
       async run(program, runOptions = {}) {
         if (controller.signal.aborted) throw stopped();
-        return options.executor.execute(
+        const process = options.executor.execute(
           {
             commandId: record.id,
             program,
@@ -115,6 +144,8 @@ export function executeCall(options: ExecuteOptions): RunningCall {
           },
           { signal: controller.signal, onOutput: output.push },
         );
+        programs.add(process);
+        return process;
       },
     };
   }
@@ -124,30 +155,37 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     interrupt({ kind: 'timed_out', timeoutMs: limits.timeoutMs }),
   );
   const stopRenewing = keepRenewed(options, () => interrupt({ kind: 'lease-lost' }));
-  const ended = attempts().finally(() => {
+  const ended = Promise.race([attempts(), givenUp.promise]).finally(() => {
     cancelTimeout();
+    cancelGrace();
     stopRenewing();
+    // Nothing may be started any more by a handler that has answered or was given up.
+    controller.abort();
   });
   return { ended, interrupt };
 }
 
+/** Calls `lost` when the lease is gone, or could not be renewed for two thirds of its life. */
 function keepRenewed(options: ExecuteOptions, lost: () => void): () => void {
   const { scheduler, lease, clock, logger } = options;
-  let cancel: () => void = () => undefined;
-  const later = (): void => {
-    cancel = clock.timer(scheduler.leaseTtlMs / 3, () => void renew());
-  };
-  async function renew(): Promise<void> {
-    try {
-      await scheduler.renew(lease.leaseId);
-      later();
-    } catch (error) {
-      logger.warn({ commandId: lease.commandId, leaseId: lease.leaseId, error }, 'lease not renewed');
-      if (error instanceof LeaseLostError) lost();
-      else later();
-    }
+  const thirdMs = scheduler.leaseTtlMs / 3;
+  let renewedAt = clock.monotonic();
+  let cancel = clock.timer(thirdMs, renew);
+
+  function renew(): void {
+    const askedAt = clock.monotonic();
+    // The last one was never answered.
+    if (askedAt - renewedAt > 2.5 * thirdMs) return lost();
+    cancel = clock.timer(thirdMs, renew);
+    scheduler.renew(lease.leaseId).then(
+      () => (renewedAt = askedAt),
+      (error: unknown) => {
+        logger.warn({ commandId: lease.commandId, leaseId: lease.leaseId, error }, 'lease not renewed');
+        if (error instanceof LeaseLostError || askedAt - renewedAt >= 2 * thirdMs) lost();
+      },
+    );
   }
-  later();
+
   return () => cancel();
 }
 

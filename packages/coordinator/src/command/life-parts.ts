@@ -19,11 +19,6 @@ import type { Judgement } from '../judge-call.ts';
 import type { Redact } from './command-result.ts';
 import type { RunningCall } from './execute-call.ts';
 
-/** A ruling that was asked for again, with the hash of the call as policy stands now. */
-export type RulingAgain =
-  | Exclude<Ruling, { kind: 'ask' }>
-  | (Extract<Ruling, { kind: 'ask' }> & { readonly callHash: CallHash });
-
 /** What a command's life needs of the house. */
 export type LifeParts = {
   readonly store: CommandStore;
@@ -33,7 +28,7 @@ export type LifeParts = {
   readonly redact: Redact;
   judge(call: RawCall, context: CallContext): Promise<Judgement>;
   /** With a lease in hand: `allow` only if nothing has changed that the first ruling or a person's answer rested on. */
-  judgeAgain(record: CommandRecord): Promise<RulingAgain>;
+  judgeAgain(record: CommandRecord): Promise<Ruling>;
   /** Counts the call against its rates and quotas; the refusal, if one is exhausted. */
   takeCounters(judgement: Judgement & { kind: 'judged' }): Promise<Outcome | undefined>;
   /** A fresh question to a person, with its expiry. */

@@ -20,6 +20,8 @@ export function outcomeOfAnswer(
   execution: Execution | undefined,
   interruption: Interruption | undefined,
 ): Outcome {
+  // Whatever it says, others may have changed under it what it worked on.
+  if (interruption?.kind === 'lease-lost') return outcomeOfInterruption(interruption);
   if (execution === undefined) return { kind: 'completed' };
   const { ended } = execution;
   switch (ended.kind) {
@@ -132,7 +134,7 @@ export function lost(why: string): Outcome {
   };
 }
 
-function outcomeOfInterruption(interruption: Interruption): Outcome {
+export function outcomeOfInterruption(interruption: Interruption): Outcome {
   switch (interruption.kind) {
     case 'cancelled':
       return cancelled(interruption.by, interruption.reason);

@@ -1,23 +1,20 @@
-import type { CommandId, CommandRecord, NewEvent } from '@signalbox/core';
+import { type CommandId, type CommandRecord, InvariantError, type JsonObject } from '@signalbox/core';
 import { advance, type CommandEvent } from './command.machine.ts';
-import { eventsOf } from './command-events.ts';
+import { eventsOf, submittedEvent } from './command-events.ts';
 import type { LifeParts } from './life-parts.ts';
 
 /** Keeps the present record of one command, and lets it change only by what the machine allows. */
 export type RecordKeeper = {
   current(): CommandRecord;
-  /** The call as people read it, before anything is stored. */
-  entitle(title: string): void;
+  /** The call as people read it, before anything is stored; its arguments when nobody can judge them. */
+  describe(title: string, args?: JsonObject): void;
   /**
-   * Takes the steps of these events at once, all or none: stores the record and the events it makes, after
-   * `told`. False when the machine does not allow one of them now: somebody else was faster.
+   * Takes the steps of these events at once, all or none: stores the record and the events it makes.
+   *
+   * @throws {InvariantError} when the machine does not allow one of them now.
    */
-  step(
-    events: readonly CommandEvent[],
-    told?: readonly NewEvent[],
-    blockers?: readonly CommandId[],
-  ): Promise<boolean>;
-  /** The record as it would stand after events that come before an ending. */
+  step(events: readonly CommandEvent[], blockers?: readonly CommandId[]): Promise<void>;
+  /** The record as it would stand after these events. */
   preview(events: readonly CommandEvent[]): CommandRecord;
 };
 
@@ -26,24 +23,31 @@ export function createRecordKeeper(
   { store, withoutSecrets }: Pick<LifeParts, 'store' | 'withoutSecrets'>,
 ): RecordKeeper {
   let record = first;
+
+  function after(before: CommandRecord, event: CommandEvent): CommandRecord {
+    const next = advance(before, event);
+    if (next === null)
+      throw new InvariantError(`Cannot take ${event.type} of ${first.id} in ${before.state}`);
+    return next;
+  }
+
   return {
     current: () => record,
-    entitle: (title) => (record = { ...record, title }),
-    async step(events, told = [], blockers = []) {
+    describe(title, args = record.call.args) {
+      record = { ...record, title, call: { ...record.call, args } };
+    },
+    async step(events, blockers = []) {
       let next = record;
-      const news = [...told];
+      const news = record.revision === 0 ? [submittedEvent(record)] : [];
       for (const event of events) {
-        const after = advance(next, event);
-        if (after === null) return false;
-        next = after;
+        next = after(next, event);
         news.push(...eventsOf(next, event, blockers));
       }
       next = { ...next, revision: record.revision + 1 };
       if (next.state === 'done') next = withoutSecrets(next);
       await store.commit(next, news);
       record = next;
-      return true;
     },
-    preview: (events) => events.reduce((state, event) => advance(state, event) ?? state, record),
+    preview: (events) => events.reduce(after, record),
   };
 }

@@ -1,0 +1,104 @@
+import {
+  type CommandRecord,
+  type CommandResult,
+  type Outcome,
+  publishedStatus,
+  type PublishedStatus,
+  type Ruling,
+} from '@signalbox/core';
+import type { CommandEvent } from './command.machine.ts';
+import { resultWithoutRun } from './command-result.ts';
+import type { LifeParts } from './life-parts.ts';
+import { collapsed } from './outcome-of.ts';
+import type { Place } from './place.ts';
+import type { RecordKeeper } from './record-keeper.ts';
+
+type EndingEvent = Extract<CommandEvent, { readonly result: CommandResult }>;
+
+/** How one command ends: once, whatever fails on the way. */
+export type Ending = {
+  readonly result: Promise<CommandResult>;
+  /** Whether the result has been given. */
+  isOver(): boolean;
+  /** Without having run. */
+  end(
+    outcome: Outcome,
+    options?: {
+      readonly before?: readonly CommandEvent[];
+      /** The ruling that ended it. */
+      readonly ruling?: Ruling;
+      readonly approval?: NonNullable<CommandRecord['approval']>;
+    },
+  ): Promise<void>;
+  /** Audit first, then the record and its events, then the one result: all three say the same. */
+  settle(event: EndingEvent, before?: readonly CommandEvent[]): Promise<void>;
+  /**
+   * A part of ours failed: the command ends with a failure, or as the audit tells already, and nothing is
+   * left open. No process of it lives: what can fail comes before one is started, or after it has ended.
+   */
+  collapse(cause: unknown): Promise<void>;
+  /** For what is left to do at an ending: it is tried, and logged when it fails. */
+  quietly<T>(task: () => Promise<T>): Promise<T | undefined>;
+};
+
+/** @param options.onGiven called right before the result is given, with where the command rests now. */
+export function createEnding(
+  parts: LifeParts,
+  options: {
+    readonly keeper: RecordKeeper;
+    readonly place: Place;
+    readonly onGiven: (status: PublishedStatus) => void;
+  },
+): Ending {
+  const { clock, logger, redact } = parts;
+  const { keeper, place, onGiven } = options;
+  const { current, step } = keeper;
+  const commandId = current().id;
+  const result = Promise.withResolvers<CommandResult>();
+  let over = false;
+
+  async function settle(event: EndingEvent, before: readonly CommandEvent[] = []): Promise<void> {
+    const answer = await parts.audit(keeper.preview([...before, event]), event.result);
+    await step([...before, { ...event, result: answer }]);
+    give(answer);
+  }
+
+  function give(answer: CommandResult): void {
+    over = true;
+    parts.gone(commandId);
+    onGiven(current().state === 'done' ? publishedStatus(current()) : 'failed');
+    result.resolve(answer);
+  }
+
+  async function quietly<T>(task: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await task();
+    } catch (error) {
+      logger.error({ commandId, error }, 'ending not complete');
+      return undefined;
+    }
+  }
+
+  return {
+    result: result.promise,
+    isOver: () => over,
+    settle,
+    quietly,
+
+    async end(outcome, { before = [], ...more } = {}) {
+      const done = resultWithoutRun(current(), outcome, clock.now(), redact);
+      await settle({ type: 'command.ended', result: done, ...more }, before);
+    },
+
+    async collapse(cause) {
+      const { state } = current();
+      logger.error({ commandId, state, error: cause }, 'command collapsed');
+      await quietly(place.leave);
+      const done = resultWithoutRun(current(), collapsed(cause), clock.now(), redact);
+      const answer = (await quietly(() => parts.audit(current(), done))) ?? done;
+      const type = state === 'running' ? 'execution.ended' : 'command.ended';
+      await quietly(() => step([{ type, result: answer }]));
+      give(answer);
+    },
+  };
+}
