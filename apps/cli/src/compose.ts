@@ -23,9 +23,11 @@ import { catalogue } from '@signalbox/tools';
 import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
 import type { House, HouseOptions, Records } from './house.ts';
+import { openLog } from './open-log.ts';
 
 const STATE_FOLDER = '.signalbox';
 const AUDIT_FILE = 'audit.jsonl';
+const LOG_FILE = 'log.jsonl';
 
 /** The only place where ports and rooms meet: takes a workspace and opens its house on the embedded backend. */
 export async function openHouse(options: HouseOptions): Promise<House> {
@@ -52,10 +54,12 @@ async function furnish(
   options: HouseOptions,
   place: { folder: string; host: { name: string; pid: number }; lock: { release(): Promise<void> } },
 ): Promise<House> {
-  const { workspace, settings, clock, log, apiKeys } = options;
+  const { workspace, settings, clock, apiKeys } = options;
   const { folder, host, lock } = place;
   const home = homedir();
   const limits = limitsOf(settings);
+  const redactor = createRedactor({ secrets: keysOf(settings, apiKeys) });
+  const log = options.log ?? openLog({ file: join(folder, LOG_FILE), redactor, verbose: false });
   const backend = await createEmbeddedBackend({ folder, clock, random: randomBytes, limits, logger: log });
   const policy = createPolicy(settings, { workspace, home });
   const executor = createExecutor({
@@ -69,7 +73,6 @@ async function furnish(
   });
   const files = createFiles({ workspace, isDenied: policy.isDenied });
   const lines = findLines(workspace, settings);
-  const redactor = createRedactor({ secrets: keysOf(settings, apiKeys) });
   const isolation = () => executor.isolation();
   const sandboxed = await isolation().then(
     ({ layer }) => layer !== 'none',

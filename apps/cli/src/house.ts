@@ -37,7 +37,8 @@ export type HouseOptions = Readonly<{
   subcommand: string;
   /** Where API keys are looked up, by the names in `api_key_env`. */
   apiKeys: Readonly<Record<string, string | undefined>>;
-  log: Logger;
+  /** Default: `.signalbox/log.jsonl`. */
+  log?: Logger;
   clock: Clock;
 }>;
 

@@ -122,7 +122,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
 async function openStage(workspace: string, settings: Settings, options: DemoOptions): Promise<DemoStage> {
   const { user, env: apiKeys, log, clock, fast } = options;
   const open = (unconfined: boolean): Promise<House> =>
-    options.openHouse({ workspace, settings, unconfined, user, subcommand: 'demo', apiKeys, log, clock });
+    options.openHouse({ workspace, settings, unconfined, user, subcommand: 'demo', apiKeys, clock });
   const providers = SCRIPTS.map(({ provider }) => provider);
   const house = await open(false);
   try {

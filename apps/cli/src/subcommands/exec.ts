@@ -33,7 +33,6 @@ export const exec = defineSubcommand({
         user: context.user,
         subcommand: 'exec',
         apiKeys: context.env,
-        log: context.log,
         clock: context.clock,
       });
     } catch (error) {

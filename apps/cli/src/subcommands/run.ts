@@ -41,7 +41,6 @@ export const run = defineSubcommand({
       user: context.user,
       subcommand: 'run',
       apiKeys: context.env,
-      log: context.log,
       clock: context.clock,
     });
     try {
