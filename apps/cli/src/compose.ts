@@ -61,7 +61,7 @@ async function furnish(
   const redactor = createRedactor({ secrets: keysOf(settings, apiKeys) });
   const log = options.log ?? openLog({ file: join(folder, LOG_FILE), redactor, verbose: false });
   const backend = await createEmbeddedBackend({ folder, clock, random: randomBytes, limits, logger: log });
-  const policy = createPolicy(settings, { workspace, home });
+  const policy = createPolicy(settings, { workspace, home }, clock);
   const executor = createExecutor({
     workspace,
     stateFolder: folder,

@@ -43,9 +43,10 @@ export function judgeLine(options: {
   if (tool === undefined)
     throw new UsageError('unknown-tool', 'Cannot judge a shell line: there is no tool "bash"');
   const verdict = classifyLine(line, { cwd, workspace, home });
-  const ruling = createPolicy(settings, { workspace, home }).rule({
+  const ruling = createPolicy(settings, { workspace, home }, Date).rule({
     tool,
     verdict,
+    line,
     mode,
     sandboxed,
     contentBytes: Buffer.byteLength(line),

@@ -21,7 +21,15 @@ export {
   UsageError,
 } from './errors.ts';
 export { type Event, EventId, type EventType, EXECUTION_TOPIC, NewEvent } from './event.ts';
-export { EMPTY_OUTPUT, Execution, exitCodeOf, Isolation, ResourceUsage, StoredOutput } from './execution.ts';
+export {
+  CommitConflict,
+  EMPTY_OUTPUT,
+  Execution,
+  exitCodeOf,
+  Isolation,
+  ResourceUsage,
+  StoredOutput,
+} from './execution.ts';
 export { Failure, formatForLlm } from './failure.ts';
 export { ContentHash, FileTouch } from './file-touch.ts';
 export { CommandId, createId, LeaseId, ProviderId, type RandomBytes, SessionId, shortId } from './id.ts';
@@ -36,6 +44,7 @@ export type { CommandFilter, CommandStore, HistoryTotals } from './ports/command
 export type { CounterAnswer, Counters, CounterTake } from './ports/counters.ts';
 export type { EventLog, Replay } from './ports/event-log.ts';
 export type {
+  CommitAnswer,
   ExecutionHooks,
   ExecutionLimits,
   ExecutionRequest,
@@ -81,15 +90,19 @@ export { Ruling } from './ruling.ts';
 export { canonicalToolName, matchesTool } from './settings/canonical-tool-name.ts';
 export { ApprovalMode } from './settings/approval-settings.ts';
 export type { Note } from './settings/clamp-settings.ts';
-export { type MergedSettings, mergeLayers, type SettingsLayer } from './settings/merge-layers.ts';
+export { type MergedSettings, mergeLayers } from './settings/merge-layers.ts';
 export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts';
 export { isGlob } from './settings/path-pattern.ts';
 export type { Problem } from './settings/problem.ts';
+export { type RuleMatcher, RuleEffect } from './settings/rule-matcher.ts';
+export type { IsTrusted } from './settings/rules-of-layers.ts';
 export type { ProviderSettings } from './settings/provider-settings.ts';
 export { defaultSettings, Settings } from './settings/settings.ts';
 export { settingsJsonSchema } from './settings/settings-json-schema.ts';
+export type { SettingsLayer } from './settings/settings-layer.ts';
 export { formatPath, type SettingsPath } from './settings/settings-path.ts';
 export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tool-policy.ts';
+export { type RuleLayer, type RuleRuling, UserRule } from './settings/user-rule.ts';
 export { StaleWriteError } from './stale-write-error.ts';
 export { toToolOffer } from './tool-offer.ts';
 export { createToolRegistry, type ToolRegistry } from './tool-registry.ts';

@@ -5,3 +5,8 @@ export type { Ask, Deny } from './governance/rulings.ts';
 export { verdictOfTool } from './governance/verdict-of-tool.ts';
 export { classifyLine, type ClassifyOptions } from './shell/classify-line.ts';
 export { type Summary, summaryOf } from './shell/summary.ts';
+export { type CheckedExample, checkExamples, checkRules } from './rules/check-examples.ts';
+export { commandsOf } from './rules/commands-of.ts';
+export type { RuleBook } from './rules/rule-book.ts';
+export type { LineCommands, SimpleCommand } from './rules/simple-command.ts';
+export type { Hit } from './rules/word-patterns.ts';

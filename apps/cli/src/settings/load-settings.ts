@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { formatPath, mergeLayers, type Note, type Problem, type Settings } from '@signalbox/core';
+import { checkRules } from '@signalbox/policy';
 import { environmentSettings } from './environment-settings.ts';
 import { isTrackedByGit } from './is-tracked-by-git.ts';
 import { originOf } from './origin-of.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 import { readYaml, type SettingsSource } from './settings-source.ts';
+import { readTrustedRules } from './trusted-rules.ts';
 
 export type LoadedSettings = Readonly<{
   settings: Settings;
@@ -42,9 +44,12 @@ export async function loadSettings(place: Place): Promise<LoadedSettings> {
     ...(await readSource(LOCAL_FILE, await kindOfYours(place), files.yours)),
     ...environmentSettings(place.env),
   ];
-  const layers = sources.map(({ name, kind, value }) => ({ kind, source: name, value }));
-  const merged = mergeLayers(layers, { withoutSandbox: place.withoutSandbox ?? false });
+  const layers = sources.map(({ name, kind, value, lineOf }) => ({ kind, source: name, value, lineOf }));
+  const { isTrusted } = await readTrustedRules(dirname(files.user), place.directory);
+  const merged = mergeLayers(layers, { withoutSandbox: place.withoutSandbox ?? false, isTrusted });
   if (merged.kind === 'invalid') throw invalidSettings(merged.problems, sources);
+  const wrong = checkRules(merged.settings.rules);
+  if (wrong.length > 0) throw invalidSettings(wrong, sources);
   return { settings: merged.settings, notes: merged.notes, sources };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mergeLayers, type SettingsLayer } from './merge-layers.ts';
+import { mergeLayers } from './merge-layers.ts';
+import type { SettingsLayer } from './settings-layer.ts';
 
 type Values = Partial<Record<SettingsLayer['kind'], unknown>>;
 

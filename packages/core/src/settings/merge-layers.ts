@@ -3,19 +3,13 @@ import { canonicalToolName, matchesTool } from './canonical-tool-name.ts';
 import type { Note } from './clamp-settings.ts';
 import { checkLayer, parseSettings, withoutEmptyKeys } from './parse-settings.ts';
 import type { Problem } from './problem.ts';
+import { type IsTrusted, rulesOfLayers } from './rules-of-layers.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { formatPath, getIn, isRecord, setIn, type SettingsPath } from './settings-path.ts';
+import type { SettingsLayer } from './settings-layer.ts';
 import { guardKeys } from './shared-providers.ts';
 import { TIGHTENING } from './tightening.ts';
 import { TOOL_SECTIONS } from './tools-settings.ts';
-
-/** One file of settings: `user` from the home directory, `workspace` shared in the repository, `local` yours beside it. */
-export type SettingsLayer = {
-  readonly kind: 'user' | 'workspace' | 'local';
-  /** As messages name it: `signalbox.yaml`. */
-  readonly source: string;
-  readonly value: unknown;
-};
 
 export type MergedSettings =
   | {
@@ -33,7 +27,7 @@ export type MergedSettings =
  */
 export function mergeLayers(
   layers: readonly SettingsLayer[],
-  options: { readonly withoutSandbox?: boolean } = {},
+  options: { readonly withoutSandbox?: boolean; readonly isTrusted?: IsTrusted } = {},
 ): MergedSettings {
   const problems = layers.flatMap(({ source, value }) =>
     checkLayer(value).map((problem) => ({ ...problem, source })),
@@ -54,10 +48,12 @@ export function mergeLayers(
   const isOff = getIn(guarded.value, ['sandbox', 'enabled']) === false;
   const parsed = parseSettings(setIn(guarded.value, ['sandbox', 'enabled'], options.withoutSandbox !== true));
   if (parsed.kind === 'invalid') return parsed;
+  const rules = rulesOfLayers(layers, options.isTrusted ?? (() => false));
   return {
     kind: 'ok',
-    settings: parsed.settings,
+    settings: { ...parsed.settings, rules: rules.rules },
     notes: [
+      ...rules.notes,
       ...[...tightened.notes, ...guarded.notes].map((note) =>
         sharedSource === undefined ? note : { ...note, source: sharedSource },
       ),

@@ -8,6 +8,7 @@ import { MonitoringSettings } from './monitoring-settings.ts';
 import { ProvidersSettings } from './provider-settings.ts';
 import { SandboxSettings } from './sandbox-settings.ts';
 import { ToolsSettings } from './tools-settings.ts';
+import { UserRules } from './user-rule.ts';
 
 /**
  * All that `signalbox.yaml` can say (U1). Keys have the specifications' names (X-42); every key has a
@@ -39,6 +40,8 @@ export const Settings = z.strictObject({
   agent: AgentSettings.prefault({}),
   tools: ToolsSettings.prefault({}),
   providers: ProvidersSettings.prefault({}),
+  /** Rules of your own: a `deny` of any file wins, then an `ask`; `allow` lifts what asks at level `warning`. */
+  rules: UserRules.prefault([]),
 });
 export type Settings = z.infer<typeof Settings>;
 

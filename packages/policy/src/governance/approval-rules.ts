@@ -1,15 +1,23 @@
 import { isAtLeast, type Level, type Ruling, type Settings, strictestLevel } from '@signalbox/core';
 import type { Question } from './question.ts';
-import { allow, type Ask, ask, deny } from './rulings.ts';
+import { type Allow, allow, type Ask, ask, deny } from './rulings.ts';
 import { listingOf, toolPolicyOf } from './tool-settings.ts';
 import { levelOfCategory } from './verdict-of-tool.ts';
 
 /**
  * Whether a call that may run at all asks first (E1, E2, E5, D5, D9).
  *
- * @param gates what mode and paths asked for: nothing lifts those, `allow_all` neither.
+ * @param gates what mode, paths and people's rules asked for: nothing lifts those, `allow_all` neither.
+ * @param lifts the rule of a person that lets a call run which would else ask at level `warning`.
  */
-export function approvalOf(question: Question, settings: Settings, gates: readonly Ask[]): Ruling {
+export function approvalOf(
+  question: Question,
+  settings: Settings,
+  {
+    gates,
+    lifts,
+  }: { readonly gates: readonly Ask[]; readonly lifts: (question: Question) => Allow | undefined },
+): Ruling {
   const { approval } = settings;
   const level = levelOf(question, settings);
   const { approval_mode: mode } = approval;
@@ -30,7 +38,8 @@ export function approvalOf(question: Question, settings: Settings, gates: readon
   if (firm !== undefined) return firm;
   if (mode === 'allow_all') return allow('allow-all');
   if (mode === 'prompt') return ask('approval-asks-all');
-  return level === 'safe' ? rulingOnSafe(question, settings) : rulingOnWarning(question, settings);
+  const ruling = level === 'safe' ? rulingOnSafe(question, settings) : rulingOnWarning(question, settings);
+  return ruling.kind === 'ask' ? (lifts(question) ?? ruling) : ruling;
 }
 
 /** What no approval mode and no list lifts. */

@@ -1,11 +1,13 @@
 import {
   type Access,
   canonicalJson,
+  type Clock,
   type CounterTake,
   type Ruling,
   type Settings,
   type Tool,
 } from '@signalbox/core';
+import { createRuleBook, type RuleBook } from '../rules/rule-book.ts';
 import { approvalOf } from './approval-rules.ts';
 import { limitsOf } from './limits.ts';
 import { checkMode } from './mode-gate.ts';
@@ -35,14 +37,20 @@ export type Policy = {
   checkVerdict(question: Question): Deny | undefined;
   checkPaths(question: Question): Deny | Ask | undefined;
   checkSizes(question: Question): Deny | undefined;
+  /** The rules of people, apart from the built-in ones. */
+  readonly rules: RuleBook;
 };
 
 /** Grows with every change of what the built-in rules decide, so that older approvals lapse. */
-const RULES_VERSION = 1;
+const RULES_VERSION = 2;
 
-/** @param ground the workspace, absolute; the home directory for `$HOME` and `~` in path lists. */
-export function createPolicy(settings: Settings, ground: Ground): Policy {
+/**
+ * @param ground the workspace, absolute; the home directory for `$HOME` and `~` in path lists.
+ * @param clock tells rules with an end when they have ended. Without one those that allow never count.
+ */
+export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Clock, 'now'>): Policy {
   const paths = createPathGate(settings, ground);
+  const rules = createRuleBook(settings.rules, ground, clock?.now);
 
   function rule(question: Question): Ruling {
     const verdict = checkVerdict(question, settings);
@@ -54,11 +62,10 @@ export function createPolicy(settings: Settings, ground: Ground): Policy {
     if (path?.kind === 'deny') return path;
     const size = checkSizes(question, settings);
     if (size !== undefined) return size;
-    return approvalOf(
-      question,
-      settings,
-      [mode, path].filter((gate) => gate !== undefined),
-    );
+    const own = rules.holdsBack(question);
+    if (own?.kind === 'deny') return own;
+    const gates = [mode, path, own].filter((gate) => gate !== undefined);
+    return approvalOf(question, settings, { gates, lifts: rules.lifts });
   }
 
   return {
@@ -71,13 +78,16 @@ export function createPolicy(settings: Settings, ground: Ground): Policy {
     checkVerdict: (question) => checkVerdict(question, settings),
     checkPaths: paths.check,
     checkSizes: (question) => checkSizes(question, settings),
+    rules,
   };
 }
 
 /** Only what decides: another model or price changes no approval. */
 function versionOf(settings: Settings, ground: Ground): string {
   const { approval, agents, sandbox, shell_composition, tools } = settings;
+  // A line more above a rule is no other rule.
+  const rules = settings.rules.map(({ source: _source, at: _at, ...rule }) => rule);
   return stableHash(
-    canonicalJson({ RULES_VERSION, ground, approval, agents, sandbox, shell_composition, tools }),
+    canonicalJson({ RULES_VERSION, ground, approval, agents, sandbox, shell_composition, tools, rules }),
   );
 }

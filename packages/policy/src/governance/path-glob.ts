@@ -37,7 +37,7 @@ function matchesSegment(pieces: readonly Piece[], segment: string): boolean {
 }
 
 /** Wildcards over any items: on a mismatch the last star takes one item more. */
-function starMatch<Part, Item>(
+export function starMatch<Part, Item>(
   pattern: readonly ('star' | Part)[],
   items: readonly Item[],
   fits: (part: Part, item: Item) => boolean,

@@ -6,6 +6,11 @@ export type Question = {
   readonly tool: Tool<any>;
   /** The classifier's for a shell line, {@link verdictOfTool}'s for all others; effects of both, normalised. */
   readonly verdict: Verdict;
+  /**
+   * The shell line of tools that take one, for the rules of people; null for all others. Where it is missing,
+   * rules on lines can't be sure of anything: those that hold back ask, those that allow don't count.
+   */
+  readonly line?: string | null;
   readonly mode: Mode;
   readonly context: Pick<CallContext, 'provider' | 'sessionId' | 'trust' | 'phase'>;
   /** Whether the command would really be confined. */

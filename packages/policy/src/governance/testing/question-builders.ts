@@ -62,6 +62,7 @@ export function questionOf(changes: Changes = {}): Question {
   const reasons = [{ level: level ?? verdict.level, code: 'test', text: 'because the test says so' }];
   return {
     tool,
+    line: null,
     verdict: level === undefined ? { ...verdict, composed } : { ...verdict, composed, level, reasons },
     mode: 'NORMAL',
     sandboxed: true,

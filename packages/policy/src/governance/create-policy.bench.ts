@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { classifyLine } from '../shell/classify-line.ts';
+import { createPolicy } from './create-policy.ts';
+import { BASH, GROUND, questionOf, settingsOf } from './testing/question-builders.ts';
+
+const LINES = [
+  'git status',
+  'npm test',
+  "grep -rn 'total(' src test | sort | uniq -c | head",
+  'npm install zod && npm run build',
+  'cat src/cart.ts | head -40',
+  'timeout 60 npm run lint -- --fix',
+];
+
+/** Half of them name a program, of which many the same; the others are of every kind. */
+const RULES = Array.from({ length: 500 }, (_, n) => {
+  const id = `rule-${n}`;
+  if (n % 2 === 0)
+    return { id, deny: { program: n % 20 === 0 ? 'npm' : `program-${n}`, args: [`word-${n}`] } };
+  if (n % 20 === 1) return { id, ask: { pattern: `secret-${n}\\b.*(x|y)+` } };
+  if (n % 20 === 3) return { id, ask: { path: `folder-${n}/**` } };
+  if (n % 20 === 5) return { id, ask: { effect: 'network', host: `host-${n}.example` } };
+  return { id, allow: { program: `program-${n}`, args: ['**'] } };
+});
+
+test('a ruling with 500 rules takes less than 0.1 ms at the median', () => {
+  const policy = createPolicy(settingsOf({ rules: RULES }), GROUND, { now: () => 0 });
+  const questions = LINES.map((line) =>
+    questionOf({ tool: BASH, line, verdict: classifyLine(line, { cwd: GROUND.workspace, ...GROUND }) }),
+  );
+  const times: number[] = [];
+  for (let n = 0; n < 20_000; n++) {
+    const question = questions[n % questions.length];
+    if (question === undefined) throw new Error('no question');
+    const startedAt = performance.now();
+    policy.rule(question);
+    times.push(performance.now() - startedAt);
+  }
+  const warm = times.slice(2000).toSorted((a, b) => a - b);
+  const at = (share: number): number => (warm[Math.floor(warm.length * share)] ?? Number.NaN) * 1000;
+  console.log(`ruled with 500 rules: p50 ${at(0.5).toFixed(0)} us, p99 ${at(0.99).toFixed(0)} us`);
+  expect(at(0.5)).toBeLessThan(100);
+});

@@ -1,0 +1,73 @@
+import { parseSettings } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { checkRules } from './check-examples.ts';
+
+function problemsOf(...rules: readonly object[]): readonly string[] {
+  const parsed = parseSettings({ rules });
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
+  return checkRules(parsed.settings.rules).map(({ path, message }) => `${path.join('.')} ${message}`);
+}
+
+test('examples that hold are no problem', () => {
+  expect(
+    problemsOf(
+      {
+        id: 'no-publish',
+        deny: { program: 'npm', args: ['publish'] },
+        examples: {
+          match: ['npm publish', 'npm $X'],
+          not_match: ['npm run publish'],
+          deny: ['cd a && npm publish'],
+          ask: ['npm $X'],
+          allow: ['git status'],
+        },
+      },
+      {
+        id: 'install',
+        allow: { program: 'npm', args: ['install', '**'] },
+        examples: {
+          match: ['npm install zod'],
+          not_match: ['npm install x > y'],
+          allow: ['npm install zod'],
+        },
+      },
+      {
+        id: 'docs',
+        allow: { tool: 'write_file', path: 'docs/**' },
+        examples: {
+          allow: ['file.write docs/a.md'],
+          ask: ['write_file src/a.ts'],
+          not_match: ['write_file a.md'],
+        },
+      },
+      {
+        id: 'careful',
+        ask: { effect: 'network' },
+        modes: ['ALERT'],
+        trust: ['trusted'],
+        examples: { match: ['curl https://example.com'], ask: ['curl https://example.com'] },
+      },
+      { id: 'ended', deny: { line: 'x' }, expires: '2020-01-01', examples: { deny: ['x'] } },
+    ),
+  ).toEqual([]);
+});
+
+test('an example that fails is told with its place', () => {
+  expect(
+    problemsOf(
+      { id: 'a', deny: { line: 'x' }, examples: { match: ['x', 'y'] } },
+      { id: 'b', deny: { line: 'x' }, examples: { not_match: ['x'] } },
+      { id: 'c', allow: { program: 'rm', args: ['**'] }, examples: { allow: ['rm -rf dist'] } },
+    ),
+  ).toEqual([
+    'rules.0.examples.match.1 says that the rule speaks of "y", but it does not',
+    'rules.1.examples.not_match.0 says that the rule does not speak of "x", but it does',
+    'rules.2.examples.allow.0 says allow for "rm -rf dist", but the policy says ask by dangerous-asks',
+  ]);
+});
+
+test('a pattern that is none is told with its place', () => {
+  expect(problemsOf({ id: 'a', deny: { pattern: String.raw`(a)\1` } })).toEqual([
+    'rules.0.deny.pattern is no pattern: it holds "\\1", which has no meaning here',
+  ]);
+});

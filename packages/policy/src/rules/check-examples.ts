@@ -1,0 +1,75 @@
+import { defaultSettings, type Problem, type UserRule } from '@signalbox/core';
+import { createPolicy } from '../governance/create-policy.ts';
+import type { Ground } from '../governance/place.ts';
+import { compileMatch } from './rule-matching.ts';
+import { exampleQuestion } from './example-question.ts';
+import { RegexSyntaxError } from './regex-syntax.ts';
+
+/** What an example was meant to show, and what it showed. */
+export type CheckedExample = {
+  readonly rule: UserRule;
+  readonly expects: keyof UserRule['examples'];
+  readonly at: number;
+  readonly text: string;
+  readonly got: string;
+  readonly passes: boolean;
+};
+
+/** Where examples are tried: nothing of it exists. */
+const GROUND: Ground = { workspace: '/workspace', home: '/home/you' };
+
+const KINDS = ['match', 'not_match', 'allow', 'ask', 'deny'] as const;
+
+/** Tries every example of a rule: with this rule alone over the built-in ones and no other settings, in its own circumstances. */
+export function checkExamples(rule: UserRule): readonly CheckedExample[] {
+  const alone = { ...rule, endsAt: null, isTrusted: true };
+  const policy = createPolicy({ ...defaultSettings(), rules: [alone] }, GROUND);
+  return KINDS.flatMap((expects) =>
+    rule.examples[expects].map((text, at) => {
+      const question = exampleQuestion(text, rule, GROUND);
+      const hits = policy.rules.hits(question).some(({ hit }) => hit !== 'no');
+      const ruling = policy.rule(question);
+      const isMatch = expects === 'match' || expects === 'not_match';
+      const got = isMatch ? (hits ? 'match' : 'not_match') : `${ruling.kind} by ${ruling.rule}`;
+      const passes = isMatch ? got === expects : ruling.kind === expects;
+      return { rule, expects, at, text, got, passes };
+    }),
+  );
+}
+
+/** Why rules can't be used: patterns that are none, examples that fail. Paths are those of each rule's file. */
+export function checkRules(rules: readonly UserRule[]): readonly (Problem & { source: string })[] {
+  return rules.flatMap((rule) => {
+    const source = rule.file;
+    const broken = problemOfMatch(rule);
+    if (broken !== undefined) return [{ ...broken, source }];
+    return checkExamples(rule)
+      .filter(({ passes }) => !passes)
+      .map(({ expects, at, text, got }) => ({
+        path: ['rules', rule.at, 'examples', expects, at],
+        message: messageOf(expects, text, got),
+        source,
+      }));
+  });
+}
+
+function problemOfMatch(rule: UserRule): Problem | undefined {
+  try {
+    compileMatch(rule, GROUND);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RegexSyntaxError)) throw error;
+    return {
+      path: ['rules', rule.at, rule.ruling, 'pattern'],
+      message: `is no pattern: it ${error.message}`,
+    };
+  }
+}
+
+function messageOf(expects: CheckedExample['expects'], text: string, got: string): string {
+  const shown = text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  if (expects === 'match') return `says that the rule speaks of ${JSON.stringify(shown)}, but it does not`;
+  if (expects === 'not_match')
+    return `says that the rule does not speak of ${JSON.stringify(shown)}, but it does`;
+  return `says ${expects} for ${JSON.stringify(shown)}, but the policy says ${got}`;
+}

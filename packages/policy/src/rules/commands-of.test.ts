@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { commandsOf } from './commands-of.ts';
+
+function words(line: string): readonly string[] | null {
+  const found = commandsOf(line);
+  return found === null
+    ? null
+    : found.commands.map(({ program, args }) => [program, ...args].map((word) => word ?? '?').join(' '));
+}
+
+describe('commandsOf', () => {
+  test.for<[string, readonly string[]]>([
+    ['npm publish', ['npm publish']],
+    [`n"p"m 'publish'`, ['npm publish']],
+    ['npm test && git push -f; ls | wc -l', ['npm test', 'git push -f', 'ls', 'wc -l']],
+    ['echo $(npm publish) "$(rm a)"', ['echo ? ?', 'npm publish', 'rm a']],
+    ['if true; then npm publish; fi', ['true', 'npm publish']],
+    ['f() { npm publish; }; f', ['npm publish', 'f']],
+    ['diff <(npm publish) a', ['diff ? a', 'npm publish']],
+    ['$X publish *.ts {a,b}', ['? publish ? ?']],
+    ['A=1 npm publish', ['npm publish']],
+    ['cat <<E\n$(npm publish)\nE', ['cat', 'npm publish']],
+    ['echo $((1 + $(npm publish)))', ['echo ?', 'npm publish']],
+    ['echo ${A:-$(npm publish)}', ['echo ?', 'npm publish']],
+    ['for x in $(npm publish); do :; done', ['npm publish', ':']],
+    ['[[ -n $(npm publish) ]]', ['npm publish']],
+    ['A=$(npm publish)', [' ', 'npm publish']],
+    ['ls > "$(npm publish)"', ['ls', 'npm publish']],
+  ])('finds the commands of %j at any depth', ([line, expected]) => {
+    expect(words(line)?.map((text) => text.trim())).toEqual(expected.map((text) => text.trim()));
+  });
+
+  test.for([
+    'timeout 5 npm publish',
+    'sudo -u x env A=1 npm publish',
+    "bash -c 'cd x && npm publish'",
+    'find . -exec npm publish {} ;',
+    "eval 'npm publish'",
+    'eval npm publish',
+    'xargs npm publish',
+    `sh -c "timeout 1 sh -c 'npm publish'"`,
+  ])('finds what a wrapper starts: %j', (line) => {
+    const inner = commandsOf(line)?.inner ?? [];
+    expect(inner.some(({ program, args }) => program === 'npm' && args[0] === 'publish')).toBe(true);
+  });
+
+  test.for<[string, boolean]>([
+    ['npm install zod', true],
+    ['npm install zod && npm test 2>&1 | tee', true],
+    ['npm test > /dev/null 2>&1', true],
+    ['npm install zod > a', false],
+    ['A=1 npm install', false],
+    ['npm install $(cat a)', false],
+    ['npm install &', false],
+    ['f() { ls; }; f', false],
+    ['(npm install)', false],
+    ['npm install $X', false],
+    ['npm install {a,b}', false],
+    ['cat <<E\nx\nE', false],
+  ])('says whether simple commands are all there is: %j', ([line, isPlain]) => {
+    expect(commandsOf(line)?.isPlain).toBe(isPlain);
+  });
+
+  test.for(['npm "', 'ls ( x', 'a'.repeat(20_000), 'if true', 'ls \u0007'])(
+    'is null for what can’t be read for certain: %j',
+    (line) => {
+      expect(commandsOf(line)).toBeNull();
+    },
+  );
+
+  test('never throws', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (line) => {
+        commandsOf(line);
+      }),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import {
+  CallContext,
+  canonicalToolName,
+  defineTool,
+  type Effect,
+  type Tool,
+  type UserRule,
+} from '@signalbox/core';
+import * as z from 'zod';
+import type { Ground } from '../governance/place.ts';
+import type { Question } from '../governance/question.ts';
+import { verdictOfTool } from '../governance/verdict-of-tool.ts';
+import { classifyLine } from '../shell/classify-line.ts';
+
+/** The question that an example of a rule asks, under the first circumstances that the rule names. */
+export function exampleQuestion(text: string, rule: UserRule, ground: Ground): Question {
+  const { modes, providers, phases, trust } = rule;
+  const circumstances = {
+    mode: modes?.[0] ?? 'NORMAL',
+    sandboxed: true,
+    contentBytes: 0,
+    context: CallContext.parse({
+      sessionId: 'ses_abcdefghjkmn',
+      provider: providers?.[0] ?? 'openai',
+      trust: trust?.[0] ?? 'provisional',
+      phase: phases?.[0] ?? 'executor',
+    }),
+  } as const;
+  if (rule.match.kind === 'files') {
+    const [name = '', ...rest] = text.trim().split(/\s+/);
+    const tool = toolNamed(canonicalToolName(name), false);
+    const effects = rest.length === 0 ? [] : [effectOn(tool, rest.join(' '))];
+    return { tool, line: null, verdict: verdictOfTool(tool, effects), ...circumstances };
+  }
+  const named = rule.tools?.find((pattern) => !pattern.endsWith('*'));
+  const verdict = classifyLine(text, { cwd: ground.workspace, ...ground, home: ground.home ?? '/' });
+  return { tool: toolNamed(named ?? 'bash', true), line: text, verdict, ...circumstances };
+}
+
+function effectOn({ name, category }: Tool, path: string): Effect {
+  const kind = category === 'read_only' ? 'read' : name.startsWith('delete') ? 'delete' : 'write';
+  return { kind, path, scope: 'file' };
+}
+
+/** Stands in for the tool of that name; what it does is of no matter here. */
+function toolNamed(name: string, takesLine: boolean): Tool {
+  const reads = /^(?:read|list|search|find|stat|view)/.test(name);
+  return defineTool({
+    name: /^[a-z][a-z0-9_]{0,63}$/.test(name) ? name : 'unknown',
+    description: 'An example',
+    requestKind: takesLine ? 'bash' : 'other',
+    category: takesLine ? 'execute' : reads ? 'read_only' : 'system_write',
+    risk: 'medium',
+    requiresSandbox: takesLine,
+    args: z.unknown(),
+    describe: () => '',
+    effects: () => [],
+    handle: () => Promise.reject(new Error('an example runs nothing')),
+  });
+}

@@ -1,0 +1,56 @@
+import { type LineCommands, nameOf, type SimpleCommand } from './simple-command.ts';
+
+/** Programs whose words hold another program, or a shell line. */
+const WRAPPERS: ReadonlySet<string> = new Set(
+  (
+    'sudo doas su env nohup nice ionice timeout time stdbuf setsid chrt taskset unshare nsenter chroot xargs parallel ' +
+    'watch script flock strace ltrace gdb find fd command builtin exec eval trap ssh busybox npx bunx pnpx corepack ' +
+    'bash sh dash zsh ksh fish ash rbash entr at batch systemd-run firejail bwrap proot fakeroot direnv mise asdf'
+  ).split(' '),
+);
+
+/** Of one line; who writes more gets an answer that is not certain. */
+const MAX_INNER = 500;
+
+type ReadLine = (text: string) => LineCommands | null;
+
+/**
+ * What wrappers may start. Every word that could be a program is taken for one, and every word with blanks for a
+ * line: too much is found rather than too little, so this may hold a call back and never lets one through.
+ */
+export function innerCommandsOf(
+  commands: readonly SimpleCommand[],
+  read: ReadLine,
+): readonly SimpleCommand[] {
+  const found: SimpleCommand[] = [];
+  for (const command of commands) {
+    if (command.program === null || !WRAPPERS.has(nameOf(command.program))) continue;
+    found.push(...startedBy(command, read));
+    if (found.length > MAX_INNER) return [...found.slice(0, MAX_INNER), unknown(command)];
+  }
+  return found;
+}
+
+function startedBy(command: SimpleCommand, read: ReadLine): readonly SimpleCommand[] {
+  const { program, args, span } = command;
+  const known = args.filter((word) => word !== null);
+  const joined = program !== null && nameOf(program) === 'eval' && known.length === args.length;
+  const texts = [...known.filter((word) => /[\s;|&]/.test(word)), ...(joined ? [known.join(' ')] : [])];
+  const words = args.flatMap((word, at) =>
+    word?.startsWith('-') === true || at > MAX_INNER
+      ? []
+      : [{ program: word, args: args.slice(at + 1), span }],
+  );
+  return [...words, ...texts.slice(0, 20).flatMap((text) => linesWithin(text, command, read))];
+}
+
+/** A line that can't be read may start anything. */
+function linesWithin(text: string, outer: SimpleCommand, read: ReadLine): readonly SimpleCommand[] {
+  const inner = read(text);
+  if (inner === null) return [unknown(outer)];
+  return [...inner.commands, ...inner.inner].map((command) => ({ ...command, span: outer.span }));
+}
+
+function unknown({ span }: SimpleCommand): SimpleCommand {
+  return { program: null, args: [], span };
+}

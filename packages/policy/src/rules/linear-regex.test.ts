@@ -1,0 +1,70 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compileRegex } from './linear-regex.ts';
+
+describe('compileRegex', () => {
+  test.for<[pattern: string, text: string, finds: boolean]>([
+    ['ab', 'xaby', true],
+    ['^ab$', 'xab', false],
+    ['a|b', 'b', true],
+    ['(?:ab)+c', 'ababc', true],
+    [String.raw`\bnpm\b`, 'npmx', false],
+    [String.raw`\bnpm\b`, 'run npm!', true],
+    ['a{2,3}b', 'ab', false],
+    ['a{2,3}b', 'aaab', true],
+    ['^a{2}$', 'aaa', false],
+    ['a{2,}b', 'aaaaab', true],
+    ['[a-c]x', 'bx', true],
+    ['[^a-c]x', 'bx', false],
+    ['[]a]', ']', true],
+    [String.raw`[\d-]`, '-', true],
+    [String.raw`\.sh\s`, 'a.sh b', true],
+    ['(?i)DROP', 'drop table', true],
+    ['(?i)[a-c]', 'B', true],
+    ['a.c', 'a\nc', false],
+    ['x*?y', 'xxy', true],
+    ['', 'anything', true],
+  ])('%j in %j: %s', ([pattern, text, finds]) => {
+    expect(compileRegex(pattern)(text)).toBe(finds);
+  });
+
+  test.for<[pattern: string, why: string]>([
+    [String.raw`(a)\1`, 'holds "\\1", which has no meaning here'],
+    ['(?=a)', 'looks around or names a group, which is not regular: "(?"'],
+    ['(?<n>a)', 'looks around or names a group, which is not regular: "(?"'],
+    ['a**', 'repeats a repetition'],
+    ['*a', 'has a "*" that repeats nothing'],
+    ['(a', 'opens a bracket that it does not close'],
+    ['a)', 'closes a bracket that it does not open'],
+    ['[a', 'opens a square bracket that it does not close'],
+    ['[b-a]', 'holds a range that ends before it begins'],
+    ['a\\', 'ends in a backslash'],
+    ['a{999}', 'repeats more than 100 times'],
+    ['a{3,2}', 'repeats fewer times at most than at least'],
+    ['((a{100}){100}){100}', 'is too large'],
+  ])('refuses %j: it %s', ([pattern, why]) => {
+    expect(() => compileRegex(pattern)).toThrow(why);
+  });
+
+  test('agrees with the engine of JavaScript', () => {
+    const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', String.raw`\w`, String.raw`\b`, '^', '$');
+    const piece = fc
+      .tuple(atom, fc.constantFrom('', '*', '+', '?', '{1,2}'))
+      .map(([one, times]) => (/^(?:\\b|\^|\$)$/.test(one) ? one : one + times));
+    const all = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
+    const pattern = fc.tuple(all, all, all).map(([a, b, c]) => `${a}(${b}|${c})`);
+    fc.assert(
+      fc.property(pattern, fc.stringMatching(/^[ab ]{0,8}$/), (source, text) => {
+        expect(compileRegex(source)(text)).toBe(new RegExp(source).test(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('takes no longer than the product of both lengths, whatever the pattern', () => {
+    const finds = compileRegex('(a*)*b|(a|aa)+c|(.*a){20}d');
+    const startedAt = performance.now();
+    expect(finds('a'.repeat(16_000))).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+});

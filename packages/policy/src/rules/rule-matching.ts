@@ -1,0 +1,172 @@
+import { type Effect, matchesTool, type RuleMatcher, type UserRule } from '@signalbox/core';
+import { createAllowList, createDenyList } from '../governance/path-list.ts';
+import { type Ground, placeOf } from '../governance/place.ts';
+import type { Question } from '../governance/question.ts';
+import { compileRegex } from './linear-regex.ts';
+import { type LineCommands, nameOf, type SimpleCommand } from './simple-command.ts';
+import { admitsWords, findsWords, type Hit } from './word-patterns.ts';
+
+/** A call as rules see it; the commands of its line are read when a rule asks for them. */
+export type Subject = {
+  readonly question: Question;
+  /** Null where the call has none. */
+  readonly line: string | null;
+  /** Null where the line can't be read for certain, or was not given at all. */
+  commands(): LineCommands | null;
+  /** Whether the call has a shell line that was not given. */
+  readonly lacksLine: boolean;
+};
+
+export type Match = {
+  /** Whether a rule that holds back speaks of it. What is not certain is no `no`. */
+  holds(subject: Subject): Hit;
+  /** Whether a rule that allows speaks of all of it. */
+  admits(subject: Subject): boolean;
+};
+
+/** Texts longer than this are not searched by patterns; they may match. */
+const MAX_SEARCHED = 16_384;
+
+/** @throws {RegexSyntaxError} for a pattern that is not regular */
+export function compileMatch({ match }: Pick<UserRule, 'match'>, ground: Ground): Match {
+  switch (match.kind) {
+    case 'program':
+      return matchProgram(match);
+    case 'line':
+      return matchLine(match.line);
+    case 'pattern':
+      return matchPattern(match.pattern);
+    case 'files':
+      return matchFiles(match, ground);
+    case 'effect':
+      return matchEffect(match);
+  }
+}
+
+function matchProgram(match: RuleMatcher & { kind: 'program' }): Match {
+  return {
+    holds({ line: text, lacksLine, commands }) {
+      if (text === null) return lacksLine ? 'maybe' : 'no';
+      const line = commands();
+      if (line === null) return 'maybe';
+      let strongest: Hit = 'no';
+      for (const command of [...line.commands, ...line.inner]) {
+        const hit = holdsCommand(match, command);
+        if (hit === 'yes') return hit;
+        if (hit === 'maybe') strongest = hit;
+      }
+      return strongest;
+    },
+    admits({ commands }) {
+      const line = commands();
+      return line?.isPlain === true && line.commands.every((command) => admitsCommand(match, command));
+    },
+  };
+}
+
+export function holdsCommand(
+  { program, args }: RuleMatcher & { kind: 'program' },
+  command: SimpleCommand,
+): Hit {
+  if (command.program === null) return 'maybe';
+  return nameOf(command.program) === nameOf(program) ? findsWords(args, command.args) : 'no';
+}
+
+export function admitsCommand(
+  { program, args }: RuleMatcher & { kind: 'program' },
+  command: SimpleCommand,
+): boolean {
+  return command.program === program && admitsWords(args, command.args);
+}
+
+function matchLine(line: string): Match {
+  const isIt = (subject: Subject): boolean => subject.line?.trim() === line;
+  return {
+    holds(subject) {
+      if (subject.lacksLine) return 'maybe';
+      return isIt(subject) ? 'yes' : 'no';
+    },
+    admits: isIt,
+  };
+}
+
+/** Looks at the line as it is written: another spelling of the same line gets past it, so it never allows. */
+function matchPattern(pattern: string): Match {
+  const finds = compileRegex(pattern);
+  return {
+    holds({ line, lacksLine }) {
+      if (line === null) return lacksLine ? 'maybe' : 'no';
+      if (line.length > MAX_SEARCHED) return 'maybe';
+      return finds(line) ? 'yes' : 'no';
+    },
+    admits: () => false,
+  };
+}
+
+function matchFiles({ tool, path }: RuleMatcher & { kind: 'files' }, ground: Ground): Match {
+  const isTool = ({ question }: Subject): boolean =>
+    tool === null || [question.tool.name, ...question.tool.aliases].some((name) => matchesTool(tool, name));
+  const denied = path === null ? null : createDenyList([path], ground);
+  const allowed = path === null ? null : createAllowList([path], ground);
+  return {
+    holds(subject) {
+      if (!isTool(subject)) return 'no';
+      if (denied === null) return 'yes';
+      const { effects } = subject.question.verdict;
+      const hits = new Set(effects.map((effect) => touches(effect, denied, ground)));
+      if (hits.has('yes')) return 'yes';
+      return hits.has('maybe') ? 'maybe' : 'no';
+    },
+    admits(subject) {
+      const { verdict } = subject.question;
+      if (
+        !isTool(subject) ||
+        subject.line !== null ||
+        subject.lacksLine ||
+        allowed === null ||
+        verdict.effects.length === 0
+      )
+        return false;
+      return verdict.effects.every((effect) => {
+        if (effect.kind !== 'read' && effect.kind !== 'write' && effect.kind !== 'delete') return false;
+        const place = placeOf(effect.path, ground);
+        if (place.kind === 'outside' || effect.scope === 'glob') return false;
+        return effect.scope === 'file' ? allowed.admits(place) : allowed.admitsAllBelow(place);
+      });
+    },
+  };
+}
+
+function touches(effect: Effect, denied: ReturnType<typeof createDenyList>, ground: Ground): Hit {
+  // What a test or a formatter writes is known only afterwards.
+  if (!('path' in effect)) return effect.kind === 'write-unknown' ? 'maybe' : 'no';
+  const place = placeOf(effect.path, ground);
+  if (place.kind === 'outside') return 'no';
+  if (denied.find(place) !== undefined) return 'yes';
+  if (effect.kind === 'secret' || effect.scope === 'file') return 'no';
+  if (effect.scope === 'glob') return denied.findMatched(place) === undefined ? 'maybe' : 'yes';
+  const below = denied.findBelow(place);
+  if (below === undefined) return 'no';
+  return below.certain ? 'yes' : 'maybe';
+}
+
+function matchEffect({ effect: wanted, host }: RuleMatcher & { kind: 'effect' }): Match {
+  return {
+    holds({ question: { verdict } }) {
+      let strongest: Hit = 'no';
+      for (const effect of verdict.effects) {
+        if (effect.kind !== wanted) continue;
+        if (effect.kind !== 'network' || host === null) return 'yes';
+        if (effect.host === undefined) strongest = 'maybe';
+        else if (isHost(effect.host.toLowerCase(), host)) return 'yes';
+      }
+      return strongest;
+    },
+    admits: () => false,
+  };
+}
+
+function isHost(given: string, host: string): boolean {
+  const name = given.replace(/:\d+$/, '').replace(/\.$/, '');
+  return name === host || name.endsWith(`.${host}`);
+}
