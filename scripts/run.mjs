@@ -21,16 +21,19 @@ const [task, ...args] = process.argv.slice(2);
 /** Program name to the name of its package, the same in apt, dnf and brew. */
 const PROGRAMS = { bwrap: 'bubblewrap', git: 'git', rg: 'ripgrep' };
 
+/** What only tests and measurements run: who uses Signalbox on one machine needs none of it. */
+const TEST_PROGRAMS = { ...PROGRAMS, 'redis-server': 'redis' };
+
 switch (task) {
   case 'demo':
     install();
     // The sandbox itself says what it cannot do without them.
-    providePrograms(note);
+    providePrograms(PROGRAMS, note);
     become('node', ['apps/cli/src/main.ts', 'demo', ...args]);
     break;
   case 'test':
     install();
-    providePrograms(fail);
+    providePrograms(TEST_PROGRAMS, fail);
     // No test waits for the clock; this only ends one that hangs, on however busy a machine.
     become('vitest', ['run', '--testTimeout', '60000', '--hookTimeout', '60000', ...args]);
     break;
@@ -48,7 +51,7 @@ switch (task) {
     break;
   case 'bench':
     install();
-    providePrograms(fail);
+    providePrograms(TEST_PROGRAMS, fail);
     become('vitest', ['bench', '--run', ...args]);
     break;
   case 'exec':
@@ -108,13 +111,13 @@ function provide(tool, packageName, bin) {
   prependPath(join(folder, 'node_modules', packageName, bin));
 }
 
-/** Installs the programs that commands run with where that can be done; elsewhere tells `missed` how to. */
-function providePrograms(missed) {
+/** Installs the missing ones of these programs where that can be done; elsewhere tells `missed` how to. */
+function providePrograms(programs, missed) {
   // Bubblewrap is made of Linux namespaces: no other system has it.
-  const wanted = Object.keys(PROGRAMS).filter((name) => name !== 'bwrap' || process.platform === 'linux');
+  const wanted = Object.keys(programs).filter((name) => name !== 'bwrap' || process.platform === 'linux');
   const missing = wanted.filter((name) => !onPath(name));
   if (missing.length === 0) return;
-  const packages = missing.map((name) => PROGRAMS[name]);
+  const packages = missing.map((name) => programs[name]);
   if (aptInstall(packages)) return;
 
   const list = packages.join(' ');

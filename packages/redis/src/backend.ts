@@ -1,0 +1,48 @@
+import type { Clock, Counters, Facts, Logger } from '@signalbox/core';
+import { openConnection } from './connection.ts';
+import { createCounters } from './counters.ts';
+import { createFacts } from './facts.ts';
+import { checkServer } from './server-check.ts';
+
+export type RedisBackend = {
+  readonly counters: Counters;
+  readonly facts: Facts;
+  /** Ends the connections; release the leases first. Closing twice does nothing. */
+  close(): Promise<void>;
+};
+
+export type RedisBackendOptions = {
+  /** `redis://…`, `rediss://…`, or the path of a unix socket. */
+  readonly url: string;
+  /** Every process that shares the tree gives the same name, and no other does. */
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Accept a server that forgets everything at its end. Default false. */
+  readonly volatile?: boolean;
+  /** After it an unanswered command of Redis counts as failed. Default 5,000. */
+  readonly commandTimeoutMs?: number;
+};
+
+/**
+ * The ports for any number of processes and machines, kept in one Redis. All times are those of Redis.
+ *
+ * @throws {UnavailableError} when Redis can't be reached, or is a replica
+ * @throws {UsageError} when that server would not keep what it accepts
+ */
+export async function createRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
+  const connection = await openConnection(options);
+  try {
+    await checkServer(connection, { volatile: options.volatile ?? false });
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return {
+    counters: createCounters(connection),
+    facts: createFacts(connection),
+    async close() {
+      connection.close();
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { type Logger, UsageError } from '@signalbox/core';
+import { Redis, type RedisOptions } from 'ioredis';
+import { addressOf, toSignalboxError } from './redis-failure.ts';
+import { loadScript, type Script } from './script.ts';
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
+
+export type ConnectionOptions = {
+  /** `redis://…`, `rediss://…`, or the path of a unix socket. */
+  readonly url: string;
+  /** Name of the workspace: every process that shares its tree gives the same. */
+  readonly workspace: string;
+  readonly logger: Logger;
+  /** After it an unanswered command counts as failed. Default 5,000. */
+  readonly commandTimeoutMs?: number;
+};
+
+/** The way to one workspace in Redis. */
+export type Connection = {
+  /** Every key begins so; the hash tag keeps a workspace in one slot of a cluster. */
+  readonly prefix: string;
+  /** The server's address, in quotes, without user and password. */
+  readonly where: string;
+  /** @throws {UnavailableError} when Redis is away or refuses. Away, it may have been done all the same. */
+  run<Input, Reply>(script: Script<Input, Reply>, input: Input): Promise<Reply>;
+  /** For single commands. @throws as `run` */
+  ask<Reply>(command: (redis: Redis) => Promise<Reply>): Promise<Reply>;
+  readonly subscriptions: Subscriptions;
+  close(): void;
+};
+
+const COMMAND_TIMEOUT_MS = 5000;
+const LONGEST_RETRY_MS = 2000;
+
+/** What braces, spaces and colons would do to the keys. */
+const WORKSPACE_NAME = /^[\w.-]{1,64}$/;
+
+/**
+ * Connects, or says why it can't. From then on a lost connection is restored by itself; meanwhile every
+ * command is refused at once, none is kept for later: who asked must know.
+ *
+ * @throws {UsageError} for a workspace name that can't be part of a key
+ * @throws {UnavailableError}
+ */
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  const { url, workspace, logger } = options;
+  if (!WORKSPACE_NAME.test(workspace))
+    throw new UsageError('workspace-name', `Cannot use "${workspace}" as the name of a workspace in Redis`, {
+      next: ['Use up to 64 letters, digits, dots, dashes and underscores'],
+    });
+  const where = addressOf(url);
+  const prefix = `{${workspace}}:`;
+  let connected = false;
+  const shared = {
+    lazyConnect: true,
+    protocol: 2 as const,
+    connectTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
+    commandTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
+    enableOfflineQueue: false,
+    // A command whose answer got lost may have been done: never send it twice.
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    retryStrategy: (times: number) => (connected ? Math.min(25 * 2 ** times, LONGEST_RETRY_MS) : null),
+  } satisfies RedisOptions;
+  const redis = new Redis(url, shared);
+  const subscriber = new Redis(url, shared);
+  const errors = [watch(redis, 'commands', logger), watch(subscriber, 'events', logger)];
+
+  const ask: Connection['ask'] = async (command) => {
+    try {
+      return await command(redis);
+    } catch (error) {
+      throw toSignalboxError(error, where);
+    }
+  };
+  const close = (): void => {
+    subscriptions.close();
+    redis.disconnect();
+    subscriber.disconnect();
+  };
+
+  const subscriptions = createSubscriptions(subscriber, logger);
+  try {
+    await Promise.all([redis.connect(), subscriber.connect()]);
+    connected = true;
+  } catch (error) {
+    close();
+    // What `connect` throws says only that there is no connection.
+    const cause = errors.map((newest) => newest()).find((known) => known !== undefined);
+    throw toSignalboxError(cause ?? error, where);
+  }
+
+  return {
+    prefix,
+    where,
+    ask,
+    subscriptions,
+    close,
+    async run(script, input) {
+      const { text, sha } = loadScript(script);
+      const values = ['1', prefix, ...script.argv(input).map(String)];
+      const reply: unknown = await ask((client) =>
+        client.call('EVALSHA', sha, ...values).catch((error: unknown) => {
+          if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+          return client.call('EVAL', text, ...values);
+        }),
+      );
+      return script.reply.parse(reply);
+    },
+  };
+}
+
+/** One line when a connection is lost and one when it is back, however often it is tried; answers the newest error. */
+function watch(redis: Redis, use: string, logger: Logger): () => unknown {
+  let lost = false;
+  let error: unknown;
+  redis.on('error', (newest: unknown) => {
+    error = newest;
+  });
+  redis.on('reconnecting', () => {
+    if (!lost) logger.warn({ use, error }, 'connection to Redis lost');
+    lost = true;
+  });
+  redis.on('ready', () => {
+    if (lost) logger.info({ use }, 'connection to Redis restored');
+    lost = false;
+  });
+  return () => error;
+}

@@ -1,0 +1,32 @@
+import type { Counters, CounterTake } from '@signalbox/core';
+import * as z from 'zod';
+import type { Connection } from './connection.ts';
+import { defineScript } from './script.ts';
+
+const take = defineScript({
+  url: new URL('lua/take.lua', import.meta.url),
+  argv: ({ key, limit, windowMs }: CounterTake) => [key, limit, windowMs ?? ''],
+  reply: z.union([
+    z.tuple([z.literal('taken'), z.int()]),
+    z.tuple([z.literal('exhausted'), z.int(), z.literal('never')]),
+    z.tuple([z.literal('exhausted'), z.int(), z.coerce.number()]),
+  ]),
+});
+
+const used = defineScript({
+  url: new URL('lua/used.lua', import.meta.url),
+  argv: ({ key, windowMs }: Omit<CounterTake, 'limit'>) => [key, windowMs ?? ''],
+  reply: z.int(),
+});
+
+/** Counted by the time of Redis: clocks of the processes' machines have no say. */
+export function createCounters(connection: Connection): Counters {
+  return {
+    async take(request) {
+      const [kind, count, wait] = await connection.run(take, request);
+      if (kind === 'taken') return { kind, used: count };
+      return { kind, used: count, retryAfterMs: wait === 'never' ? null : wait };
+    },
+    used: (key, windowMs) => connection.run(used, { key, windowMs }),
+  };
+}

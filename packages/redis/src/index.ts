@@ -1,0 +1,1 @@
+export { createRedisBackend, type RedisBackend, type RedisBackendOptions } from './backend.ts';

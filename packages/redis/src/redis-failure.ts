@@ -1,0 +1,45 @@
+import { InvariantError, type SignalboxError, UnavailableError } from '@signalbox/core';
+
+/** First words of the answers by which Redis says that it can't serve now; it has done nothing then. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  BUSY: 'another script runs for too long',
+  CLUSTERDOWN: 'the cluster is down',
+  LOADING: 'Redis is still loading its data',
+  MASTERDOWN: 'the link to the master is down',
+  MISCONF: 'Redis cannot write to its disk',
+  NOAUTH: 'it asks for a password',
+  NOPERM: 'this user may not do that',
+  NOREPLICAS: 'too few replicas are connected',
+  OOM: 'its memory is full',
+  READONLY: 'it is a read-only replica',
+  WRONGPASS: 'user or password is wrong',
+};
+
+/** What a failed command means for whoever asked: try later, or a bug of ours. */
+export function toSignalboxError(error: unknown, where: string): SignalboxError {
+  const text = error instanceof Error ? error.message : String(error);
+  const reason = REFUSALS[text.split(' ', 1)[0] ?? ''];
+  if (reason !== undefined)
+    return new UnavailableError('redis-refused', `Redis at ${where} refused: ${reason}`, {
+      cause: error,
+      why: [text],
+      next: ['Look at the log of the Redis server, then try again'],
+    });
+  if (error instanceof Error && error.name === 'ReplyError')
+    return new InvariantError(`Redis at ${where} did not understand a command: ${text}`, { cause: error });
+  return new UnavailableError('redis-gone', `Cannot reach Redis at ${where}`, {
+    cause: error,
+    why: [text],
+    next: [
+      'Check that the server runs: redis-cli -u URL ping',
+      'Signalbox connects again by itself once it is back',
+    ],
+  });
+}
+
+/** The address without user and password, in quotes. */
+export function addressOf(url: string): string {
+  if (!URL.canParse(url)) return `"${url}"`;
+  const { protocol, host, pathname } = new URL(url);
+  return `"${protocol}//${host}${pathname}"`;
+}

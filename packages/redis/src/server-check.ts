@@ -1,0 +1,49 @@
+import { UnavailableError, UsageError } from '@signalbox/core';
+import type { Connection } from './connection.ts';
+
+/** Its scripts ask for the time and for the first entry of a stream as Redis 7 and Valkey do. */
+const OLDEST_MAJOR = 7;
+
+/**
+ * Looks whether this server keeps what it is given, before anything is entrusted to it.
+ *
+ * @throws {UsageError} when it is too old, or keeps nothing over a restart and `volatile` was not asked for
+ * @throws {UnavailableError} when it is a replica
+ */
+export async function checkServer(
+  connection: Connection,
+  options: { /** It may forget everything at its end; for tries only. */ readonly volatile: boolean },
+): Promise<void> {
+  const facts = parseInfo(await connection.ask((redis) => redis.info()));
+  const version = facts.get('redis_version') ?? 'unknown';
+  const at = `Redis at ${connection.where}`;
+  if (!(Number.parseInt(version, 10) >= OLDEST_MAJOR))
+    throw new UsageError('redis-too-old', `Cannot use ${at}: its version is "${version}"`, {
+      next: [`Use Redis ${OLDEST_MAJOR} or newer, or Valkey`],
+    });
+  if (facts.get('role') === 'slave')
+    throw new UnavailableError('redis-refused', `Cannot use ${at}: it is a read-only replica`, {
+      next: ['Give the address of the master'],
+    });
+  if (facts.get('aof_enabled') !== '1' && !options.volatile)
+    throw new UsageError('redis-volatile', `Cannot use ${at}: it forgets accepted commands when it ends`, {
+      why: ['its append-only file is off (appendonly no)'],
+      next: ['Switch it on: redis-cli CONFIG SET appendonly yes', 'Or accept the loss: --volatile'],
+    });
+  const policy = facts.get('maxmemory_policy') ?? 'noeviction';
+  if (facts.get('maxmemory') !== '0' && policy !== 'noeviction')
+    throw new UsageError('redis-evicts', `Cannot use ${at}: it drops keys when its memory is full`, {
+      why: [`its maxmemory-policy is "${policy}"`],
+      next: ['Let it refuse instead: redis-cli CONFIG SET maxmemory-policy noeviction'],
+    });
+}
+
+/** `name:value` lines. */
+function parseInfo(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split('\r\n').flatMap((line): [string, string][] => {
+      const colon = line.indexOf(':');
+      return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1)]];
+    }),
+  );
+}

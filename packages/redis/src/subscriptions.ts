@@ -1,0 +1,47 @@
+import type { Logger } from '@signalbox/core';
+import type { Redis } from 'ioredis';
+
+export type Subscription = {
+  /** Without the workspace's prefix is another channel: give the whole name. */
+  readonly channel: string;
+  hear(message: string): void;
+  /** After each subscription, the first and those after a lost connection: what was published meanwhile was missed. */
+  begin(): void;
+};
+
+/** What is published on this process's one listening connection. */
+export type Subscriptions = {
+  /** Resolves when the server has confirmed it. */
+  add(subscription: Subscription): Promise<void>;
+  close(): void;
+};
+
+export function createSubscriptions(redis: Redis, logger: Logger): Subscriptions {
+  const subscriptions = new Map<string, Subscription>();
+  let open = true;
+
+  const subscribe = async ({ channel, begin }: Subscription): Promise<void> => {
+    await redis.subscribe(channel);
+    begin();
+  };
+
+  redis.on('message', (channel, message) => subscriptions.get(channel)?.hear(message));
+  redis.on('ready', () => {
+    for (const subscription of subscriptions.values())
+      subscribe(subscription).catch((error: unknown) => {
+        // The connection went again: its next `ready` does it.
+        if (open) logger.warn({ channel: subscription.channel, error }, 'not subscribed; trying again');
+      });
+  });
+
+  return {
+    async add(subscription) {
+      subscriptions.set(subscription.channel, subscription);
+      await subscribe(subscription);
+    },
+    close() {
+      open = false;
+      subscriptions.clear();
+    },
+  };
+}

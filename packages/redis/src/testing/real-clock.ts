@@ -1,0 +1,13 @@
+import type { Clock } from '@signalbox/core';
+
+/** The machine's own time: Redis has no other. */
+export function createRealClock(): Clock {
+  return {
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    timer(delayMs, callback) {
+      const timeout = setTimeout(callback, delayMs);
+      return () => clearTimeout(timeout);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A Redis server of a test's own. */
+export type RedisServer = {
+  /** Path of its socket, as `openConnection` takes it. */
+  readonly url: string;
+  readonly folder: string;
+  /** Ends it without a word, as a power cut of its machine would. */
+  kill(): Promise<void>;
+  /** Stops it from answering, and lets it go on. */
+  freeze(): void;
+  thaw(): void;
+  /** Starts it again on the same files. */
+  restart(): Promise<void>;
+  /** Ends it and removes its files. */
+  close(): Promise<void>;
+};
+
+/**
+ * Starts `redis-server` on a unix socket in a folder of its own, with nothing written to disk unless asked.
+ *
+ * @param settings more of its command line: `['--appendonly', 'yes']`
+ */
+export async function startRedisServer(settings: readonly string[] = []): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-redis-'));
+  const url = join(folder, 'redis.sock');
+  const argv = ['--port', '0', '--unixsocket', url, '--dir', folder, '--save', '', '--daemonize', 'no'];
+  let server = await start();
+
+  async function start(): Promise<ChildProcess> {
+    const child = spawn('redis-server', [...argv, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines: string[] = [];
+    const output = createInterface({ input: child.stdout });
+    await new Promise<void>((resolve, reject) => {
+      output.on('line', (line) => {
+        lines.push(line);
+        // Its last line before it serves, on a socket and on a port.
+        if (/Ready to accept connections|now ready to accept/.test(line)) resolve();
+      });
+      child.on('error', reject);
+      child.on('exit', () => reject(new Error(`redis-server ended at its start:\n${lines.join('\n')}`)));
+    });
+    return child;
+  }
+
+  async function kill(): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+  }
+
+  return {
+    url,
+    folder,
+    kill,
+    freeze: () => void server.kill('SIGSTOP'),
+    thaw: () => void server.kill('SIGCONT'),
+    async restart() {
+      await kill();
+      server = await start();
+    },
+    async close() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
