@@ -1,12 +1,17 @@
 export { BUILT_IN_RULES, type RuleId } from './governance/built-in-rules.ts';
 export { createPolicy, type Policy } from './governance/create-policy.ts';
+export { explain, type Explanation, type RuleStep } from './governance/explain.ts';
 export type { Question } from './governance/question.ts';
 export type { Ask, Deny } from './governance/rulings.ts';
 export { verdictOfTool } from './governance/verdict-of-tool.ts';
 export { classifyLine, type ClassifyOptions } from './shell/classify-line.ts';
 export { type Summary, summaryOf } from './shell/summary.ts';
 export { type CheckedExample, checkExamples, checkRules } from './rules/check-examples.ts';
+export { type ProposedRule, proposeRule } from './rules/propose-rule.ts';
+export { lintRules, type RuleWarning } from './rules/lint-rules.ts';
+export { type Flip, replay } from './rules/replay.ts';
 export { commandsOf } from './rules/commands-of.ts';
 export type { RuleBook } from './rules/rule-book.ts';
 export type { LineCommands, SimpleCommand } from './rules/simple-command.ts';
 export type { Hit } from './rules/word-patterns.ts';
+export { WHAT_CHANGES } from './governance/what-changes.ts';

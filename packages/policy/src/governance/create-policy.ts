@@ -37,6 +37,8 @@ export type Policy = {
   checkVerdict(question: Question): Deny | undefined;
   checkPaths(question: Question): Deny | Ask | undefined;
   checkSizes(question: Question): Deny | undefined;
+  /** What approval would say if no gate and no person's rule had spoken. */
+  checkApproval(question: Question): Ruling;
   /** The rules of people, apart from the built-in ones. */
   readonly rules: RuleBook;
 };
@@ -78,6 +80,7 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
     checkVerdict: (question) => checkVerdict(question, settings),
     checkPaths: paths.check,
     checkSizes: (question) => checkSizes(question, settings),
+    checkApproval: (question) => approvalOf(question, settings, { gates: [], lifts: () => undefined }),
     rules,
   };
 }

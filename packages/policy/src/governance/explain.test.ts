@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { classifyLine } from '../shell/classify-line.ts';
+import { proposeRule } from '../rules/propose-rule.ts';
+import { BUILT_IN_RULES } from './built-in-rules.ts';
+import { createPolicy } from './create-policy.ts';
+import { explain } from './explain.ts';
+import type { Question } from './question.ts';
+import { BASH, GROUND, questionOf, settingsOf, write } from './testing/question-builders.ts';
+
+function asked(line: string, changes: Parameters<typeof questionOf>[0] = {}): Question {
+  return questionOf({
+    tool: BASH,
+    line,
+    verdict: classifyLine(line, { cwd: GROUND.workspace, ...GROUND }),
+    ...changes,
+  });
+}
+
+function policyOf(value: object) {
+  return createPolicy(settingsOf(value), GROUND);
+}
+
+const RULES = [
+  { id: 'no-publish', deny: { program: 'npm', args: ['publish'] }, because: 'CI publishes' },
+  { id: 'install', allow: { program: 'npm', args: ['install', '**'] } },
+];
+
+describe('explain', () => {
+  test('tells every rule, which of them speak, and the one that decides', () => {
+    const { ruling, rules, changes } = explain(
+      policyOf({ rules: RULES }),
+      asked('npm publish', { mode: 'ALERT' }),
+    );
+    expect(ruling).toMatchObject({ kind: 'deny', rule: 'no-publish' });
+    expect(rules.map(({ rule }) => rule)).toEqual([...Object.keys(BUILT_IN_RULES), 'no-publish', 'install']);
+    const spoke = rules.filter(({ hit }) => hit !== 'no').map(({ rule, decides }) => [rule, decides]);
+    expect(spoke).toContainEqual(['mode-asks', false]);
+    expect(spoke).toContainEqual(['no-publish', true]);
+    expect(spoke).not.toContainEqual(['install', false]);
+    expect(rules.filter(({ decides }) => decides)).toHaveLength(1);
+    expect(changes).toEqual(['change or remove rule "no-publish" in settings']);
+  });
+
+  test('says what would change a built-in ruling', () => {
+    expect(explain(policyOf({}), asked('npm install zod')).changes).toEqual([
+      'an allow rule that names the program and its words, or the paths',
+    ]);
+    expect(explain(policyOf({}), asked('npm install', { mode: 'ALERT' })).changes[0]).toMatch(/^mode NORMAL/);
+  });
+
+  test('agrees with the ruling on every line', () => {
+    const policy = policyOf({ rules: RULES });
+    for (const line of ['ls', 'rm -rf dist', 'sudo ls', 'npm install', 'npm publish', 'cat ../x', 'foo']) {
+      const { ruling, rules } = explain(policy, asked(line));
+      expect(ruling).toEqual(policy.rule(asked(line)));
+      expect(rules.filter(({ decides }) => decides).map(({ rule }) => rule)).toEqual([ruling.rule]);
+    }
+  });
+});
+
+describe('proposeRule', () => {
+  const proposed = (question: Question) => proposeRule(question, policyOf({}).rule(question));
+
+  test('is as narrow as the call', () => {
+    expect(proposed(asked('npm install zod@4'))).toEqual({
+      id: 'npm-install-zod-4',
+      allow: { program: 'npm', args: ['install', 'zod@4'] },
+    });
+    expect(proposed(asked('npm install && touch a'))).toEqual({
+      id: 'npm-install',
+      allow: { line: 'npm install && touch a' },
+    });
+    expect(proposed(asked("npm install 'a*'"))?.allow).toEqual({ line: "npm install 'a*'" });
+    expect(proposed(questionOf({ effects: [write('docs/a.md')] }))).toEqual({
+      id: 'write-file-docs-a-md',
+      allow: { tool: 'write_file', path: 'docs/a.md' },
+    });
+  });
+
+  test('lets the same call run, and is a good rule', () => {
+    for (const question of [
+      asked('npm install zod@4'),
+      asked('npm install && touch a'),
+      asked("npm install 'a*' ''"),
+      asked('unknown-tool --x'),
+      questionOf({ effects: [write('docs/a.md')] }),
+    ]) {
+      expect(policyOf({ rules: [proposed(question)] }).rule(question)).toMatchObject({ kind: 'allow' });
+    }
+  });
+
+  test('is none for what no rule lifts, or what is known only when it runs', () => {
+    for (const line of ['rm -rf dist', 'npm install $X', 'npm install $(cat a)', 'npm install > a', 'ls'])
+      expect(proposed(asked(line))).toBeUndefined();
+    expect(proposed(asked('npm install', { mode: 'ALERT' }))).toBeUndefined();
+    expect(proposed(questionOf({ effects: [write('a*.md')] }))).toBeUndefined();
+  });
+});

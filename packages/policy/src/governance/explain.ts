@@ -1,0 +1,76 @@
+import type { RuleLayer, Ruling } from '@signalbox/core';
+import type { Hit } from '../rules/word-patterns.ts';
+import { BUILT_IN_RULES, type RuleId } from './built-in-rules.ts';
+import type { Policy } from './create-policy.ts';
+import type { Question } from './question.ts';
+import { WHAT_CHANGES } from './what-changes.ts';
+
+/** One rule, and what it says of a call by itself, whatever the others say. */
+export type RuleStep = {
+  readonly rule: string;
+  readonly source: string;
+  readonly layer: 'built in' | RuleLayer;
+  readonly ruling: Ruling['kind'];
+  readonly says: string;
+  readonly hit: Hit;
+  /** Whether the ruling is this rule's. */
+  readonly decides: boolean;
+};
+
+export type Explanation = {
+  readonly ruling: Ruling;
+  /** Every rule there is: the built-in ones in their order, then people's. */
+  readonly rules: readonly RuleStep[];
+  /** What a person could do so that the ruling is another, one sentence each. */
+  readonly changes: readonly string[];
+};
+
+/** Asks every gate and every rule, also behind the one that decides. */
+export function explain(policy: Policy, question: Question): Explanation {
+  const ruling = policy.rule(question);
+  const opinions = [
+    policy.checkVerdict(question),
+    policy.checkMode(question),
+    policy.checkPaths(question),
+    policy.checkSizes(question),
+    policy.checkApproval(question),
+  ].filter((opinion) => opinion !== undefined);
+  const hits = new Map(opinions.map((opinion) => [opinion.rule, opinion.reason]));
+  const isBuiltIn = ruling.source === 'built in';
+
+  const builtIn = Object.entries(BUILT_IN_RULES).map(([rule, { ruling: kind, says }]): RuleStep => {
+    const decides = isBuiltIn && ruling.rule === rule;
+    const isHit = decides || hits.has(rule);
+    const reason = decides ? ruling.reason : (hits.get(rule) ?? says);
+    return {
+      rule,
+      source: 'built in',
+      layer: 'built in',
+      ruling: kind,
+      says: reason,
+      hit: isHit ? 'yes' : 'no',
+      decides,
+    };
+  });
+  const own = policy.rules.hits(question).map(({ rule, hit }): RuleStep => {
+    const decides = !isBuiltIn && ruling.rule === rule.id && ruling.source === rule.source;
+    const says = rule.because ?? (rule.isTrusted ? '' : 'nobody here trusted it: signalbox rules trust');
+    return { rule: rule.id, source: rule.source, layer: rule.layer, ruling: rule.ruling, says, hit, decides };
+  });
+  return { ruling, rules: [...builtIn, ...own], changes: changesOf(ruling, own) };
+}
+
+function changesOf(ruling: Ruling, own: readonly RuleStep[]): readonly string[] {
+  if (isRuleId(ruling.rule) && ruling.source === 'built in') return [WHAT_CHANGES[ruling.rule]];
+  const others = own.filter(
+    ({ hit, decides, ruling: kind }) => hit !== 'no' && !decides && kind === ruling.kind,
+  );
+  return [
+    `change or remove rule "${ruling.rule}" in ${ruling.source}`,
+    ...others.map(({ rule, source }) => `and rule "${rule}" in ${source}, which says the same`),
+  ];
+}
+
+function isRuleId(rule: string): rule is RuleId {
+  return Object.hasOwn(BUILT_IN_RULES, rule);
+}

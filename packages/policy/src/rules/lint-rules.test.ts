@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { createPolicy } from '../governance/create-policy.ts';
+import { BASH, GROUND, questionOf, settingsOf } from '../governance/testing/question-builders.ts';
+import { classifyLine } from '../shell/classify-line.ts';
+import { lintRules } from './lint-rules.ts';
+import { replay } from './replay.ts';
+
+const NOW = Date.parse('2026-11-21T00:00:00Z');
+
+function warnings(...rules: readonly object[]): readonly string[] {
+  return lintRules(settingsOf({ rules }), { tools: ['bash', 'read_file', 'write_file'], now: NOW }).map(
+    ({ kind, rule, message }) => `${kind} ${rule}: ${message}`,
+  );
+}
+
+const publish = { program: 'npm', args: ['publish'] };
+const tried = { examples: { match: ['npm publish'] } };
+
+test('a rule that decides its own examples is no warning', () => {
+  expect(warnings({ id: 'a', deny: publish, ...tried })).toEqual([]);
+});
+
+test('a rule that never decides is told with the one that does', () => {
+  expect(
+    warnings(
+      { id: 'all-npm', deny: { program: 'npm' }, examples: { match: ['npm x'] } },
+      { id: 'some', ask: publish, ...tried },
+    ),
+  ).toEqual(['shadowed some: never decides: rule "all-npm" (settings) comes before it (deny)']);
+  expect(
+    warnings({
+      id: 'rm',
+      allow: { program: 'rm', args: ['-rf', 'dist'] },
+      examples: { match: ['rm -rf dist'] },
+    }),
+  ).toEqual(['dead rm: never decides: its examples are decided by the built-in rule "dangerous-asks" (ask)']);
+});
+
+test('ended, contradicting, untried rules and unknown tools are told', () => {
+  expect(warnings({ id: 'a', deny: publish, expires: '2026-11-01', ...tried })).toEqual([
+    'ended a: ended 2026-11-02, and does nothing',
+  ]);
+  expect(
+    warnings({ id: 'a', deny: publish, ...tried }, { id: 'b', ask: publish, modes: ['ALERT'], ...tried }),
+  ).toEqual(['shadowed b: never decides: rule "a" (settings) comes before it (deny)']);
+  expect(warnings({ id: 'a', deny: publish, ...tried }, { id: 'b', ask: publish, ...tried })[0]).toBe(
+    'contradicts a: says deny where rule "b" (settings) says ask',
+  );
+  expect(warnings({ id: 'a', deny: publish })).toEqual([
+    'untried a: has no example that it should match, so nobody knows that it works',
+  ]);
+  expect(
+    warnings({
+      id: 'a',
+      ask: { tool: 'wrte_file', path: 'x' },
+      tools: ['git_*'],
+      examples: { match: ['wrte_file x'] },
+    }),
+  ).toEqual([
+    'unknown-tool a: speaks of tool "git_*", which there is not',
+    'unknown-tool a: speaks of tool "wrte_file", which there is not',
+    'dead a: never decides: its examples are decided by the built-in rule "warning-asks" (ask)',
+  ]);
+});
+
+test('replay tells where a draft decides otherwise, and which way', () => {
+  const recorded = ['ls', 'npm publish', 'npm install', 'rm -rf dist'].map((line) => ({
+    id: line,
+    question: questionOf({
+      tool: BASH,
+      line,
+      verdict: classifyLine(line, { cwd: GROUND.workspace, ...GROUND }),
+    }),
+  }));
+  const current = createPolicy(settingsOf({}), GROUND);
+  const draft = createPolicy(
+    settingsOf({
+      rules: [
+        { id: 'no-publish', deny: publish },
+        { id: 'install', allow: { program: 'npm', args: ['install'] } },
+      ],
+    }),
+    GROUND,
+  );
+  const { same, changed } = replay(recorded, { current, draft });
+  expect(same).toBe(2);
+  expect(changed.map(({ id, was, now, turn }) => [id, was.kind, now.kind, turn])).toEqual([
+    ['npm publish', 'ask', 'deny', 'stricter'],
+    ['npm install', 'ask', 'allow', 'looser'],
+  ]);
+  expect(replay(recorded, { current, draft: current })).toEqual({ same: 4, changed: [] });
+});

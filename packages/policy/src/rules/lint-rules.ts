@@ -1,0 +1,100 @@
+import { canonicalJson, matchesTool, type Settings, type UserRule } from '@signalbox/core';
+import { createPolicy } from '../governance/create-policy.ts';
+import type { Ground } from '../governance/place.ts';
+import { exampleQuestion } from './example-question.ts';
+
+/** Something about a rule that is legal and most likely not meant. */
+export type RuleWarning = {
+  readonly kind: 'ended' | 'unknown-tool' | 'contradicts' | 'shadowed' | 'dead' | 'untried' | 'untrusted';
+  readonly rule: string;
+  readonly source: string;
+  /** In plain words, no full stop. */
+  readonly message: string;
+};
+
+const GROUND: Ground = { workspace: '/workspace', home: '/home/you' };
+
+/**
+ * Looks at people's rules together: by their examples it finds those that never decide, because a stricter rule or
+ * a built-in one does; then those that end, contradict one another, or name a tool that there is not.
+ *
+ * @param circumstances `tools`: the names of all tools; `now`: epoch ms.
+ */
+export function lintRules(
+  settings: Settings,
+  circumstances: { readonly tools: readonly string[]; readonly now: number },
+): readonly RuleWarning[] {
+  const { tools, now } = circumstances;
+  const clock = { now: () => now };
+  const trusting = settings.rules.map((rule) => ({ ...rule, isTrusted: true }));
+  const policy = createPolicy({ ...settings, rules: trusting }, GROUND, clock);
+  return settings.rules.flatMap((rule, at) => [
+    ...ended(rule, now),
+    ...unknownTools(rule, tools),
+    ...contradictions(rule, settings.rules.slice(at + 1)),
+    ...(rule.endsAt !== null && rule.endsAt <= now ? [] : idle(rule)),
+    ...(rule.isTrusted ? [] : [warn('untrusted', rule, 'does nothing until: signalbox rules trust')]),
+  ]);
+
+  function idle(rule: UserRule): readonly RuleWarning[] {
+    const examples = [...rule.examples.match, ...rule.examples[rule.ruling]];
+    if (examples.length === 0)
+      return [warn('untried', rule, `has no example that it should match, so nobody knows that it works`)];
+    const rulings = examples.map((text) => policy.rule(exampleQuestion(text, rule, GROUND)));
+    if (rulings.some((ruling) => ruling.rule === rule.id && ruling.source === rule.source)) return [];
+    const [first] = rulings;
+    if (first === undefined) return [];
+    return first.source === 'built in'
+      ? [
+          warn(
+            'dead',
+            rule,
+            `never decides: its examples are decided by the built-in rule "${first.rule}" (${first.kind})`,
+          ),
+        ]
+      : [
+          warn(
+            'shadowed',
+            rule,
+            `never decides: rule "${first.rule}" (${first.source}) comes before it (${first.kind})`,
+          ),
+        ];
+  }
+}
+
+function ended(rule: UserRule, now: number): readonly RuleWarning[] {
+  if (rule.endsAt === null || rule.endsAt > now) return [];
+  return [warn('ended', rule, `ended ${new Date(rule.endsAt).toISOString().slice(0, 10)}, and does nothing`)];
+}
+
+function unknownTools(rule: UserRule, tools: readonly string[]): readonly RuleWarning[] {
+  const named = [
+    ...(rule.tools ?? []),
+    ...(rule.match.kind === 'files' && rule.match.tool !== null ? [rule.match.tool] : []),
+  ];
+  return named
+    .filter((pattern) => !tools.some((name) => matchesTool(pattern, name)))
+    .map((pattern) => warn('unknown-tool', rule, `speaks of tool "${pattern}", which there is not`));
+}
+
+function contradictions(rule: UserRule, later: readonly UserRule[]): readonly RuleWarning[] {
+  const spoken = spokenOf(rule);
+  return later
+    .filter((other) => other.ruling !== rule.ruling && spokenOf(other) === spoken)
+    .map((other) =>
+      warn(
+        'contradicts',
+        rule,
+        `says ${rule.ruling} where rule "${other.id}" (${other.source}) says ${other.ruling}`,
+      ),
+    );
+}
+
+/** Of what a rule speaks, and when. */
+function spokenOf({ match, modes, providers, tools, phases, trust }: UserRule): string {
+  return canonicalJson({ match, modes, providers, tools, phases, trust });
+}
+
+function warn(kind: RuleWarning['kind'], { id, source }: UserRule, message: string): RuleWarning {
+  return { kind, rule: id, source, message };
+}

@@ -1,0 +1,28 @@
+import type { Ruling } from '@signalbox/core';
+import type { Policy } from '../governance/create-policy.ts';
+import type { Question } from '../governance/question.ts';
+
+/** A recorded call that two policies judge differently. */
+export type Flip<Id> = {
+  readonly id: Id;
+  readonly was: Ruling;
+  readonly now: Ruling;
+  /** Whether the draft lets through what was held back, or holds back what went through. */
+  readonly turn: 'looser' | 'stricter';
+};
+
+const STRICTNESS: Readonly<Record<Ruling['kind'], number>> = { allow: 0, ask: 1, deny: 2 };
+
+/** Judges recorded calls by the policy of now and by a draft, under the same circumstances, and tells where they part. */
+export function replay<Id>(
+  recorded: readonly { readonly id: Id; readonly question: Question }[],
+  policies: { readonly current: Policy; readonly draft: Policy },
+): { readonly same: number; readonly changed: readonly Flip<Id>[] } {
+  const changed = recorded.flatMap(({ id, question }): readonly Flip<Id>[] => {
+    const was = policies.current.rule(question);
+    const now = policies.draft.rule(question);
+    if (was.kind === now.kind) return [];
+    return [{ id, was, now, turn: STRICTNESS[now.kind] < STRICTNESS[was.kind] ? 'looser' : 'stricter' }];
+  });
+  return { same: recorded.length - changed.length, changed };
+}
