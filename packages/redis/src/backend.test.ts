@@ -1,4 +1,10 @@
-import { countersContract, createMemoryLogger, factsContract } from '@signalbox/core/testing';
+import {
+  commandStoreContract,
+  countersContract,
+  createMemoryLogger,
+  eventLogContract,
+  factsContract,
+} from '@signalbox/core/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { createRedisBackend, type RedisBackendOptions } from './backend.ts';
 import { createRealClock } from './testing/real-clock.ts';
@@ -32,6 +38,13 @@ function pass(ms: number): Promise<void> {
     setTimeout(resolve, ms);
   });
 }
+
+commandStoreContract(NAME, () => start());
+
+eventLogContract(NAME, async () => {
+  const backend = await start({ keepEvents: 1100 });
+  return { ...backend, keep: 1100, overfull: 1200, settle: () => backend.events.caughtUp() };
+});
 
 countersContract(NAME, async () => ({ ...(await start()), windowMs: 500, advance: pass }));
 

@@ -1,10 +1,17 @@
-import type { Clock, Counters, Facts, Logger } from '@signalbox/core';
+import type { Clock, CommandStore, Counters, EventLog, Facts, Logger } from '@signalbox/core';
+import { createCommandStore } from './command-store.ts';
 import { openConnection } from './connection.ts';
 import { createCounters } from './counters.ts';
+import { createEventLog } from './event-log.ts';
 import { createFacts } from './facts.ts';
 import { checkServer } from './server-check.ts';
 
 export type RedisBackend = {
+  readonly store: CommandStore;
+  readonly events: EventLog & {
+    /** Resolves when the subscribers have heard all that is stored by now. */
+    caughtUp(): Promise<void>;
+  };
   readonly counters: Counters;
   readonly facts: Facts;
   /** Ends the connections; release the leases first. Closing twice does nothing. */
@@ -20,6 +27,8 @@ export type RedisBackendOptions = {
   readonly logger: Logger;
   /** Accept a server that forgets everything at its end. Default false. */
   readonly volatile?: boolean;
+  /** How many events are kept at least. Default 100,000. */
+  readonly keepEvents?: number;
   /** After it an unanswered command of Redis counts as failed. Default 5,000. */
   readonly commandTimeoutMs?: number;
 };
@@ -31,14 +40,23 @@ export type RedisBackendOptions = {
  * @throws {UsageError} when that server would not keep what it accepts
  */
 export async function createRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
+  const { logger, keepEvents } = options;
   const connection = await openConnection(options);
+  const events = createEventLog({
+    connection,
+    logger,
+    ...(keepEvents === undefined ? {} : { keep: keepEvents }),
+  });
   try {
     await checkServer(connection, { volatile: options.volatile ?? false });
+    await events.open();
   } catch (error) {
     connection.close();
     throw error;
   }
   return {
+    store: createCommandStore(connection, events),
+    events,
     counters: createCounters(connection),
     facts: createFacts(connection),
     async close() {

@@ -1,0 +1,71 @@
+import { type CommandFilter, CommandRecord, EventId, type OutcomeKind, ProviderId } from '@signalbox/core';
+import * as z from 'zod';
+import { defineScript } from './script.ts';
+
+const totals = [new URL('lua/totals.lua', import.meta.url)];
+
+const records = z.array(json(CommandRecord));
+
+export const commit = defineScript({
+  url: new URL('lua/commit.lua', import.meta.url),
+  libraries: [new URL('lua/events.lua', import.meta.url)],
+  argv: ({ record, events, keep }: { record: CommandRecord; events: readonly string[]; keep: number }) => [
+    record.id,
+    record.revision,
+    record.state,
+    JSON.stringify(record),
+    keep,
+    record.context.provider,
+    record.context.sessionId,
+    record.call.tool,
+    record.submittedAt,
+    record.endedAt ?? '',
+    record.result?.outcome.kind ?? '',
+    record.result?.durationMs ?? '',
+    record.result?.waitedMs ?? '',
+    ...events,
+  ],
+  reply: z.union([z.tuple([z.literal('stored')], EventId), z.tuple([z.literal('stale'), z.int()])]),
+});
+
+export const list = defineScript({
+  url: new URL('lua/list.lua', import.meta.url),
+  argv: ({ from, to, limit, ...rest }: CommandFilter) => [
+    from ?? '-inf',
+    to ?? '+inf',
+    limit ?? 100,
+    JSON.stringify(rest),
+  ],
+  reply: records,
+});
+
+export const unfinished = defineScript({
+  url: new URL('lua/unfinished.lua', import.meta.url),
+  argv: () => [],
+  reply: records,
+});
+
+/** `["anthropic","bash","completed"]` and `[commands, duration, waited]`. */
+const totalsLine = json(
+  z.tuple([ProviderId, z.string(), z.string().transform((kind) => kind as OutcomeKind)]),
+);
+const totalsSum = json(z.tuple([z.int(), z.number(), z.number()]));
+
+export const readTotals = defineScript({
+  url: new URL('lua/read-totals.lua', import.meta.url),
+  libraries: totals,
+  argv: () => [],
+  reply: z.array(z.tuple([totalsLine, totalsSum])),
+});
+
+export const rotate = defineScript({
+  url: new URL('lua/rotate.lua', import.meta.url),
+  libraries: totals,
+  argv: ({ keep, atOnce }: { keep: number; atOnce: number }) => [keep, atOnce],
+  reply: z.int(),
+});
+
+/** A reply's string that holds JSON. */
+function json<Schema extends z.ZodType>(schema: Schema) {
+  return z.string().transform((text): z.infer<Schema> => schema.parse(JSON.parse(text)));
+}

@@ -1,0 +1,72 @@
+import {
+  CommandId,
+  CommandRecord,
+  type CommandStore,
+  type HistoryTotals,
+  RevisionError,
+} from '@signalbox/core';
+import { commit, list, readTotals, rotate, unfinished } from './command-scripts.ts';
+import type { Connection } from './connection.ts';
+import type { RedisEventLog } from './event-log.ts';
+
+const MAX_FOUND = 20;
+
+/** So many are rotated away by one script, which keeps everybody else waiting. */
+const ROTATE_AT_ONCE = 500;
+
+export function createCommandStore(connection: Connection, log: RedisEventLog): CommandStore {
+  const { prefix } = connection;
+  return {
+    async commit(record, events) {
+      const texts = events.map((event) => JSON.stringify(event));
+      const reply = await connection.run(commit, { record, events: texts, keep: log.keep });
+      if (reply[0] === 'stale')
+        throw new RevisionError(`Cannot store "${record.id}": somebody else changed it`, {
+          why: [`it has revision ${reply[1]}, and ${record.revision} was to be stored`],
+        });
+      const [, ...ids] = reply;
+      log.stored(ids);
+    },
+
+    async get(id) {
+      const text = await connection.ask((redis) => redis.hget(`${prefix}command:${id}`, 'record'));
+      return text === null ? null : CommandRecord.parse(JSON.parse(text));
+    },
+
+    async find(idPrefix) {
+      const first = `[cmd_${idPrefix}`;
+      const found = await connection.ask((redis) =>
+        redis.zrangebylex(`${prefix}commands:ids`, first, `${first}\u{10ffff}`, 'LIMIT', 0, MAX_FOUND),
+      );
+      return found.map((id) => CommandId.parse(id));
+    },
+
+    list: (filter) => connection.run(list, filter),
+
+    unfinished: () => connection.run(unfinished, undefined),
+
+    async totals() {
+      const lines = await connection.run(readTotals, undefined);
+      return lines.map(toTotals).toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    },
+
+    async rotate(keep) {
+      let gone = 0;
+      for (let round = ROTATE_AT_ONCE; round === ROTATE_AT_ONCE; gone += round)
+        round = await connection.run(rotate, { keep, atOnce: ROTATE_AT_ONCE });
+      return gone;
+    },
+  };
+}
+
+function toTotals([[provider, tool, outcome], [commands, durationMs, waitedMs]]: readonly [
+  readonly [HistoryTotals['provider'], string, HistoryTotals['outcome']],
+  readonly [number, number, number],
+]): HistoryTotals {
+  return { provider, tool, outcome, commands, durationMs, waitedMs };
+}
+
+/** No name holds a NUL. */
+function nameOf({ provider, tool, outcome }: HistoryTotals): string {
+  return `${provider}\0${tool}\0${outcome}`;
+}

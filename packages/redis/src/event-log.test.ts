@@ -1,0 +1,68 @@
+import type { Event } from '@signalbox/core';
+import { anOutputEvent, createMemoryLogger } from '@signalbox/core/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { openConnection } from './connection.ts';
+import { createEventLog } from './event-log.ts';
+import { startRedisServer } from './testing/redis-server.ts';
+
+async function openLogs(names: readonly string[], keep?: number) {
+  const server = await startRedisServer();
+  onTestFinished(() => server.close());
+  const logs = names.map(async () => {
+    const logger = createMemoryLogger();
+    const connection = await openConnection({ url: server.url, workspace: 'shop', logger });
+    onTestFinished(() => connection.close());
+    const log = createEventLog({ connection, logger, ...(keep === undefined ? {} : { keep }) });
+    await log.open();
+    const heard: string[] = [];
+    log.subscribe((event) => heard.push(textOf(event)));
+    return { log, heard, connection, lines: logger.lines };
+  });
+  return Promise.all(logs);
+}
+
+function textOf(event: Event): string {
+  return event.type === 'command_output' ? event.output : event.type;
+}
+
+test('every process hears what any of them stores, in one order', async () => {
+  const logs = await openLogs(['a', 'b', 'c']);
+  const rounds = Array.from({ length: 20 }, (_, round) =>
+    logs.map(({ log }, n) => log.append([anOutputEvent(`${round}/${n}`)])),
+  );
+  await Promise.all(rounds.flat());
+  await Promise.all(logs.map(({ log }) => log.caughtUp()));
+  const [first, ...others] = logs.map(({ heard }) => heard);
+  expect(new Set(first).size).toBe(60);
+  for (const heard of others) expect(heard).toEqual(first);
+});
+
+test('a subscriber whose connection was cut hears what it missed, in order and once', async () => {
+  const [speaker, listener] = await openLogs(['speaker', 'listener']);
+  if (speaker === undefined || listener === undefined) throw new Error('no logs');
+  const said: string[] = [];
+  for (let n = 0; n < 40; n++) {
+    if (n % 10 === 5) await speaker.connection.ask((redis) => redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub'));
+    said.push(`${n}`);
+    await speaker.log.append([anOutputEvent(`${n}`)]);
+  }
+  await listener.log.caughtUp();
+  expect(listener.heard).toEqual(said);
+  await speaker.log.append([anOutputEvent('after')]);
+  await listener.log.caughtUp();
+  expect(listener.heard).toEqual([...said, 'after']);
+});
+
+test('a subscriber that was away until the log had dropped its place goes on with the oldest kept, and says so', async () => {
+  const [speaker, listener] = await openLogs(['speaker', 'listener'], 100);
+  if (speaker === undefined || listener === undefined) throw new Error('no logs');
+  await speaker.log.append([anOutputEvent('first')]);
+  await listener.log.caughtUp();
+  await speaker.connection.ask((redis) => redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub'));
+  await speaker.log.append(Array.from({ length: 300 }, (_, n) => anOutputEvent(`${n}`)));
+  await listener.log.caughtUp();
+  expect(listener.heard).toEqual(['first', ...Array.from({ length: 100 }, (_, n) => `${n + 200}`)]);
+  expect(listener.lines.map(({ message }) => message)).toContain(
+    'events were dropped before this process could hear them',
+  );
+});

@@ -1,0 +1,179 @@
+import {
+  type Event,
+  EventId,
+  type EventLog,
+  EXECUTION_TOPIC,
+  type Logger,
+  NewEvent,
+  type Replay,
+} from '@signalbox/core';
+import * as z from 'zod';
+import type { Connection } from './connection.ts';
+import { isAfter, laterOf } from './event-position.ts';
+import { defineScript } from './script.ts';
+
+export type RedisEventLog = EventLog & {
+  /** How many are kept at least. */
+  readonly keep: number;
+  /** Tells of events that a script has stored: who subscribes from now on hears only later ones. */
+  stored(ids: readonly EventId[]): void;
+  /** Starts to hear what any process stores. */
+  open(): Promise<void>;
+  /** Resolves when the subscribers have heard all that is stored by now. */
+  caughtUp(): Promise<void>;
+};
+
+/** How many events are kept at least, unless another number is given. */
+const KEPT_EVENTS = 100_000;
+const PAGE = 1000;
+
+const append = defineScript({
+  url: new URL('lua/append.lua', import.meta.url),
+  libraries: [new URL('lua/events.lua', import.meta.url)],
+  argv: ({ keep, events }: { keep: number; events: readonly string[] }) => [keep, ...events],
+  reply: z.array(EventId),
+});
+
+const since = defineScript({
+  url: new URL('lua/since.lua', import.meta.url),
+  argv: ({ id, limit }: { id: EventId | null; limit: number }) => [id ?? '', limit],
+  reply: z.union([z.tuple([z.literal('reset')]), z.tuple([z.literal('events')], z.string())]),
+});
+
+/**
+ * The log is a stream; whoever stores an event publishes it in the same step, so that order of the log and
+ * order of hearing are one. What was published while this process was cut off is read from the stream.
+ */
+export function createEventLog(options: {
+  readonly connection: Connection;
+  readonly logger: Logger;
+  /** Default 100,000; the oldest are dropped when 64 more have come. */
+  readonly keep?: number;
+}): RedisEventLog {
+  const { connection, logger, keep = KEPT_EVENTS } = options;
+  const ears = new Set<{ readonly listener: (event: Event) => void; readonly after: EventId | null }>();
+  /** The last that the subscribers were told, and the last that this process knows of. */
+  let heard: EventId | null = null;
+  let known: EventId | null = null;
+  let reading = false;
+  let missed = false;
+  let waiting: { readonly until: EventId; readonly resolve: () => void }[] = [];
+
+  const deliver = (event: Event): void => {
+    if (!isAfter(event.id, heard)) return;
+    heard = event.id;
+    known = laterOf(known, event.id);
+    for (const { listener, after } of ears) {
+      if (!isAfter(event.id, after)) continue;
+      try {
+        listener(event);
+      } catch (error) {
+        logger.error({ error }, 'event listener failed; it goes on hearing');
+      }
+    }
+    for (const { until, resolve } of waiting) if (!isAfter(until, heard)) resolve();
+    waiting = waiting.filter(({ until }) => isAfter(until, heard));
+  };
+
+  /** Reads and delivers what came after the last heard, until nothing was published while it read. */
+  const readMissed = async (): Promise<void> => {
+    missed = true;
+    if (reading) return;
+    reading = true;
+    try {
+      while (missed) {
+        missed = false;
+        for (let full = true; full;) full = (await readPage()) === PAGE;
+      }
+    } finally {
+      reading = false;
+    }
+  };
+
+  const readPage = async (): Promise<number> => {
+    const page = await read(heard, PAGE);
+    if (page.kind === 'events') {
+      for (const event of page.events) deliver(event);
+      return page.events.length;
+    }
+    logger.warn({ lastHeard: heard }, 'events were dropped before this process could hear them');
+    heard = null;
+    return PAGE;
+  };
+
+  const read = async (id: EventId | null, limit: number): Promise<Replay> => {
+    const [kind, ...entries] = await connection.run(since, { id, limit });
+    if (kind === 'reset') return { kind };
+    const events: Event[] = [];
+    for (let n = 0; n + 1 < entries.length; n += 2)
+      events.push(toEvent(entries[n] ?? '', entries[n + 1] ?? ''));
+    return { kind, events };
+  };
+
+  const lastId = async (): Promise<EventId | null> => {
+    const [newest] = await connection.ask((redis) =>
+      redis.xrevrange(`${connection.prefix}events`, '+', '-', 'COUNT', 1),
+    );
+    return newest === undefined ? null : EventId.parse(newest[0]);
+  };
+
+  const stored = (ids: readonly EventId[]): void => {
+    const last = ids.at(-1);
+    if (last !== undefined) known = laterOf(known, last);
+  };
+
+  return {
+    keep,
+    stored,
+    lastId,
+    since: (id, limit = 1000) => read(id, limit),
+
+    async append(events) {
+      if (events.length === 0) return [];
+      const texts = events.map((event) => JSON.stringify(event));
+      const ids = await connection.run(append, { keep, events: texts });
+      stored(ids);
+      return events.map((event, n) => ({ ...event, ...stampOf(ids[n] ?? '') }));
+    },
+
+    subscribe(listener) {
+      const ear = { listener, after: known };
+      ears.add(ear);
+      return () => ears.delete(ear);
+    },
+
+    async open() {
+      heard = known = await lastId();
+      await connection.subscriptions.add({
+        channel: `${connection.prefix}${EXECUTION_TOPIC}`,
+        hear(message) {
+          const space = message.indexOf(' ');
+          if (reading) missed = true;
+          else deliver(toEvent(message.slice(0, space), message.slice(space + 1)));
+        },
+        begin() {
+          readMissed().catch((error: unknown) => {
+            logger.warn({ error }, 'missed events not read; the next connection tries again');
+          });
+        },
+      });
+    },
+
+    async caughtUp() {
+      const last = await lastId();
+      if (last === null || !isAfter(last, heard)) return;
+      await new Promise<void>((resolve) => {
+        waiting.push({ until: last, resolve });
+      });
+    },
+  };
+}
+
+function toEvent(id: string, json: string): Event {
+  return { ...NewEvent.parse(JSON.parse(json)), ...stampOf(id) };
+}
+
+/** The time is in the id. */
+function stampOf(id: string): { id: EventId; at: number } {
+  return { id: EventId.parse(id), at: Number(id.split('-', 1)[0]) };
+}

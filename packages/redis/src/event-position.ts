@@ -1,0 +1,13 @@
+import type { EventId } from '@signalbox/core';
+
+/** Whether the first came after the second; everything came after `null`. */
+export function isAfter(a: EventId, b: EventId | null): boolean {
+  if (b === null) return true;
+  const [aMs = 0, aN = 0] = a.split('-').map(Number);
+  const [bMs = 0, bN = 0] = b.split('-').map(Number);
+  return aMs === bMs ? aN > bN : aMs > bMs;
+}
+
+export function laterOf(a: EventId | null, b: EventId): EventId {
+  return a !== null && isAfter(a, b) ? a : b;
+}

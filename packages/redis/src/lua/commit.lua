@@ -1,0 +1,39 @@
+-- commit: stores a command's next revision and its events, all or nothing.
+--
+-- Libraries   events.lua
+-- KEYS[1]     prefix of the workspace
+-- ARGV[1..5]  id, revision, state, the record as JSON, how many events are kept at least
+-- ARGV[6..9]  provider, session, tool, submitted at
+-- ARGV[10..]  four of its ending, empty before it: ended at, outcome, duration, time it waited
+-- ARGV[14..]  the events, as JSON
+--
+-- Replies     {'stored', ids of the events …} | {'stale', stored revision}
+
+local prefix, id, revision, state = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local command = prefix .. 'command:' .. id
+local stored = tonumber(redis.call('HGET', command, 'revision') or '0')
+if revision ~= stored + 1 then return { 'stale', stored } end
+
+local events = {}
+for position = 14, #ARGV do events[position - 13] = ARGV[position] end
+
+local arrival
+if stored == 0 then
+  arrival = string.format('%016.0f', redis.call('INCR', prefix .. 'commands:arrivals'))
+  redis.call('ZADD', prefix .. 'commands:ids', 0, id)
+else
+  arrival = redis.call('HGET', command, 'arrival')
+end
+redis.call('HSET', command, 'arrival', arrival, 'revision', revision, 'state', state, 'record', ARGV[4],
+  'provider', ARGV[6], 'session', ARGV[7], 'tool', ARGV[8], 'outcome', ARGV[11], 'duration', ARGV[12],
+  'waited', ARGV[13])
+redis.call('ZADD', prefix .. 'commands:newest', ARGV[9], id)
+if state == 'done' then
+  redis.call('ZREM', prefix .. 'commands:unfinished', id)
+  redis.call('ZADD', prefix .. 'commands:ended', ARGV[10], arrival .. ' ' .. id)
+else
+  redis.call('ZADD', prefix .. 'commands:unfinished', arrival, id)
+  redis.call('ZREM', prefix .. 'commands:ended', arrival .. ' ' .. id)
+end
+
+return { 'stored', unpack(append_events(prefix, tonumber(ARGV[5]), events)) }
