@@ -1,29 +1,33 @@
 import { claimsConflict, type CommandRecord, type SchedulerSnapshot } from '@signalbox/core';
 
+/** As many as a scheduler names. */
+const MAX_BLOCKERS = 20;
+
 /**
  * Who holds what and who waits for whom, as the stored commands tell it: for processes that can't ask the
- * coordinator's own scheduler. `unfinished` in the order they were submitted.
+ * coordinator's own scheduler.
  */
 export function queueOfRecords(unfinished: readonly CommandRecord[]): SchedulerSnapshot {
-  const holding = unfinished.filter(({ state }) => state === 'running');
-  const queued = unfinished
-    .filter(({ state }) => state === 'queued')
+  const entered = unfinished
+    .filter(({ state }) => state === 'running' || state === 'queued')
     .toSorted((a, b) => (a.queuedAt ?? 0) - (b.queuedAt ?? 0));
-  const before = (record: CommandRecord): readonly CommandRecord[] => [
-    ...holding,
-    ...queued.slice(0, queued.indexOf(record)),
-  ];
   return {
-    leases: holding.flatMap(({ lease }) => (lease === null ? [] : [lease])),
-    waiting: queued.map((record) => ({
-      commandId: record.id,
-      provider: record.context.provider,
-      claims: record.claims,
-      priority: record.context.priority,
-      since: record.queuedAt ?? record.submittedAt,
-      blockers: before(record)
-        .filter(({ claims }) => claimsConflict(claims, record.claims))
-        .map(({ id }) => id),
-    })),
+    leases: entered
+      .flatMap(({ state, lease }) => (state === 'running' && lease !== null ? [lease] : []))
+      .toSorted((a, b) => a.fencingToken - b.fencingToken),
+    waiting: entered
+      .filter(({ state }) => state === 'queued')
+      .map((record) => ({
+        commandId: record.id,
+        provider: record.context.provider,
+        claims: record.claims,
+        priority: record.context.priority,
+        since: record.queuedAt ?? record.submittedAt,
+        blockers: entered
+          .slice(0, entered.indexOf(record))
+          .filter(({ claims }) => claimsConflict(claims, record.claims))
+          .slice(0, MAX_BLOCKERS)
+          .map(({ id }) => id),
+      })),
   };
 }

@@ -189,7 +189,6 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
   async function finish(ran: Ran, flushed: Promise<void>): Promise<void> {
     running = undefined;
     await flushed;
-    await quietly(place.leave);
     const done = resultOfRun(current(), { ...ran, endedAt: clock.now() }, redact);
     await settle({ type: 'execution.ended', result: done });
   }
@@ -236,10 +235,7 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
           running.interrupt({ kind: 'cancelled', by, reason });
           return { kind: 'stopping' };
         }
-        await place
-          .leave()
-          .then(() => end(cancelled(by, reason)))
-          .catch(collapse);
+        await end(cancelled(by, reason)).catch(collapse);
         const record = current();
         const isCancelled = record.result?.outcome.kind === 'cancelled';
         return isCancelled ? { kind: 'cancelled' } : { kind: 'already-done', record };

@@ -30,10 +30,13 @@ export type Ending = {
       readonly approval?: NonNullable<CommandRecord['approval']>;
     },
   ): Promise<void>;
-  /** Audit first, then the record and its events, then the one result: all three say the same. */
+  /**
+   * Audit first, then the record and its events, then its place is free for others, then the one result:
+   * they all say the same.
+   */
   settle(event: EndingEvent, before?: readonly CommandEvent[]): Promise<void>;
   /**
-   * A part of ours failed: the command ends with a failure, or as the audit tells already, and nothing is
+   * For a part of ours that failed: the command ends with a failure, or as the audit tells already, and nothing is
    * left open. No process of it lives: what can fail comes before one is started, or after it has ended.
    */
   collapse(cause: unknown): Promise<void>;
@@ -60,11 +63,12 @@ export function createEnding(
   async function settle(event: EndingEvent, before: readonly CommandEvent[] = []): Promise<void> {
     const answer = await parts.audit(keeper.preview([...before, event]), event.result);
     await step([...before, { ...event, result: answer }]);
-    give(answer);
+    await give(answer);
   }
 
-  function give(answer: CommandResult): void {
+  async function give(answer: CommandResult): Promise<void> {
     over = true;
+    await quietly(place.leave);
     parts.gone(commandId);
     onGiven(current().state === 'done' ? publishedStatus(current()) : 'failed');
     result.resolve(answer);
@@ -93,12 +97,11 @@ export function createEnding(
     async collapse(cause) {
       const { state } = current();
       logger.error({ commandId, state, error: cause }, 'command collapsed');
-      await quietly(place.leave);
       const done = resultWithoutRun(current(), collapsed(cause), clock.now(), redact);
       const answer = (await quietly(() => parts.audit(current(), done))) ?? done;
       const type = state === 'running' ? 'execution.ended' : 'command.ended';
       await quietly(() => step([{ type, result: answer }]));
-      give(answer);
+      await give(answer);
     },
   };
 }

@@ -1,0 +1,251 @@
+import { CallHash, type CommandRecord } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import type { Coordinator, Submitted } from './coordinator-api.ts';
+import { ANA, BEN, createStage, type Stage } from './testing/coordinator-stage.ts';
+
+const OTHER = CallHash.parse('0'.repeat(64));
+
+/** A call that waits for a person. */
+async function ask(
+  stage: Stage,
+  coordinator: Coordinator,
+  path = 'a',
+): Promise<{ submitted: Submitted; record: CommandRecord; hash: CallHash }> {
+  const submitted = stage.submit(coordinator, 'hold', { path });
+  expect(await submitted.resting).toBe('pending');
+  const record = await stage.record(submitted.commandId);
+  if (record.approval === null) throw new Error('nothing asked');
+  return { submitted, record, hash: record.approval.callHash };
+}
+
+test('an approved call runs, and who approved it over what is in record and audit', async () => {
+  const stage = createStage();
+  const coordinator = await stage.start();
+  const { submitted, hash } = await ask(stage, coordinator);
+  await stage.clock.advance(2000);
+  const answer = await coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, ANA, hash);
+  expect(answer).toMatchObject({ kind: 'granted', record: { state: 'approved' } });
+  await stage.settle();
+  stage.tools.letGo(submitted.commandId);
+  expect(await submitted.result).toMatchObject({ success: true, approvalMs: 2000 });
+  expect(stage.auditLines().at(-1)).toMatchObject({ approved_by: 'ana', approved_over: 'test' });
+});
+
+test('a refused call never runs; its reason reaches the model', async () => {
+  const stage = createStage();
+  const coordinator = await stage.start();
+  for (const reason of ['not now', undefined]) {
+    const { submitted, hash } = await ask(stage, coordinator);
+    const deny = { kind: 'deny', ...(reason === undefined ? {} : { reason }) } as const;
+    expect(await coordinator.approvals.answer(submitted.commandId, deny, ANA, hash)).toMatchObject({
+      kind: 'refused',
+      record: { approval: { status: 'refused', by: ANA } },
+    });
+    expect((await submitted.result).failure?.message).toBe(
+      `A person (ana) refused this call${reason === undefined ? '' : ': not now'}`,
+    );
+  }
+  expect(stage.tools.handled).toEqual([]);
+});
+
+test('an answer counts only for the call that the person saw', async () => {
+  const stage = createStage();
+  const coordinator = await stage.start();
+  const { submitted, hash } = await ask(stage, coordinator);
+  for (const answer of [
+    { kind: 'approve' },
+    { kind: 'deny' },
+    { kind: 'modify', args: { path: 'b' } },
+  ] as const) {
+    expect(await coordinator.approvals.answer(submitted.commandId, answer, ANA, OTHER)).toEqual({
+      kind: 'changed',
+      callHash: hash,
+    });
+  }
+  expect(submitted.status).toBe('pending');
+});
+
+test('of answers at the same time exactly one counts, and the others are told which', async () => {
+  const answers = [{ kind: 'approve' }, { kind: 'deny' }, { kind: 'modify', args: { path: 'b' } }] as const;
+  for (const first of answers) {
+    for (const second of answers) {
+      const stage = createStage();
+      const coordinator = await stage.start();
+      const { submitted, hash } = await ask(stage, coordinator);
+      const told = await Promise.all([
+        coordinator.approvals.answer(submitted.commandId, first, ANA, hash),
+        coordinator.approvals.answer(submitted.commandId, second, BEN, hash),
+      ]);
+      const kinds = told.map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'granted' || kind === 'refused')).toHaveLength(1);
+      expect(kinds).toContain('already-decided');
+      expect(
+        (await stage.told('command_approved')).length + (await stage.told('command_denied')).length,
+      ).toBe(1);
+    }
+  }
+});
+
+test('a changed call is judged before anything is granted, and runs as the person wrote it', async () => {
+  const stage = createStage();
+  const coordinator = await stage.start();
+  const { submitted, record, hash } = await ask(stage, coordinator);
+  const { approvals } = coordinator;
+  const modify = (path: unknown) =>
+    approvals.answer(submitted.commandId, { kind: 'modify', args: { path } }, ANA, hash);
+  expect(await modify('../x')).toMatchObject({
+    kind: 'not-approvable',
+    failure: { code: 'path_not_allowed' },
+  });
+  expect(await modify(7)).toMatchObject({ kind: 'not-approvable', failure: { category: 'TypeMismatch' } });
+  expect(await modify('.git/config')).toMatchObject({ kind: 'not-approvable' });
+  expect(submitted.status).toBe('pending');
+  expect(await modify('b')).toMatchObject({ kind: 'granted' });
+  await stage.settle();
+  stage.tools.letGo(submitted.commandId);
+  await submitted.result;
+  expect(Object.keys(stage.files.texts())).toEqual(['b']);
+  expect((await stage.record(submitted.commandId)).approval).toMatchObject({ modifiedFrom: record.call });
+  expect(await stage.told('command_approved')).toMatchObject([{ modified: true, by: ANA }]);
+});
+
+test('judge() says what a changed call would be, and decides nothing', async () => {
+  const stage = createStage();
+  const coordinator = await stage.start();
+  const { submitted, hash } = await ask(stage, coordinator);
+  const { approvals } = coordinator;
+  const judged = await approvals.judge(submitted.commandId, { path: 'b' });
+  expect(judged).toMatchObject({ title: 'hold b', ruling: { kind: 'ask' } });
+  expect('callHash' in judged && judged.callHash !== hash).toBe(true);
+  expect(await approvals.judge(submitted.commandId, { path: '/etc/passwd' })).toMatchObject({
+    code: 'path_not_allowed',
+  });
+  expect(await approvals.judge(submitted.commandId, { path: '.git/config' })).toMatchObject({
+    category: 'PolicyBlocked',
+  });
+  expect(submitted.status).toBe('pending');
+  const stranger = createStage({ approval: { approval_mode: 'allow_all' } });
+  expect(await (await stranger.start()).approvals.judge(submitted.commandId, {})).toMatchObject({
+    code: 'unknown',
+  });
+});
+
+test('a question that nobody answers counts as refused when its time is over', async () => {
+  const stage = createStage();
+  const coordinator = await stage.start();
+  const { submitted, hash } = await ask(stage, coordinator);
+  await stage.clock.advance(299_999);
+  expect(submitted.status).toBe('pending');
+  await stage.clock.advance(1);
+  expect((await submitted.result).failure?.code).toBe('approval-expired');
+  expect(
+    await coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, ANA, hash),
+  ).toMatchObject({
+    kind: 'already-decided',
+    approval: { status: 'expired' },
+  });
+});
+
+test('an answer after the time is over counts no more, even when the timer slept with the machine', async () => {
+  for (const kind of ['approve', 'deny'] as const) {
+    const stage = createStage();
+    const coordinator = await stage.start();
+    const { submitted, hash } = await ask(stage, coordinator);
+    stage.clock.setNow(stage.clock.now() + 3_600_000);
+    expect(await coordinator.approvals.answer(submitted.commandId, { kind }, ANA, hash)).toMatchObject({
+      kind: 'already-decided',
+      approval: { status: 'expired' },
+    });
+    expect(await stage.endingOf(submitted)).toEqual(['denied', 'denied', 'denied']);
+  }
+});
+
+test('a clock that is set back keeps the question open as long, and one may be longer than a timer', async () => {
+  const stage = createStage({ approval: { expiry: '30d' } });
+  expect((await ask(stage, await stage.start())).submitted.status).toBe('pending');
+  const coordinator = await stage.start({}, { approval: { expiry: '1m' } });
+  const { submitted } = await ask(stage, coordinator, 'b');
+  stage.clock.setNow(stage.clock.now() - 60_000);
+  await stage.clock.advance(60_000);
+  expect(submitted.status).toBe('pending');
+  await stage.clock.advance(60_000);
+  expect((await submitted.result).failure?.code).toBe('approval-expired');
+});
+
+test('where nobody may be asked the call is refused at once', async () => {
+  const stage = createStage();
+  const coordinator = await stage.start();
+  const submitted = stage.submit(coordinator, 'hold', { path: 'a' }, { asking: 'never' });
+  expect((await submitted.result).failure).toMatchObject({ code: 'approval-needed' });
+  expect(await stage.told('approval_requested')).toEqual([]);
+});
+
+test('cancel and approval at the same time: it is cancelled before it starts, or stopped', async () => {
+  for (const cancelFirst of [true, false]) {
+    const stage = createStage();
+    const coordinator = await stage.start();
+    const { submitted, hash } = await ask(stage, coordinator);
+    const cancel = () => coordinator.cancel(submitted.commandId, 'ben');
+    const grant = () => coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, ANA, hash);
+    const answers = await Promise.all(cancelFirst ? [cancel(), grant()] : [grant(), cancel()]);
+    expect(answers.map(({ kind }) => kind)).toContain('cancelled');
+    expect((await submitted.result).outcome.kind).toBe('cancelled');
+    await stage.settle();
+    expect(stage.tools.handled).toEqual([]);
+    expect(await coordinator.queue()).toEqual({ waiting: [], leases: [] });
+  }
+});
+
+test('a refusal that can’t be stored is never a grant; a grant that can’t be stored leaves the question open', async () => {
+  const stage = createStage();
+  const coordinator = await stage.start();
+  const refused = await ask(stage, coordinator, 'a');
+  const granted = await ask(stage, coordinator, 'b');
+  stage.setFaults((port, method) =>
+    port === 'store' && method === 'commit' ? new Error('gone') : undefined,
+  );
+  const { approvals } = coordinator;
+  await approvals.answer(refused.submitted.commandId, { kind: 'deny' }, ANA, refused.hash);
+  expect((await refused.submitted.result).outcome.kind).toBe('denied');
+  await expect(
+    approvals.answer(granted.submitted.commandId, { kind: 'approve' }, ANA, granted.hash),
+  ).rejects.toThrow('gone');
+  stage.setFaults(() => undefined);
+  expect(
+    (await approvals.answer(granted.submitted.commandId, { kind: 'approve' }, ANA, granted.hash)).kind,
+  ).toBe('granted');
+});
+
+test('questions are listed by the time that is left, and those of a done or unknown command are answered so', async () => {
+  const stage = createStage();
+  const coordinator = await stage.start();
+  const first = await ask(stage, coordinator, 'a');
+  await stage.clock.advance(1000);
+  const second = await ask(stage, coordinator, 'b');
+  expect((await coordinator.approvals.pending()).map(({ id }) => id)).toEqual([
+    first.submitted.commandId,
+    second.submitted.commandId,
+  ]);
+  const safe = stage.submit(coordinator, 'echo', { text: 'a' });
+  await safe.result;
+  expect(await coordinator.approvals.answer(safe.commandId, { kind: 'approve' }, ANA, OTHER)).toEqual({
+    kind: 'unknown',
+  });
+  const other = await createStage().start();
+  expect(await other.approvals.answer(safe.commandId, { kind: 'approve' }, ANA, OTHER)).toEqual({
+    kind: 'unknown',
+  });
+});
+
+test('after a restart a question is open until it expires, and its answer still counts', async () => {
+  const stage = createStage();
+  const { submitted, hash } = await ask(stage, await stage.start());
+  const late = await ask(stage, await stage.start(), 'b');
+  await stage.clock.advance(200_000);
+  const coordinator = await stage.start();
+  expect((await coordinator.approvals.answer(submitted.commandId, { kind: 'deny' }, ANA, hash)).kind).toBe(
+    'refused',
+  );
+  await stage.clock.advance(100_000);
+  expect((await stage.record(late.submitted.commandId)).approval?.status).toBe('expired');
+});

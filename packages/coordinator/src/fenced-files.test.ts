@@ -1,0 +1,46 @@
+import { LeaseLostError } from '@signalbox/core';
+import {
+  aQueueEntry,
+  createManualClock,
+  createMemoryFiles,
+  createMemoryScheduler,
+} from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { fencedFiles } from './fenced-files.ts';
+
+async function setUp() {
+  const clock = createManualClock();
+  const scheduler = createMemoryScheduler(clock);
+  const files = createMemoryFiles({ files: { 'a.ts': 'a' } });
+  const answer = await scheduler.enqueue(aQueueEntry());
+  if (answer.kind !== 'granted') throw new Error('not granted');
+  const { lease } = answer;
+  return { clock, scheduler, files, lease, fenced: fencedFiles(files, scheduler, lease) };
+}
+
+test('under a living lease files are read and changed as ever', async () => {
+  const { fenced, files } = await setUp();
+  const { hash } = await fenced.readText('a.ts');
+  await fenced.write('b.ts', 'b', 'absent');
+  await fenced.remove('a.ts', hash);
+  expect(files.texts()).toEqual({ 'b.ts': 'b' });
+});
+
+test('under an expired, released or unanswered lease nothing is changed', async () => {
+  const ends = [
+    async ({ clock, scheduler }: Awaited<ReturnType<typeof setUp>>) => clock.advance(scheduler.leaseTtlMs),
+    async ({ scheduler, lease }: Awaited<ReturnType<typeof setUp>>) => scheduler.release(lease.leaseId),
+  ];
+  for (const end of ends) {
+    const stage = await setUp();
+    const { hash } = await stage.fenced.readText('a.ts');
+    await end(stage);
+    await expect(stage.fenced.write('b.ts', 'b', 'absent')).rejects.toThrow(LeaseLostError);
+    await expect(stage.fenced.remove('a.ts', hash)).rejects.toThrow(LeaseLostError);
+    expect(stage.files.texts()).toEqual({ 'a.ts': 'a' });
+  }
+  const { files, scheduler, lease } = await setUp();
+  const unreachable = { ...scheduler, isCurrent: () => Promise.reject(new Error('gone')) };
+  await expect(fencedFiles(files, unreachable, lease).write('b.ts', 'b', 'absent')).rejects.toThrow('gone');
+  expect(files.texts()).toEqual({ 'a.ts': 'a' });
+});

@@ -1,0 +1,88 @@
+import type { CommandRecord } from '@signalbox/core';
+import {
+  aCall,
+  aCallContext,
+  aCommandId,
+  aCommandRecord,
+  aProviderId,
+  createManualClock,
+  createMemoryStore,
+  ended,
+  SOME_TIME,
+} from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { createMonitor } from './monitor.ts';
+
+const OPENAI = aCallContext({ provider: aProviderId('openai') });
+
+async function storeWith(records: readonly CommandRecord[]) {
+  const { store } = createMemoryStore(createManualClock());
+  for (const record of records) await store.commit({ ...record, revision: 1 }, []);
+  return store;
+}
+
+function done(
+  label: string,
+  overrides: Partial<CommandRecord>,
+  more: { kind?: 'completed' | 'failed' | 'denied' | 'cancelled'; durationMs?: number; cpuMs?: number } = {},
+): CommandRecord {
+  const record = ended(
+    aCommandRecord({ id: aCommandId(label), startedAt: SOME_TIME, ...overrides }),
+    more.kind,
+  );
+  if (record.result === null) throw new Error('no result');
+  const { durationMs = 40, cpuMs = 5 } = more;
+  return {
+    ...record,
+    result: { ...record.result, durationMs, usage: { cpuMs, peakMemoryBytes: cpuMs * 100 } },
+  };
+}
+
+test('the numbers of a provider count its commands by how they ended, and time only those that ran', async () => {
+  const store = await storeWith([
+    done('a', { context: OPENAI }, { durationMs: 10 }),
+    done('b', { context: OPENAI }, { durationMs: 20, cpuMs: 9 }),
+    done('c', { context: OPENAI }, { durationMs: 90, kind: 'failed' }),
+    done('d', { context: OPENAI, startedAt: null, call: aCall({ tool: 'bash' }) }, { kind: 'denied' }),
+    done('e', { context: OPENAI, startedAt: null }, { kind: 'cancelled' }),
+    done('f', {}),
+    aCommandRecord({ id: aCommandId('g') }),
+  ]);
+  const [openai, anthropic] = await createMonitor(store, 1000).stats();
+  expect(openai).toEqual({
+    provider: 'openai',
+    commands: 5,
+    completed: 2,
+    failed: 1,
+    denied: 1,
+    cancelled: 1,
+    meanMs: 40,
+    medianMs: 20,
+    p95Ms: 90,
+    waitedMs: 300,
+    approvalMs: 0,
+    cpuMs: 29,
+    peakMemoryBytes: 900,
+    mostUsed: [
+      { tool: 'echo', commands: 4 },
+      { tool: 'bash', commands: 1 },
+    ],
+  });
+  expect(anthropic).toMatchObject({ provider: 'anthropic', commands: 1 });
+});
+
+test('numbers of commands that never ran are zero, not nothing', async () => {
+  const store = await storeWith([done('a', { startedAt: null }, { kind: 'denied' })]);
+  expect(await createMonitor(store, 1000).stats()).toMatchObject([{ meanMs: 0, medianMs: 0, p95Ms: 0 }]);
+});
+
+test('numbers count from a moment on, and history gives done commands alone', async () => {
+  const store = await storeWith([
+    done('a', { submittedAt: SOME_TIME }),
+    done('b', { submittedAt: SOME_TIME + 1000 }),
+    aCommandRecord({ id: aCommandId('g') }),
+  ]);
+  const monitor = createMonitor(store, 1000);
+  expect(await monitor.stats(SOME_TIME + 1000)).toMatchObject([{ commands: 1 }]);
+  expect((await monitor.history({})).map(({ id }) => id)).toEqual([aCommandId('b'), aCommandId('a')]);
+});

@@ -1,0 +1,216 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type CallContextInput,
+  type CommandId,
+  type CommandRecord,
+  createRedactor,
+  createToolRegistry,
+  EMPTY_OUTPUT,
+  type Event,
+  type Execution,
+  type ExecutionRequest,
+  type Executor,
+  type NewEvent,
+  parseSettings,
+  type Scheduler,
+} from '@signalbox/core';
+import {
+  aProviderId,
+  aSessionId,
+  createManualClock,
+  createMemoryCounters,
+  createMemoryFacts,
+  createMemoryFiles,
+  createMemoryLogger,
+  createMemoryScheduler,
+  createMemoryStore,
+  createSeededRandom,
+} from '@signalbox/core/testing';
+import { createPolicy } from '@signalbox/policy';
+import type { Coordinator, Submitted } from '../coordinator-api.ts';
+import type { CoordinatorOptions } from '../coordinator-options.ts';
+import { createCoordinator } from '../create-coordinator.ts';
+import { createTestTools } from './test-tools.ts';
+
+export const WORKSPACE = '/workspace';
+export const FREE = { approval: { approval_mode: 'allow_all' } } as const;
+export const ANA = { name: 'ana', channel: 'test' } as const;
+export const BEN = { name: 'ben', channel: 'test' } as const;
+
+const ISOLATION: Execution['isolation'] = {
+  layer: 'bind',
+  fs: { strength: 'enforced' },
+  net: { strength: 'enforced' },
+  pid: { strength: 'enforced' },
+  syscalls: { strength: 'enforced' },
+  limits: {
+    cpu: { strength: 'off' },
+    memory: { strength: 'off' },
+    processes: { strength: 'off' },
+    disk: { strength: 'off' },
+  },
+  tracking: { strength: 'enforced' },
+};
+
+export function anExecution(overrides: Partial<Execution> = {}): Execution {
+  return {
+    ended: { kind: 'exited', exitCode: 0 },
+    stdout: EMPTY_OUTPUT,
+    stderr: EMPTY_OUTPUT,
+    startedAt: 0,
+    durationMs: 5,
+    usage: { cpuMs: 3, peakMemoryBytes: 1000 },
+    isolation: ISOLATION,
+    ...overrides,
+  };
+}
+
+/** Says which call of a port's method fails: `(port, method) => error`. */
+export type Faults = (port: 'store' | 'events' | 'scheduler' | 'facts', method: string) => Error | undefined;
+
+/**
+ * Coordinators one after the other on the same small real parts, with faults where a test wants them.
+ * The scheduler is fresh at each start, as the embedded one is.
+ */
+export function createStage(written: Readonly<Record<string, unknown>> = {}) {
+  const clock = createManualClock();
+  const logger = createMemoryLogger();
+  const memory = createMemoryStore(clock);
+  const facts = createMemoryFacts();
+  const files = createMemoryFiles({ root: WORKSPACE });
+  const counters = createMemoryCounters(clock);
+  const tools = createTestTools();
+  const random = createSeededRandom(7);
+  const requests: ExecutionRequest[] = [];
+  const auditFile = join(mkdtempSync(join(tmpdir(), 'signalbox-coordinator-')), 'audit.jsonl');
+  let faults: Faults = () => undefined;
+  let schedulers: readonly Scheduler[] = [];
+  let calls = 0;
+  let program: (
+    request: ExecutionRequest,
+    hooks: Parameters<Executor['execute']>[1],
+  ) => Promise<Execution> = async () => anExecution();
+
+  const executor: Executor = {
+    execute(request, hooks) {
+      requests.push(request);
+      return program(request, hooks);
+    },
+    isolation: async () => ISOLATION,
+  };
+
+  function settingsOf(more: Readonly<Record<string, unknown>>): CoordinatorOptions['settings'] {
+    const parsed = parseSettings(more);
+    if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
+    return parsed.settings;
+  }
+
+  const stage = {
+    clock,
+    logger,
+    store: memory.store,
+    events: memory.events,
+    facts,
+    files,
+    tools,
+    requests,
+    auditFile,
+    setFaults: (next: Faults) => (faults = next),
+    setProgram: (next: typeof program) => (program = next),
+    /** The scheduler of the last start. */
+    scheduler(): Scheduler {
+      const last = schedulers.at(-1);
+      if (last === undefined) throw new Error('not started');
+      return last;
+    },
+    async start(overrides: Partial<CoordinatorOptions> = {}, settings = written): Promise<Coordinator> {
+      const scheduler = createMemoryScheduler(clock, { maxConcurrent: 3, maxQueuePerProvider: 10 });
+      schedulers = [...schedulers, scheduler];
+      const parsed = settingsOf(settings);
+      const fail =
+        (port: Parameters<Faults>[0]) =>
+        (method: string): Error | undefined =>
+          faults(port, method);
+      return createCoordinator({
+        workspace: WORKSPACE,
+        home: '/home/ana',
+        host: { name: 'test', pid: 1 },
+        auditFile,
+        store: withFaults(memory.store, fail('store')),
+        events: withFaults(memory.events, fail('events')),
+        scheduler: withFaults(scheduler, fail('scheduler')),
+        counters,
+        facts: withFaults(facts, fail('facts')),
+        executor,
+        sandboxed: true,
+        files,
+        tools: createToolRegistry(tools.list),
+        policy: createPolicy(parsed, { workspace: WORKSPACE, home: '/home/ana' }),
+        redactor: createRedactor({ secrets: ['hunter2-hunter2'] }),
+        settings: parsed,
+        lines: { tests: 'npm test', lint: null },
+        clock,
+        random,
+        logger,
+        ...overrides,
+      });
+    },
+    submit(
+      coordinator: Coordinator,
+      tool: string,
+      args: Record<string, unknown> | string = {},
+      context: Partial<CallContextInput> = {},
+    ): Submitted {
+      calls += 1;
+      return coordinator.submit(
+        { callId: `call-${calls}`, tool, args },
+        { sessionId: aSessionId(), provider: aProviderId('openai'), ...context },
+      );
+    },
+    /** Lets all happen that needs no time. */
+    settle: () => clock.advance(0),
+    async record(id: CommandId): Promise<CommandRecord> {
+      const record = await memory.store.get(id);
+      if (record === null) throw new Error(`${id} is not stored`);
+      return record;
+    },
+    auditLines: () =>
+      readFileSync(auditFile, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    async told(type?: NewEvent['type']): Promise<readonly Event[]> {
+      const replay = await memory.events.since(null, 100_000);
+      const events = replay.kind === 'events' ? replay.events : [];
+      return type === undefined ? events : events.filter((event) => event.type === type);
+    },
+    /** Outcome in the record, in the audit and in the result given, which should be the same. */
+    async endingOf(submitted: Submitted): Promise<readonly unknown[]> {
+      const { result } = await stage.record(submitted.commandId);
+      const lines = stage.auditLines().filter((line) => line['command_id'] === submitted.commandId);
+      return [
+        result?.outcome.kind,
+        ...lines.map((line) => line['result']),
+        (await submitted.result).outcome.kind,
+      ];
+    },
+  };
+  return stage;
+}
+
+export type Stage = ReturnType<typeof createStage>;
+
+function withFaults<Port extends object>(port: Port, fails: (method: string) => Error | undefined): Port {
+  return new Proxy(port, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]): unknown => {
+        const error = fails(String(key));
+        return error === undefined ? Reflect.apply(value, target, args) : Promise.reject(error);
+      };
+    },
+  });
+}
