@@ -73,7 +73,7 @@ export function createTestWorkspace(files: Readonly<Record<string, string>> = {}
 }
 
 /** @param written `signalbox.yaml` as data. */
-export function settingsFrom(written: Readonly<Record<string, unknown>>): Settings {
+function settingsFrom(written: Readonly<Record<string, unknown>>): Settings {
   const parsed = parseSettings(written);
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
   return parsed.settings;
