@@ -1,5 +1,6 @@
-import type { Span } from '@signalbox/core';
+import type { Effect, Span } from '@signalbox/core';
 import { hasOption, type OptionTable, type Options, readOptions, tableOf } from './options.ts';
+import { locate } from './paths.ts';
 import type { Invocation, Rule, Scene } from './program.ts';
 import type { Role } from './role.ts';
 import { touchDelete, touchList, touchRead, touchWrite } from './touch.ts';
@@ -32,10 +33,21 @@ export function applyRule({ program, rule, words, span, scene }: Applied): void 
   const { report } = scene;
   const level = rule.level ?? 'safe';
   if (level !== 'safe') report.raise(level, rule.code ?? 'modifies', rule.text ?? `runs ${program}`, span);
-  for (const effect of rule.effects ?? []) report.effect(effect);
+  const before = report.sources.repositoryCode;
+  for (const effect of rule.effects ?? []) report.effect(placed(effect, scene));
   applyOptions(rule, table, options, { program, words, options, span, scene });
   applyOperands(rule, options, scene);
   rule.judge?.({ program, words, options, span, scene });
+  const here = locate('.', scene.state.cwd, scene.ground);
+  if (report.sources.repositoryCode === before || here?.place === 'inside') return;
+  report.raise('warning', 'foreign-code', `${program} runs code from outside the workspace`, span);
+}
+
+/** Paths of a rule are relative to where the command runs. */
+function placed(effect: Effect, { state, ground }: Scene): Effect {
+  if (effect.kind !== 'write' && effect.kind !== 'delete') return effect;
+  const located = locate(effect.path, state.cwd, ground);
+  return located === undefined ? { kind: 'write-unknown' } : { ...effect, path: located.path };
 }
 
 /** `git --version`, `cargo build --help`: prints and ends. */
@@ -68,6 +80,8 @@ function applyOptions(rule: Rule, table: OptionTable, options: Options, invocati
   }
   if (!isHazardous(rule, table)) return;
   for (const word of options.maybeOptions) {
+    // Names that match a pattern lie in this directory: a program that changes them is judged by them.
+    if (word.kind === 'glob' && (rule.level ?? 'safe') !== 'safe') continue;
     scene.report.raise(
       'warning',
       'may-be-option',

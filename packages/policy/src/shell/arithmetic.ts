@@ -37,7 +37,7 @@ export function visitArithmetic(
       const { value, parts, pos, end } = expression;
       if (parts !== undefined)
         expandWord({ type: 'Word', text: value, value, pos, end, parts }, scene, visit);
-      if (parts === undefined && !/^(?:\w+|[\d.#@]+|\w+\[\w+\])?$/.test(value)) {
+      if (parts === undefined && !/^(?:[\w#@.]+|\w+\[\w+\])?$/.test(value)) {
         scene.report.raise('warning', 'unparseable', "arithmetic that can't be parsed", scene.spanOf(place));
       }
       checkNames(value, place, scene);

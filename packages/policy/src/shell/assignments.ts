@@ -19,12 +19,13 @@ const TUNING =
 
 /** Judges `NAME=value` before a command, in `env` or in `export`. */
 export function judgeVariable(name: string, value: Value, span: Span, scene: Scene): void {
-  if (HARMLESS.test(name)) return;
+  // `IFS= read`: only builtins obey it, and only for splitting.
+  if (HARMLESS.test(name) || name === 'IFS') return;
   const text = value.kind === 'literal' ? value.text : undefined;
   if (SHOWING.test(name) && (text === '' || text === 'cat' || text === 'true' || text === ':')) return;
-  scene.report.effect({ kind: 'write-unknown' });
   const isTuning = name === 'NODE_OPTIONS' && text !== undefined && TUNING.test(text);
   if (CODE.test(name) && !isTuning) {
+    scene.report.effect({ kind: 'write-unknown' });
     scene.report.raise('dangerous', 'code-variable', `sets ${name}, which decides what code runs`, span);
   } else {
     scene.report.raise('warning', 'sets-variable', `sets ${name} for a program`, span);
@@ -34,6 +35,8 @@ export function judgeVariable(name: string, value: Value, span: Span, scene: Sce
 /** A plain `name=value`: harmless unless the shell or a later program obeys that name. */
 export function judgeShellVariable(name: string, span: Span, scene: Scene): void {
   if (!CODE.test(name)) return;
+  if (name === 'IFS')
+    return scene.report.raise('warning', 'changes-shell', 'changes how words are split', span);
   scene.report.effect({ kind: 'write-unknown' });
   scene.report.raise('dangerous', 'code-variable', `sets ${name}, which decides what code runs`, span);
 }

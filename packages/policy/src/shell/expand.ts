@@ -4,7 +4,7 @@ import type { Scene } from './program.ts';
 import { UNKNOWN_VARIABLE } from './state.ts';
 import { readVariable } from './variables.ts';
 import type { Visit } from './visit.ts';
-import { type Origin, PLAIN, textsOf, type Value, type Word } from './word.ts';
+import { type Origin, PLAIN, textOf, textsOf, type Value, type Word } from './word.ts';
 
 /** A word that may be more texts than this counts as unknown. */
 const MAX_CHOICES = 16;
@@ -16,7 +16,7 @@ type Draft = {
   /** Something unknown was met: `texts` are only beginnings from here on. */
   open: boolean;
   splits: boolean;
-  guess: string | undefined;
+  guess: string;
   origin: Origin;
 };
 
@@ -59,7 +59,7 @@ function finish(draft: Draft): Value {
   if (draft.open) {
     const beginning = draft.texts.length === 1 && !draft.glob ? text : '';
     const rest = { kind: 'dynamic', beginning, splits: draft.splits } as const;
-    return draft.guess === undefined ? rest : { ...rest, guess: draft.guess };
+    return { ...rest, guess: draft.guess };
   }
   if (draft.glob) {
     if (draft.texts.length === 1) return { kind: 'glob', pattern: text };
@@ -70,8 +70,7 @@ function finish(draft: Draft): Value {
 
 function appendTexts(drafts: readonly Draft[], texts: readonly string[]): void {
   for (const draft of drafts) {
-    const guess = texts.length === 1 ? texts[0] : undefined;
-    draft.guess = draft.guess === undefined || guess === undefined ? undefined : draft.guess + guess;
+    draft.guess += texts[0] ?? '';
     if (draft.open) continue;
     if (draft.texts.length * texts.length > MAX_CHOICES) draft.open = true;
     else draft.texts = draft.texts.flatMap((text) => texts.map((more) => text + more));
@@ -87,7 +86,7 @@ function appendUnknown(
   for (const draft of drafts) {
     draft.open = true;
     draft.splits ||= splits;
-    draft.guess = draft.guess === undefined || guess === undefined ? undefined : draft.guess + guess;
+    draft.guess += guess ?? '';
     draft.origin = {
       network: draft.origin.network || origin.network,
       decoded: draft.origin.decoded || origin.decoded,
@@ -158,7 +157,7 @@ function appendVariable(
   // Unquoted, a value with blanks or wildcards becomes several words, and an empty one none.
   const isOneWord = texts?.every((text) => text !== '' && !/[\s*?[]/.test(text)) === true;
   if (texts !== undefined && (quoted || isOneWord)) return appendTexts(drafts, texts);
-  const guess = value.kind === 'dynamic' ? value.guess : texts?.length === 1 ? texts[0] : undefined;
+  const guess = value.kind === 'dynamic' ? value.guess : texts?.[0];
   const splits = name === '@' || (!quoted && !/^[?$#!-]$/.test(name));
   appendUnknown(drafts, splits, guess, origin);
 }
@@ -184,7 +183,8 @@ function appendParameter(
       scene.spanOf(part),
     );
   }
-  for (const operand of operandsOf(operation)) expandWord(operand, scene, visit);
+  const operands = operandsOf(operation).flatMap((operand) => expandWord(operand, scene, visit));
+  const fallback = operation?.type === 'Default' ? textOf(operands[0]) : undefined;
   if (operation?.type === 'Transform' && operation.operand.value === 'P') {
     scene.report.raise(
       'dangerous',
@@ -199,7 +199,7 @@ function appendParameter(
   }
   if (operation?.type === 'Default' && operation.operator.endsWith('='))
     scene.state.variables.set(part.parameter, UNKNOWN_VARIABLE);
-  appendUnknown(drafts, !quoted && part.prefix !== '#', undefined, origin);
+  appendUnknown(drafts, !quoted && part.prefix !== '#', fallback, origin);
 }
 
 function operandsOf(operation: ast.ParameterOperation | undefined): readonly ast.Word[] {

@@ -124,7 +124,7 @@ export function isControlFile(path: string): boolean {
 
 /** Signalbox's own state: whoever writes here switches the guard off. */
 export function isOwnState(path: string): boolean {
-  return /^\.signalbox(?:\/|$)|^~\/\.(?:config\/)?signalbox(?:\/|$)/.test(path);
+  return /^\.signalbox(?:\/|$)|^signalbox\.ya?ml$|^~\/\.(?:config\/)?signalbox(?:\/|$)/.test(path);
 }
 
 /** A name that the kind of file is plain from, so that `rm -rf notes.md` means one file. */

@@ -19,6 +19,8 @@ export type ShellState = {
   cwd: string | undefined;
   variables: Map<string, Variable>;
   functions: Set<string>;
+  /** Where `pushd` came from, the last one last. */
+  folders: readonly (string | undefined)[];
   stdin: Flow;
 };
 
@@ -36,6 +38,7 @@ export function setVariable(state: ShellState, name: string, variable: Variable)
 /** A command ran that may have changed anything: a sourced file, a function. */
 export function forgetAll(state: ShellState): void {
   state.cwd = undefined;
+  state.folders = [];
   for (const name of state.variables.keys()) state.variables.set(name, UNKNOWN_VARIABLE);
 }
 
@@ -47,6 +50,7 @@ export const UNKNOWN_VARIABLE: Variable = {
 /** Two ways meet again: only what both agree on is still known. Changes the first. */
 export function joinStates(state: ShellState, other: ShellState): void {
   if (state.cwd !== other.cwd) state.cwd = undefined;
+  if (state.folders !== other.folders) state.folders = [];
   for (const name of new Set([...state.variables.keys(), ...other.variables.keys()])) {
     const mine = state.variables.get(name);
     const theirs = other.variables.get(name);

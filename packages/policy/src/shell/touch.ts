@@ -22,7 +22,7 @@ type Scope = Exclude<PathScope, 'glob'>;
 /** A file's content is read. */
 export function touchRead(scene: Scene, word: Word, scope: Scope = 'file'): void {
   if (textOf(word) === '-') return;
-  if (scene.state.cwd === undefined) readSomewhere(scene, word);
+  readSomewhere(scene, word);
   for (const { located, scope: found } of targetsOf(scene, word, scope)) {
     scene.report.effect({ kind: 'read', path: located.path, scope: found });
     const secret = found === 'glob' ? mayMatchSecret(located.path) : isSecret(located.path);
@@ -30,15 +30,16 @@ export function touchRead(scene: Scene, word: Word, scope: Scope = 'file'): void
     if (secret || isAbove) raiseSecret(scene, located.path, word);
     else if (isDevice(located.path)) {
       scene.report.raise('dangerous', 'reads-device', `reads a device: ${located.path}`, word.span);
-    } else if (/^\/etc\/(?:passwd|group)-?$/.test(located.path)) {
+    } else if (/^\/etc\/passwd-?$/.test(located.path)) {
       scene.report.raise('warning', 'reads-accounts', `reads the accounts of the machine`, word.span);
     }
   }
 }
 
-/** A relative path in an unknown directory is no effect, but a secret by its name wherever it lies. */
+/** What can't be located is no effect, but a secret by its name wherever it lies. */
 function readSomewhere(scene: Scene, word: Word): void {
-  const names = textsOf(word) ?? [];
+  if (word.kind !== 'dynamic' && scene.state.cwd !== undefined) return;
+  const names = word.kind === 'dynamic' ? [word.guess ?? ''] : (textsOf(word) ?? []);
   const secret =
     names.find((name) => isSecret(name)) ??
     (word.kind === 'glob' && mayMatchSecret(word.pattern) ? word.pattern : undefined);
@@ -77,6 +78,7 @@ function change(scene: Scene, word: Word, scope: Scope, kind: 'write' | 'delete'
       continue;
     }
     report.effect({ kind, path: located.path, scope: found });
+    if (kind === 'delete' && isSecret(located.path)) raiseSecret(scene, located.path, word);
     if (found === 'file') scene.walk.written.set(located.absolute, 'local');
     if (raisePlace(scene, located, found, word, verb)) continue;
     report.raise('warning', 'writes-file', `${verb} ${located.path}`, word.span);
@@ -104,7 +106,8 @@ export function touchDelete(scene: Scene, word: Word, scope: Scope = 'file'): vo
 }
 
 function touchUnknown(scene: Scene, word: Word, verb: string): void {
-  const beginning = beginningOf(word);
+  const known = word.kind === 'dynamic' ? (word.guess ?? '') : '';
+  const beginning = beginningOf(word) === '' ? known : beginningOf(word);
   scene.report.effect({ kind: 'write-unknown' });
   // In an unknown directory `.git/config` is still what its name says.
   const cwd = scene.state.cwd ?? scene.ground.workspace;

@@ -36,7 +36,7 @@ export function walkLine(
   let printed: string | undefined;
   let commands = 0;
   let wrappers = 0;
-  const start: ShellState = { cwd, variables: new Map(), functions: new Set(), stdin: NO_INPUT };
+  const start: ShellState = { cwd, variables: new Map(), functions: new Set(), folders: [], stdin: NO_INPUT };
   const walk: Walk = {
     runWords: (words, scene) => {
       if (isWithinBounds(words[0]?.span, words.length)) nested(words, scene);

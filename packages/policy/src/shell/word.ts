@@ -16,8 +16,8 @@ export type Value =
   /** A path somewhere below that directory, such as what `find` puts in the place of `{}`. */
   | Readonly<{ kind: 'below'; directory: string }>
   /**
-   * Only its beginning is known. `splits`: it may become any number of words. `guess`: what it most likely
-   * becomes, good for raising a level and for nothing else.
+   * Only its beginning is known. `splits`: it may become any number of words. `guess`: its known parts, what
+   * is unknown left out; good for raising a level and for nothing else.
    */
   | Readonly<{ kind: 'dynamic'; beginning: string; splits: boolean; guess?: string }>;
 

@@ -4,6 +4,8 @@ export type AwkScript = Readonly<{
   /** Files written by a literal name. */
   writes: readonly string[];
   writesUnknown: boolean;
+  /** Files read by a literal name with `getline`. */
+  reads: readonly string[];
   /** Something that is not everyday awk: extensions, indirect calls, the environment. */
   unusual: boolean;
 }>;
@@ -12,7 +14,13 @@ const TOKEN = /\s+|#[^\n]*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\d+|\|\||&&|>>|>=|[\s\
 
 /** Reads an awk program far enough to tell whether it writes files or runs programs. Linear. */
 export function readAwkScript(script: string): AwkScript {
-  const found = { executes: false, writes: [] as string[], writesUnknown: false, unusual: false };
+  const found = {
+    executes: false,
+    writes: [] as string[],
+    writesUnknown: false,
+    reads: [] as string[],
+    unusual: false,
+  };
   let printing = false;
   let parentheses = 0;
   let redirect = false;
@@ -37,6 +45,8 @@ export function readAwkScript(script: string): AwkScript {
     else if ((token === '>' || token === '>>') && printing && parentheses <= 0) redirect = true;
     else if (token === '|' || token === 'system') found.executes = true;
     else if (token === '@' || token === 'ENVIRON' || token === 'extension') found.unusual = true;
+    if (before === '<' && token.startsWith('"')) found.reads.push(token.slice(1, -1));
+    if (token === 'getline') found.unusual = true;
     before = token;
   }
   if (redirect) found.writesUnknown = true;

@@ -3,6 +3,7 @@ import { absolutePath } from '../paths.ts';
 import { definePrograms, named, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf } from '../word.ts';
+import { judgeHiddenText } from '../hidden-text.ts';
 import { runsTargets } from './recipe-targets.ts';
 
 /** Programs that build what the workspace says. */
@@ -26,7 +27,9 @@ export const builds = definePrograms(
     },
   },
   {
-    names: named('just task rake ninja gulp grunt invoke doit mage bazel buck scons meson waf ant sbt lein'),
+    names: named(
+      'rails just task rake ninja gulp grunt invoke doit mage bazel buck scons meson waf ant sbt lein',
+    ),
     unknownOptions: 'any',
     judge: (invocation) =>
       runsTargets(
@@ -94,6 +97,10 @@ function judgeMake(invocation: Invocation): void {
     hasOption(options, '-f', '--file', '--makefile', '-e', '--environment-overrides', '-I', '--include-dir')
   ) {
     scene.report.raise('warning', 'make-setting', 'sets variables or another makefile', span);
+    const shell = settings.find((word) => /^(?:\.?SHELL(?:FLAGS)?|MAKEFLAGS|MAKE)\b/.test(beginningOf(word)));
+    if (shell !== undefined)
+      scene.report.raise('dangerous', 'make-setting', 'sets what runs every recipe', span);
+    for (const word of settings) judgeHiddenText(beginningOf(word), word.span, scene);
   }
   runsTargets(
     options.operands.filter((word) => !settings.includes(word)).map((word) => textOf(word)),

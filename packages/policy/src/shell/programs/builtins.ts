@@ -21,8 +21,9 @@ export const builtins = definePrograms(
   {
     names: ['popd'],
     unknownOptions: 'any',
-    judge: ({ scene }) => {
-      scene.state.cwd = undefined;
+    judge: ({ words, scene: { state } }) => {
+      state.cwd = words.length === 0 ? state.folders.at(-1) : undefined;
+      state.folders = state.folders.slice(0, -1);
     },
     examples: { safe: ['popd'] },
   },
@@ -55,15 +56,16 @@ export const builtins = definePrograms(
     judge: judgeShellChange,
     examples: {
       safe: ['set -e; ls', 'set -euo pipefail', 'set +x', 'umask', 'ulimit -a', 'shopt'],
-      warning: [
-        'alias ls=rm',
+      warning: ['alias ls=rm', 'shopt -s expand_aliases', 'set -a', 'umask 0'],
+      dangerous: [
         'hash -p ./x ls',
         'enable -f ./x.so y',
-        'shopt -s expand_aliases',
-        'set -a',
-        'umask 0',
+        'hash -p ./x ls',
+        'enable -f ./x.so y',
+        "trap 'rm -rf lib' EXIT",
+        "compgen -C 'rm -rf lib'",
+        "alias x='rm -rf lib'",
       ],
-      dangerous: ["trap 'rm -rf lib' EXIT", "compgen -C 'rm -rf lib'", "alias x='rm -rf lib'"],
       blocked: ["trap 'sudo id' EXIT"],
     },
   },
@@ -75,16 +77,16 @@ export const builtins = definePrograms(
   {
     names: ['kill'],
     unknownOptions: 'any',
-    level: 'warning',
-    code: 'kills',
-    text: 'sends a signal to a process',
     judge: ({ words, scene, span }) => {
       const texts = words.map((word) => textOf(word));
+      if (/^-[lL]$/.test(texts[0] ?? '')) return;
+      scene.report.raise('warning', 'kills', 'sends a signal to a process', span);
       const everyone = texts.slice(1).some((text) => text === '-1' || text === '1' || text === '0');
       if (everyone)
         scene.report.raise('dangerous', 'kills', 'stops every process it may, or the first', span);
     },
     examples: {
+      safe: ['kill -l'],
       warning: ['kill 1234', 'kill -9 1234', 'kill -TERM %1'],
       dangerous: ['kill -9 -1', 'kill -9 1'],
     },
@@ -102,6 +104,7 @@ function changeDirectory({ program, options, scene }: Invocation): void {
   const text = textOf(target);
   const isNamed = text !== undefined && text !== '-' && text !== '' && !/^[+-]\d/.test(text);
   const isKnown = isNamed && (state.cwd !== undefined || text.startsWith('/')) && text.length < 4096;
+  if (program === 'pushd') state.folders = [...state.folders.slice(-15), state.cwd];
   state.cwd = isKnown ? absolutePath(text, state.cwd ?? '/') : undefined;
 }
 
@@ -217,11 +220,19 @@ function judgeShellChange({ program, words, options, scene, span }: Invocation):
     texts.every((text) => /^-[aSHnpfctdmsuvlq]*$/.test(text))
   )
     return;
-  if (program === 'shopt' && texts.every((text) => !/^-[a-z]*[su]/.test(text))) return;
+  const globbing = texts.every((text) =>
+    /^(?:-[su]|globstar|nullglob|failglob|dotglob|nocaseglob|inherit_errexit|extglob)$/.test(text),
+  );
+  if (program === 'shopt' && (globbing || texts.every((text) => !/^-[a-z]*[su]/.test(text)))) return;
   if (program === 'compgen' && !texts.some((text) => /^-[a-zA-Z]*[CFW]/.test(text))) return;
+  if (program === 'history' && texts.every((text) => /^\d+$/.test(text))) return;
+  if (program === 'trap' && texts.length > 0 && texts.every((text) => /^-[lp]$/.test(text))) return;
   if (program === 'alias' && texts.every((text) => text === '-p')) return;
   report.raise('warning', 'changes-shell', `${program} changes what later commands mean`, span);
   report.effect(WRITES_UNKNOWN);
+  if ((program === 'hash' && texts.includes('-p')) || (program === 'enable' && texts.includes('-f'))) {
+    report.raise('dangerous', 'changes-shell', `${program} puts another program under a known name`, span);
+  }
   if (program === 'trap' && texts.length > 1) runLater(words[texts[0] === '--' ? 1 : 0], scene);
   if (program === 'alias') {
     for (const word of words) runLater(after(word, beginningOf(word).indexOf('=') + 1), scene);

@@ -18,7 +18,15 @@ export const cargo = definePrograms(
   {
     names: ['cargo'],
     options:
-      '-qvZ:C:list --quiet --verbose --offline --locked --frozen --color= --config=program --list --version -V',
+      '-qvZ:C: --quiet --verbose --offline --locked --frozen --color= --config=program --list --version -V',
+    raises: [
+      {
+        when: '-C --config',
+        level: 'warning',
+        code: 'other-folder',
+        text: 'runs in another folder, or by other settings',
+      },
+    ],
     verbs: {
       'test t check c build b clippy bench doc d rustdoc nextest': {
         unknownOptions: 'any',

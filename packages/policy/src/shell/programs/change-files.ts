@@ -1,7 +1,7 @@
 import { hasOption } from '../options.ts';
 import { definePrograms, type Invocation, WRITES_UNKNOWN } from '../program.ts';
 import { touchDelete, touchRead, touchWrite } from '../touch.ts';
-import { after, beginningOf, literal, show, textOf } from '../word.ts';
+import { after, beginningOf, literal, PLAIN, show, textOf } from '../word.ts';
 
 /** Programs whose whole purpose is to change files. */
 export const changeFiles = definePrograms(
@@ -139,22 +139,28 @@ export const changeFiles = definePrograms(
     examples: { warning: ['mktemp -d'] },
   },
   {
-    names: ['split', 'csplit'],
-    unknownOptions: 'any',
+    names: ['split'],
+    options:
+      '-# -a: -b: -C: -l: -n: -t: -dexu --bytes= --lines= --line-bytes= --number= --separator= --suffix-length= --additional-suffix= --numeric-suffixes? --hex-suffixes? --elide-empty-files --unbuffered --verbose --filter=shell',
     level: 'warning',
     code: 'writes-file',
     text: 'writes the pieces of a file',
     judge: ({ options, scene, span }) => {
-      const prefix = textOf(options.operands.at(1));
-      touchWrite(scene, {
-        kind: 'glob',
-        pattern: `${prefix ?? 'x'}*`,
-        span,
-        origin: { network: false, decoded: false },
-      });
-      scene.report.effect(WRITES_UNKNOWN);
+      const [file, prefix] = options.operands;
+      if (file !== undefined) touchRead(scene, file);
+      const pattern = prefix === undefined ? 'x*' : `${beginningOf(prefix)}*`;
+      touchWrite(scene, { kind: 'glob', pattern, span, origin: PLAIN });
     },
-    examples: { warning: ['split -l 100 a part-'] },
+    examples: { warning: ['split -l 100 a part-'], dangerous: ["split --filter='rm -rf lib' a"] },
+  },
+  {
+    names: ['csplit'],
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'writes-file',
+    text: 'writes the pieces of a file',
+    effects: [WRITES_UNKNOWN],
+    examples: { warning: ['csplit a /x/'] },
   },
   {
     names: ['patch'],

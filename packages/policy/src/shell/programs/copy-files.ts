@@ -112,7 +112,10 @@ function writeInto(
   const folder = textOf(target);
   const manySources =
     sources.length > 1 ||
-    sources.some((source) => source.kind === 'glob' || source.kind === 'dynamic' || source.kind === 'below');
+    sources.some(
+      (source) =>
+        source.kind === 'glob' || (source.kind === 'dynamic' && source.splits) || source.kind === 'below',
+    );
   const into =
     isFolder ||
     manySources ||

@@ -11,15 +11,20 @@ export function writesRefs({ scene, span }: Invocation, level: Level, text: stri
 }
 
 /** Any file of the working tree, the index and refs. */
-export function writesTree({ scene, span }: Invocation, level: Level, text: string): void {
+export function writesTree(invocation: Invocation, level: Level, text: string): void {
+  writesFiles(invocation, level, text);
+  holdIndex(invocation.scene);
+  holdRefs(invocation.scene);
+}
+
+/** Any file of the working tree. */
+export function writesFiles({ scene, span }: Invocation, level: Level, text: string): void {
   scene.report.raise(level, 'git-tree', text, span);
   const here = locate('.', scene.state.cwd, scene.ground);
   if (here === undefined) scene.report.effect({ kind: 'write-unknown' });
   else scene.report.effect({ kind: 'write', path: here.path, scope: 'tree' });
   if (here?.place === 'outside')
     scene.report.raise('dangerous', 'outside-workspace', `writes outside the workspace: ${here.path}`, span);
-  holdIndex(scene);
-  holdRefs(scene);
 }
 
 /** The index and new objects. */

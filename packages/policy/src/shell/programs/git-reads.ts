@@ -1,7 +1,8 @@
 import { hasOption } from '../options.ts';
-import type { Invocation, Rule } from '../program.ts';
+import { isSecret } from '../places.ts';
+import type { Invocation, Rule, Scene } from '../program.ts';
 import { touchRead } from '../touch.ts';
-import { beginningOf, textOf } from '../word.ts';
+import { beginningOf, textOf, type Word } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
 
 /** Options of everything that shows a diff. */
@@ -32,11 +33,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     raises: EXTERNAL,
     judge: ({ options, scene }) => {
       if (hasOption(options, '--no-index')) for (const word of options.operands) touchRead(scene, word);
-      for (const word of options.operands) {
-        const path = textOf(word)?.replace(/^[^:]*:/, '');
-        if (path !== undefined && /(?:^|\/)\.env(?:$|\.(?!example|sample|template))/.test(path))
-          touchRead(scene, { ...word, kind: 'literal', text: path });
-      }
+      readsRevisions(options.operands, scene);
     },
     examples: {
       safe: [
@@ -227,4 +224,13 @@ function judgeRefs(invocation: Invocation, writes: string, forces: string): void
   const isWrite = hasOption(options, ...writes.split(' '));
   if (isWrite || (options.operands.length > 0 && !lists))
     writesRefs(invocation, 'warning', 'makes, moves or deletes refs');
+}
+
+/** `HEAD:.env`: a secret is one in every revision. */
+function readsRevisions(words: readonly Word[], scene: Scene): void {
+  for (const word of words) {
+    const path = textOf(word)?.replace(/^[^:]*:/, '');
+    if (path !== undefined && path !== '' && isSecret(path))
+      touchRead(scene, { ...word, kind: 'literal', text: path });
+  }
 }

@@ -1,8 +1,9 @@
 import { hasOption } from '../options.ts';
 import type { Rule } from '../program.ts';
 import { touchDelete, touchMove, touchWrite } from '../touch.ts';
+import { looksLikeFile } from '../places.ts';
 import { textOf } from '../word.ts';
-import { holdIndex, writesIndex, writesRefs, writesTree } from './git-effects.ts';
+import { holdIndex, writesFiles, writesIndex, writesRefs, writesTree } from './git-effects.ts';
 
 /** Commands of git that change the repository or its working tree. */
 export const gitWrites: Readonly<Record<string, Rule>> = {
@@ -110,7 +111,10 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       if (hasOption(invocation.options, '--hard', '--merge', '--keep'))
         return writesTree(invocation, 'dangerous', 'throws away work');
       writesIndex(invocation, 'warning', 'unstages changes or moves the branch');
-      if (invocation.options.operands.length > 0) writesRefs(invocation, 'warning', 'moves the branch');
+      const [first] = invocation.options.operands;
+      const isPath =
+        invocation.words.some((word) => textOf(word) === '--') || looksLikeFile(textOf(first) ?? '');
+      if (first !== undefined && !isPath) writesRefs(invocation, 'warning', 'moves the branch');
     },
     examples: {
       warning: ['git reset', 'git reset a.ts', 'git reset --soft HEAD~1'],
@@ -121,7 +125,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     options: '-dfinqxX -e: --force --interactive --dry-run --quiet --exclude=',
     judge: (invocation) => {
       if (!hasOption(invocation.options, '-n', '--dry-run'))
-        writesTree(invocation, 'dangerous', 'deletes files that git does not know');
+        writesFiles(invocation, 'dangerous', 'deletes files that git does not know');
     },
     examples: {
       safe: ['git clean -n', 'git clean -nd'],
@@ -193,43 +197,13 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
         !hasOption(invocation.options, '--apply')
       )
         return;
-      writesTree(invocation, 'warning', 'applies a patch');
+      writesFiles(invocation, 'warning', 'applies a patch');
     },
     examples: {
       safe: ['git apply --check x.diff', 'git apply --stat x.diff'],
       warning: ['git apply x.diff'],
       dangerous: ['git apply --unsafe-paths x.diff'],
     },
-  },
-  'gc prune repack pack-refs pack-objects update-index read-tree write-tree commit-tree update-ref symbolic-ref replace notes rerere update-server-info hash-object mktree mktag unpack-objects index-pack fast-import maintenance sparse-checkout submodule lfs init':
-    {
-      unknownOptions: 'any',
-      judge: (invocation) => {
-        const { words } = invocation;
-        const isList = /^(?:list|status|show|summary)$/.test(textOf(words[0]) ?? '');
-        const named = invocation.program.slice(4);
-        if ((named === 'notes' || named === 'sparse-checkout') && isList) return;
-        if (named === 'submodule') {
-          if (isList) return;
-          const foreach = words.findIndex((word) => textOf(word) === 'foreach');
-          if (foreach >= 0) {
-            for (const word of words.slice(foreach + 1))
-              invocation.scene.walk.runText(textOf(word) ?? '"$unknown"', word.span, invocation.scene);
-          }
-          invocation.scene.report.effect({ kind: 'network' });
-        }
-        const forced = (named === 'update-ref' || named === 'prune') && words.length > 0;
-        writesTree(invocation, forced ? 'dangerous' : 'warning', 'changes the repository');
-      },
-      examples: {
-        warning: ['git gc', 'git submodule update --init', 'git init'],
-        dangerous: ['git update-ref -d refs/heads/x', "git submodule foreach 'rm -rf lib'"],
-      },
-    },
-  'filter-branch filter-repo': {
-    unknownOptions: 'any',
-    judge: (invocation) => writesTree(invocation, 'dangerous', 'rewrites the whole history'),
-    examples: { dangerous: ['git filter-branch --tree-filter x'] },
   },
 };
 

@@ -1,7 +1,9 @@
 import { hasOption } from '../options.ts';
+import { judgeHiddenText } from '../hidden-text.ts';
 import { absolutePath } from '../paths.ts';
 import { definePrograms, type Invocation, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, textOf, type Word } from '../word.ts';
+import { gitMaintenance } from './git-maintenance.ts';
 import { gitReads } from './git-reads.ts';
 import { gitRemotes } from './git-remotes.ts';
 import { gitWrites } from './git-writes.ts';
@@ -15,7 +17,7 @@ export const git = definePrograms({
   options:
     '-C:list -c: -pPh -v --exec-path? --html-path --man-path --info-path --paginate --no-pager --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --bare --git-dir=list --work-tree=list --namespace= --super-prefix= --config-env= --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --list-cmds= --attr-source= --version --help',
   judge: judgeGlobals,
-  verbs: { ...gitReads, ...gitWrites, ...gitRemotes },
+  verbs: { ...gitReads, ...gitWrites, ...gitRemotes, ...gitMaintenance },
   otherVerb: {
     level: 'warning',
     code: 'unknown-command',
@@ -65,6 +67,7 @@ function judgeSetting(value: Word, scene: Invocation['scene']): void {
   const text = textOf(value) ?? '';
   if (HARMLESS_SETTING.test(text)) return;
   scene.report.effect(WRITES_UNKNOWN);
+  judgeHiddenText(text.replace(/^[^=]*=/, ''), value.span, scene);
   const alias = /^alias\.[^=]*=!(.*)$/is.exec(text)?.[1];
   if (alias !== undefined) scene.walk.runText(alias, value.span, scene);
   const code =

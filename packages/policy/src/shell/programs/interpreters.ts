@@ -7,11 +7,12 @@ import {
   WRITES_UNKNOWN,
 } from '../program.ts';
 import { beginningOf, show, textOf, type Word } from '../word.ts';
+import { judgeHiddenText } from '../hidden-text.ts';
 import { judgeScriptFile } from './shells.ts';
 
 /** Words in a program's text that reach for other programs, the network, or delete. */
 const RECKLESS =
-  /os\.(?:system|popen|exec|spawn|remove|unlink|rmdir|kill)|subprocess|pty\.|shutil\.(?:rmtree|move)|rmtree|child_process|exec(?:Sync|File)?\s*\(|spawn(?:Sync)?\s*\(|\beval\s*\(|rm(?:dir)?Sync|\brm\s*\(|unlink|socket|urllib|requests\.|http\.client|fetch\s*\(|net\.connect|system\s*[("'`]|`[^`]*`|%x[{(]|qx[{/]|fork\s*\(|ctypes|\.ssh|\/etc\/(?:shadow|sudoers)|__import__|base64|b64decode|Kernel\.|IO\.popen|Runtime\.getRuntime|shell_exec|passthru|proc_open|System\.cmd|File\.rm|Deno\.(?:run|Command|remove)|Bun\.(?:spawn|\$)/;
+  /os\.(?:system|popen|exec|spawn|remove|unlink|rmdir|kill)|subprocess|pty\.|shutil\.(?:rmtree|move)|rmtree|child_process|exec(?:Sync|File)?\s*\(|spawn(?:Sync)?\s*\(|\beval\s*\(|rm(?:dir)?Sync|\brm\s*\(|unlink|socket|urllib|requests\.|http\.client|fetch\s*\(|net\.connect|system\s*[("'`]|`[^`]*`|%x[{(]|qx[{/]|\bfork\b|\bexec\b|ctypes|\.ssh|\/etc\/(?:shadow|sudoers)|__import__|base64|b64decode|Kernel\.|IO\.popen|Runtime\.getRuntime|shell_exec|passthru|proc_open|System\.cmd|File\.rm|\.env['"`]|\.aws|\.netrc|os\.environ|process\.env\b(?!\.(?:NODE_ENV|PATH|HOME|CI)\b)|Deno\.(?:run|Command|remove)|Bun\.(?:spawn|\$)/;
 
 type Interpreter = Readonly<{
   names: readonly string[];
@@ -61,6 +62,7 @@ function judgeCode(next: Word | undefined, option: Word, { scene, program }: Inv
   const word = next ?? (glued === null ? undefined : option);
   if (word === undefined) return;
   const text = textOf(word);
+  judgeHiddenText(text ?? beginningOf(word), word.span, scene);
   if (word.origin.network)
     scene.report.raise('blocked', 'network-into-shell', 'runs what the network sent', word.span);
   if (text === undefined)
@@ -77,6 +79,7 @@ function judgeCode(next: Word | undefined, option: Word, { scene, program }: Inv
 function judgeInput({ scene, program, span }: Invocation): void {
   const { stdin } = scene.state;
   const { report } = scene;
+  judgeHiddenText(stdin.text ?? '', span, scene);
   if (stdin.origin.network)
     report.raise('blocked', 'network-into-shell', `${program} runs what the network sent`, span);
   else if (stdin.origin.decoded)
@@ -96,7 +99,7 @@ function judgeInput({ scene, program, span }: Invocation): void {
 export const interpreters = definePrograms(
   defineInterpreter({
     names: named(
-      'perl ruby lua luajit php Rscript julia tclsh osascript groovy scala swift guile ghci racket erl iex irb pwsh powershell',
+      'perl ruby lua luajit php Rscript julia tclsh osascript groovy scala guile ghci racket erl iex irb pwsh powershell',
     ),
     code: /^-(?:[a-zA-Z]*[eErR]|-eval|-execute|Command|c)$/,
     values: /^-(?:I|M|m|C|F|x)$/,

@@ -68,7 +68,7 @@ export const mix = definePrograms(
     },
   },
   {
-    names: named('elixir elixirc rebar3 gleam stack cabal opam crystal v flutter dart pub pod'),
+    names: named('elixir elixirc rebar3 gleam stack cabal opam crystal v swift flutter dart pub pod'),
     unknownOptions: 'any',
     judge: ({ program, words, scene, span }) => {
       scene.report.effect(REPOSITORY_CODE);

@@ -1,4 +1,4 @@
-import { NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { NETWORK, REPOSITORY_CODE, type Rule, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf, type Word } from '../word.ts';
 
@@ -30,6 +30,10 @@ const CHECKS =
 const RECKLESS =
   /(?:^|[:._-])(?:deploy|publish|release|drop|reset|destroy|prod|production|push|purge|nuke)(?:[:._-]|$)/;
 
+/** Options that change which script runs, where, or by what. */
+const ELSEWHERE =
+  /^--(?:script-shell|prefix|node-options|userconfig|globalconfig|cwd|dir|config|shell)(?:=|$)|^-C/;
+
 /** `npm run name`: what it does stands in the manifest, so its name must do. */
 export const runsScript: Rule = {
   unknownOptions: 'any',
@@ -43,6 +47,14 @@ export const runsScript: Rule = {
       return scene.report.raise('dangerous', 'dynamic-program', "runs a script that can't be known", span);
     if (RECKLESS.test(name))
       return scene.report.raise('dangerous', 'deploys', `runs the script ${name}`, span);
+    const elsewhere = words.some((word) => ELSEWHERE.test(beginningOf(word)));
+    if (elsewhere)
+      scene.report.raise(
+        'warning',
+        'other-folder',
+        'runs a script with another shell, setting or folder',
+        span,
+      );
     const fixes = words.some((word) =>
       /^(?:--fix|-u|--update(?:-snapshots?|Snapshot)?|--write)$/.test(beginningOf(word)),
     );
@@ -70,7 +82,7 @@ export function installs(lockFile: string): Rule {
         /^(?:-g|--global|--location=global|--prefix|-C|--dir|--cwd)/.test(text),
       );
       if (wide) return scene.report.effect(WRITES_UNKNOWN);
-      if (/\b(?:exec|x|init|create|dlx)$/.test(program)) return scene.report.effect(WRITES_UNKNOWN);
+      if (/\b(?:exec|x|init|create|dlx|explore)$/.test(program)) return runsPackage(words, scene);
       touchWrite(scene, literal('node_modules', span), 'tree');
       if (/\b(?:ci|clean-install|rebuild|prune)$/.test(program) || texts.includes('--frozen-lockfile'))
         return;
@@ -80,4 +92,15 @@ export function installs(lockFile: string): Rule {
       touchWrite(scene, literal(program.startsWith('bun ') ? 'bun.lock' : lockFile, span));
     },
   };
+}
+
+/** `npm exec -- rimraf lib`, `npm exec -c 'rm -rf lib'`: what is named may be a program that is known. */
+function runsPackage(words: readonly Word[], scene: Scene): void {
+  scene.report.effect(WRITES_UNKNOWN);
+  const call = words.findIndex((word) => /^(?:-c|--call)$/.test(textOf(word) ?? ''));
+  const script = words[call + 1];
+  if (call >= 0 && script !== undefined)
+    scene.walk.runText(textOf(script) ?? '"$unknown"', script.span, scene);
+  const dashes = words.findIndex((word) => textOf(word) === '--');
+  if (dashes >= 0) scene.walk.runWords(words.slice(dashes + 1), { ...scene, state: { ...scene.state } });
 }

@@ -1,4 +1,5 @@
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
+import { hasOption } from '../options.ts';
 import { textOf } from '../word.ts';
 import { formats } from './formatters.ts';
 import { defineInterpreter } from './interpreters.ts';
@@ -23,15 +24,34 @@ export const node = definePrograms(
     names: ['npm'],
     options:
       '-gsdqvwC: --version --global --silent --quiet --prefix=list --workspace= --workspaces --loglevel= --yes --no-audit --no-fund --if-present --include-workspace-root',
+    judge: judgeFolder,
     verbs: {
       'test t tst run run-script rum urn start stop restart': runsScript,
       'install i in add ci clean-install uninstall remove rm r un update up upgrade dedupe ddp prune rebuild install-test it install-ci-test cit':
         installs('package-lock.json'),
       'ls list la ll why explain root prefix bin help help-search query fund': READS,
       'view info show v outdated search find audit ping doctor': ASKS,
+      'config c get set': {
+        unknownOptions: 'any',
+        judge: ({ words, scene, span }) => {
+          const texts = words.map((word) => textOf(word) ?? '');
+          const sets = texts.some((text) => /^(?:set|delete|edit|fix|rm)$|=/.test(text));
+          if (!sets) return;
+          const isCode = texts.some((text) =>
+            /script-shell|node-options|prefix|editor|shell|registry|git/.test(text),
+          );
+          scene.report.raise(
+            isCode ? 'dangerous' : 'warning',
+            'npm-setting',
+            'changes a setting of npm',
+            span,
+          );
+          scene.report.effect(WRITES_UNKNOWN);
+        },
+      },
       'publish unpublish deprecate dist-tag owner access team token login logout adduser hook org profile star unstar stage trust':
         PUBLISHES,
-      'exec x init create': {
+      'exec x init create explore': {
         ...installs('package-lock.json'),
         code: 'runs-package',
         text: 'downloads and runs a package',
@@ -55,6 +75,7 @@ export const node = definePrograms(
     names: ['pnpm'],
     options:
       '-rwsC:F: --recursive --silent --dir=list --filter= --workspace-root --reporter= --parallel --stream --aggregate-output --if-present',
+    judge: judgeFolder,
     verbs: {
       'test t run run-script': runsScript,
       'install i add ci remove rm uninstall un update up upgrade prune dedupe rebuild rb import link unlink patch patch-commit fetch':
@@ -83,6 +104,7 @@ export const node = definePrograms(
   {
     names: ['yarn', 'bun'],
     options: '-sv --silent --cwd=list --version',
+    judge: judgeFolder,
     verbs: {
       'test run': runsScript,
       'install add remove upgrade up import link unlink dedupe set cache i rm update': installs('yarn.lock'),
@@ -191,4 +213,11 @@ function runPackage({ options, scene, span }: Invocation): void {
   for (const effect of [NETWORK, WRITES_UNKNOWN]) scene.report.effect(effect);
   const isShell = /^(?:sudo|sh|bash|rm)$/.test(name ?? '');
   if (isShell) scene.walk.runWords([first, ...rest], scene);
+}
+
+/** `npm --prefix sub test`: scripts of another folder. */
+function judgeFolder({ options, scene, span }: Invocation): void {
+  if (!hasOption(options, '--prefix', '-C', '--dir', '--cwd')) return;
+  scene.report.raise('warning', 'other-folder', 'runs in another folder', span);
+  scene.report.effect(WRITES_UNKNOWN);
 }

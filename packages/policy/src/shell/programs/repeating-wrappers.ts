@@ -2,6 +2,7 @@ import { hasOption, valueOf } from '../options.ts';
 import { definePrograms, named, type Invocation, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead } from '../touch.ts';
 import { literal, show, textOf, type Word } from '../word.ts';
+import { judgeHiddenText } from '../hidden-text.ts';
 import { runRest } from './run-rest.ts';
 
 /** Programs that run another one for each line, again and again, or in ways not looked into. */
@@ -50,7 +51,7 @@ export const repeatingWrappers = definePrograms(
   },
   {
     names: named(
-      'strace ltrace script gdb lldb valgrind perf parallel entr hyperfine start-stop-daemon systemd-run ssh-agent proxychains fakeroot torsocks dtruss rlwrap expect tmux screen at batch',
+      'strace ltrace script gdb lldb valgrind perf parallel entr hyperfine start-stop-daemon ssh-agent proxychains fakeroot torsocks dtruss rlwrap expect tmux screen',
     ),
     unknownOptions: 'any',
     level: 'warning',
@@ -99,6 +100,7 @@ function filled(word: Word, place: string, given: Word): Word {
 function judgeLoosely({ words, scene }: Invocation): void {
   for (const [at, word] of words.entries()) {
     const text = textOf(word);
+    judgeHiddenText(text ?? '', word.span, scene);
     if (at > 12 || text === undefined || !/^[\w./][\w./ -]*$/.test(text)) continue;
     const tail = words.slice(at, at + 64);
     if (text.includes(' ')) scene.walk.runText(text, word.span, { ...scene, state: { ...scene.state } });

@@ -1,5 +1,5 @@
 import { definePrograms, type Invocation, named, WRITES_UNKNOWN } from '../program.ts';
-import { touchRead } from '../touch.ts';
+import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf } from '../word.ts';
 import { defineClient } from './define-client.ts';
 
@@ -41,8 +41,8 @@ export const services = definePrograms(
       'kubectl oc k9s helm kustomize flux argocd istioctl kubectx kubens k3s minikube kind eksctl',
     ),
     looks:
-      /^(?:get|describe|logs|top|explain|api-resources|api-versions|cluster-info|version|diff|list|ls|status|history|show|template|lint|search|events|auth|build)$/,
-    acts: /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|install|upgrade|uninstall|rollback|push|sync|config)$/,
+      /^(?:get|describe|logs|top|explain|api-resources|api-versions|cluster-info|version|diff|list|ls|status|history|show|template|lint|search|events|auth|build|current-context|get-contexts)$/,
+    acts: /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|install|upgrade|uninstall|rollback|push|sync|use-context|set-context|set-cluster|delete-context)$/,
     otherwise: 'dangerous',
     examples: {
       warning: ['kubectl get svc', 'kubectl logs x', 'helm list'],
@@ -82,7 +82,7 @@ export const services = definePrograms(
     ),
     looks:
       /^(?:ls|list|list-.*|describe.*|get-.*|get|show|status|info|whoami|logs|ps|head-.*|help|version|regions)$/,
-    acts: /^(?:rm|rb|mb|cp|mv|sync|delete.*|remove.*|terminate.*|create.*|put-.*|update.*|deploy.*|publish|apply|run|exec|ssh|start|stop|destroy|login|logout|set|unset|add|configure|promote|rollback|scale|secrets?.*|get-secret.*|get-session-token|get-login-password|print-access-token|invoke|env|config.*|auth|access|keys)$/,
+    acts: /^(?:rm|rb|mb|cp|mv|sync|delete.*|remove.*|terminate.*|create.*|put-.*|update.*|deploy.*|publish|apply|run|exec|ssh|start|stop|destroy|login|logout|set|unset|add|configure|promote|rollback|scale|secrets?.*|get-secret.*|get-session-token|get-login-password|print-access-token|invoke|env|configure|access|keys)$/,
     otherwise: 'dangerous',
     examples: {
       warning: ['aws s3 ls', 'gcloud projects list', 'heroku logs'],
@@ -100,7 +100,7 @@ export const services = definePrograms(
     names: ['gh', 'glab', 'hub', 'tea', 'jira', 'linear'],
     looks: /^(?:list|view|api|status|diff|checks|api|browse|search|ls|show|watch)$/,
     local: VERSION,
-    acts: /^(?:create|merge|close|delete|edit|comment|review|reopen|release|secret|auth|token|gist|rerun|cancel|transfer|archive|fork|sync|lock|ready|alias|extension|ssh-key|gpg-key|variable|codespace|upload|set|remove|push|deploy|config|enable|disable)$/,
+    acts: /^(?:create|merge|close|delete|edit|comment|review|reopen|secret|token|gist|rerun|cancel|transfer|archive|fork|sync|lock|ready|alias|extension|ssh-key|gpg-key|variable|codespace|upload|set|remove|push|deploy|config|enable|disable)$/,
     judge: judgeGithub,
     examples: {
       safe: ['gh --version'],
@@ -130,6 +130,10 @@ function judgeDocker({ words, scene, span }: Invocation): void {
   if (verbText === 'down' && words.some((word) => /^-v$|^--(?:volumes|rmi)/.test(beginningOf(word)))) {
     scene.report.raise('dangerous', 'service-change', 'deletes volumes or images', span);
   }
+  const cp = words.findIndex((word) => textOf(word) === 'cp');
+  const target = words.at(-1);
+  if (cp === 0 && target !== undefined && !beginningOf(target).includes(':'))
+    touchWrite(scene, target, 'tree');
   // What runs inside is judged loosely: a container may hold the workspace.
   for (const [at, word] of words.entries()) {
     if (verbText !== 'exec' && verbText !== 'run') break;

@@ -6,19 +6,21 @@ import {
   type Scene,
   WRITES_UNKNOWN,
 } from '../program.ts';
-import { hasOption } from '../options.ts';
+import { hasOption, readOptions, tableOf } from '../options.ts';
 import { absolutePath } from '../paths.ts';
 import { forgetAll, forkState, UNKNOWN_VARIABLE, type Variable } from '../state.ts';
 import { touchRead } from '../touch.ts';
 import { beginningOf, PLAIN, show, textOf, textsOf, type Word } from '../word.ts';
+
+const SHELL_OPTIONS =
+  '-abcefhiklmnprstuvxBCDEHPTV -o: -O: --login --norc --noprofile --posix --restricted --rcfile=shell --init-file=shell --verbose --debugger --no-rcs --command=shell';
 
 /** Programs and builtins that run shell text. */
 export const shells = definePrograms(
   {
     names: named('sh bash dash zsh ksh mksh ash rbash fish'),
     style: 'posix',
-    options:
-      '-abcefhiklmnprstuvxBCDEHPTV -o: -O: --login --norc --noprofile --posix --restricted --rcfile=shell --init-file=shell --verbose --debugger --no-rcs --command=shell',
+    options: SHELL_OPTIONS,
     judge: judgeShell,
     examples: {
       safe: ["bash -c 'ls && pwd'", "sh -c 'git status'", 'bash --version'],
@@ -81,7 +83,18 @@ export const shells = definePrograms(
   },
 );
 
-function judgeShell({ program, options, words, scene, span }: Invocation): void {
+function judgeShell(invocation: Invocation): void {
+  const { program, words, scene, span } = invocation;
+  // `bash +x -c …`: an option that is switched off stands before others.
+  const given = words.filter(
+    (word, at) =>
+      !(
+        /^\+[a-zA-Z]+$/.test(textOf(word) ?? '') &&
+        words.slice(0, at).every((one) => /^[-+]/.test(beginningOf(one)))
+      ),
+  );
+  const options =
+    given.length === words.length ? invocation.options : readOptions(given, tableOf(SHELL_OPTIONS), 'posix');
   const operands = options.operands.filter((word) => !/^\+[a-zA-Z]/.test(beginningOf(word)));
   if (hasOption(options, '-c')) {
     // Options may go on behind `-c`.

@@ -1,4 +1,5 @@
 import { definePrograms, named, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { judgeHiddenText } from '../hidden-text.ts';
 import { textOf } from '../word.ts';
 
 function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'text' | 'unknownOptions'> {
@@ -9,7 +10,7 @@ function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'tex
 export const system = definePrograms(
   {
     names: named(
-      'sudo sudoedit su doas pkexec runuser gosu su-exec setpriv sg newgrp run0 dzdo calife super kdesu gksudo gksu visudo capsh unshare nsenter chroot setcap machinectl newuidmap newgidmap setuidgid chpst bwrap',
+      'systemd-run sudo sudoedit su doas pkexec runuser gosu su-exec setpriv sg newgrp run0 dzdo calife super kdesu gksudo gksu visudo capsh unshare nsenter chroot setcap machinectl newuidmap newgidmap setuidgid chpst bwrap',
     ),
     ...blocked('privilege', 'asks for more rights than it has'),
     effects: [WRITES_UNKNOWN],
@@ -104,10 +105,12 @@ export const system = definePrograms(
     examples: { dangerous: ['killall node', 'pkill -f server'] },
   },
   {
-    names: ['crontab', 'atq', 'atrm', 'anacron'],
+    names: ['crontab', 'at', 'batch', 'atq', 'atrm', 'anacron'],
     unknownOptions: 'any',
     judge: ({ words, program, scene, span }) => {
       if (program === 'atq' || textOf(words[0]) === '-l') return;
+      const { text } = scene.state.stdin;
+      if (text !== undefined && program !== 'crontab') scene.walk.runText(text, span, scene);
       scene.report.raise('dangerous', 'schedules', 'runs commands later, outside the workspace', span);
       scene.report.effect(WRITES_UNKNOWN);
     },
@@ -184,6 +187,13 @@ export const system = definePrograms(
     effects: [WRITES_UNKNOWN],
     judge: ({ words, scene }) => {
       for (const word of words) {
+        if (/\bsystem\s*\(/.test(textOf(word) ?? ''))
+          scene.report.raise('dangerous', 'starts-program', 'runs a program from the editor', word.span);
+        judgeHiddenText(
+          /^(?:-c|\+)?:?(?:!|call|py|lua)/.test(textOf(word) ?? '') ? (textOf(word) ?? '') : '',
+          word.span,
+          scene,
+        );
         const shell = /^(?:-c|\+)?:?!(.+)$/.exec(textOf(word) ?? '')?.[1];
         if (shell !== undefined) scene.walk.runText(shell, word.span, scene);
         if (shell !== undefined)

@@ -51,7 +51,7 @@ function judgeTar(invocation: Invocation): void {
     return scene.report.effect(WRITES_UNKNOWN);
   }
   scene.report.raise('warning', 'packs', 'packs files', span);
-  for (const word of operands) touchRead(scene, word, 'tree');
+  for (const word of operands) touchRead(scene, inFolder(word, folder), 'tree');
   if (file !== undefined && textOf(file) !== '-') touchWrite(scene, file);
 }
 
@@ -182,4 +182,12 @@ function startedBy(value: Word, scene: Scene): void {
 
 function readArchive(file: Word | undefined, scene: Scene): void {
   if (file !== undefined) touchRead(scene, file);
+}
+
+/** Names are relative to the folder of `-C`. */
+function inFolder(word: Word, folder: Word | undefined): Word {
+  const base = textOf(folder);
+  const name = textOf(word);
+  if (base === undefined || name === undefined || name.startsWith('/')) return word;
+  return { ...word, kind: 'literal', text: `${base}/${name}` };
 }

@@ -2,6 +2,7 @@ import { hasOption, valueOf } from '../options.ts';
 import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { literal, textOf, type Word } from '../word.ts';
+import { judgeHiddenText } from '../hidden-text.ts';
 import { readAwkScript } from './awk-script.ts';
 import { readSedScript } from './sed-script.ts';
 
@@ -126,6 +127,7 @@ function judgeSedScript(word: Word, scene: Scene): void {
   if (text === undefined) return unknownScript(scene, word.span, "runs a sed script that can't be known");
   const { understood, executes, writes, reads } = readSedScript(text);
   if (executes) {
+    judgeHiddenText(text, word.span, scene);
     scene.report.raise('dangerous', 'starts-program', 'sed runs a program', word.span);
     scene.report.effect(WRITES_UNKNOWN);
   } else if (!understood) unknownScript(scene, word.span, 'runs a sed script with a command not known');
@@ -149,8 +151,10 @@ function judgeAwk({ options, scene }: Invocation): void {
 function judgeAwkScript(word: Word, scene: Scene): void {
   const text = textOf(word);
   if (text === undefined) return unknownScript(scene, word.span, "runs an awk program that can't be known");
-  const { executes, writes, writesUnknown, unusual } = readAwkScript(text);
+  const { executes, writes, reads, writesUnknown, unusual } = readAwkScript(text);
+  for (const path of reads) touchRead(scene, literal(path, word.span));
   if (executes) {
+    judgeHiddenText(text, word.span, scene);
     scene.report.raise('dangerous', 'starts-program', 'awk runs a program', word.span);
     scene.report.effect(WRITES_UNKNOWN);
   }

@@ -1,0 +1,56 @@
+import type { Rule } from '../program.ts';
+import { touchWrite } from '../touch.ts';
+import { beginningOf, textOf } from '../word.ts';
+import { writesRefs, writesTree } from './git-effects.ts';
+
+/** Commands of git that keep, make or rewrite whole repositories. */
+export const gitMaintenance: Readonly<Record<string, Rule>> = {
+  'gc prune repack pack-refs pack-objects update-index read-tree write-tree commit-tree update-ref symbolic-ref replace notes rerere update-server-info hash-object mktree mktag unpack-objects index-pack fast-import maintenance sparse-checkout submodule lfs':
+    {
+      unknownOptions: 'any',
+      judge: (invocation) => {
+        const { words } = invocation;
+        const isList = /^(?:list|status|show|summary)$/.test(textOf(words[0]) ?? '');
+        const named = invocation.program.slice(4);
+        if ((named === 'notes' || named === 'sparse-checkout') && isList) return;
+        if (named === 'submodule') {
+          if (isList) return;
+          const foreach = words.findIndex((word) => textOf(word) === 'foreach');
+          if (foreach >= 0) {
+            for (const word of words.slice(foreach + 1))
+              invocation.scene.walk.runText(textOf(word) ?? '"$unknown"', word.span, invocation.scene);
+          }
+          invocation.scene.report.effect({ kind: 'network' });
+        }
+        const forced = (named === 'update-ref' || named === 'prune') && words.length > 0;
+        writesTree(invocation, forced ? 'dangerous' : 'warning', 'changes the repository');
+      },
+      examples: {
+        warning: ['git gc', 'git submodule update --init'],
+        dangerous: ['git update-ref -d refs/heads/x', "git submodule foreach 'rm -rf lib'"],
+      },
+    },
+  init: {
+    unknownOptions: 'any',
+    judge: (invocation) => {
+      const [folder] = invocation.options.operands;
+      const odd = invocation.words.some((word) => /^--(?:templ|sep)/.test(beginningOf(word)));
+      if (odd)
+        invocation.scene.report.raise(
+          'dangerous',
+          'git-setting',
+          'sets what git runs, or where',
+          invocation.span,
+        );
+      if (folder === undefined) return writesRefs(invocation, 'warning', 'makes a repository');
+      invocation.scene.report.raise('warning', 'git-refs', 'makes a repository', invocation.span);
+      touchWrite(invocation.scene, folder, 'tree');
+    },
+    examples: { warning: ['git init', 'git init sub'], dangerous: ['git init --template=./x'] },
+  },
+  'filter-branch filter-repo': {
+    unknownOptions: 'any',
+    judge: (invocation) => writesTree(invocation, 'dangerous', 'rewrites the whole history'),
+    examples: { dangerous: ['git filter-branch --tree-filter x'] },
+  },
+};
