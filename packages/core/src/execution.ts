@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ContentHash, FileTouch } from './file-touch.ts';
 
 /** What is stored of one output stream. */
 export const StoredOutput = z
@@ -40,6 +41,12 @@ export const ResourceUsage = z
   .readonly();
 export type ResourceUsage = z.infer<typeof ResourceUsage>;
 
+/** A file that changed under a transaction: hashes of both versions, null where one is absent or no file. */
+export const CommitConflict = z
+  .strictObject({ path: z.string(), ours: ContentHash.nullable(), theirs: ContentHash.nullable() })
+  .readonly();
+export type CommitConflict = z.infer<typeof CommitConflict>;
+
 /** What an executor says when the process tree is dead. */
 export const Execution = z
   .strictObject({
@@ -51,6 +58,24 @@ export const Execution = z
       z.strictObject({ kind: z.literal('stopped') }).readonly(),
       /** It hit one of its limits and was ended for it. */
       z.strictObject({ kind: z.literal('limited'), limit: z.string() }).readonly(),
+      /** It ended by itself, but others had changed what it wrote: none of its files was put. */
+      z
+        .strictObject({
+          kind: z.literal('conflict'),
+          exitCode: z.int(),
+          conflicts: z.array(CommitConflict).readonly(),
+          /** The same for a reader, one fact a line. */
+          why: z.array(z.string()).readonly(),
+        })
+        .readonly(),
+      /** It ended by itself, but wrote what it must not: none of its files was put. */
+      z
+        .strictObject({
+          kind: z.literal('refused'),
+          exitCode: z.int(),
+          why: z.array(z.string()).readonly(),
+        })
+        .readonly(),
     ]),
     stdout: StoredOutput,
     stderr: StoredOutput,
@@ -58,6 +83,8 @@ export const Execution = z
     durationMs: z.number(),
     usage: ResourceUsage,
     isolation: Isolation,
+    /** Exactly the files that it changed in the workspace; absent where that can't be known. */
+    changes: z.array(FileTouch).readonly().optional(),
   })
   .readonly();
 export type Execution = z.infer<typeof Execution>;

@@ -21,7 +21,15 @@ export {
   UsageError,
 } from './errors.ts';
 export { type Event, EventId, type EventType, EXECUTION_TOPIC, NewEvent } from './event.ts';
-export { EMPTY_OUTPUT, Execution, exitCodeOf, Isolation, ResourceUsage, StoredOutput } from './execution.ts';
+export {
+  CommitConflict,
+  EMPTY_OUTPUT,
+  Execution,
+  exitCodeOf,
+  Isolation,
+  ResourceUsage,
+  StoredOutput,
+} from './execution.ts';
 export { Failure, formatForLlm } from './failure.ts';
 export { ContentHash, FileTouch } from './file-touch.ts';
 export { CommandId, createId, LeaseId, ProviderId, type RandomBytes, SessionId, shortId } from './id.ts';
@@ -36,6 +44,7 @@ export type { CommandFilter, CommandStore, HistoryTotals } from './ports/command
 export type { CounterAnswer, Counters, CounterTake } from './ports/counters.ts';
 export type { EventLog, Replay } from './ports/event-log.ts';
 export type {
+  CommitAnswer,
   ExecutionHooks,
   ExecutionLimits,
   ExecutionRequest,

@@ -33,6 +33,8 @@ export type RunOptions = {
   /** Descriptor of the filter of system calls, at its beginning; null when nothing filters them. */
   readonly seccomp: number | null;
   readonly openPipe: () => OutputPipe | null;
+  /** Called with the id of the process we started, when the command is confined and has not begun. */
+  readonly onConfined?: (pid: number) => void;
   /** Null where the system gives us none. */
   readonly createCgroup: CreateCgroup | null;
 };
@@ -170,7 +172,8 @@ async function supervise(
     }
   };
   const onReady = async (root: number | null): Promise<void> => {
-    if (root === null || interruption !== null) return tree.kill();
+    if (root === null || started.pid === undefined || interruption !== null) return tree.kill();
+    options.onConfined?.(started.pid);
     group = options.createCgroup?.(limits) ?? null;
     // The keeper, which starts the command when it is told to.
     await group?.attach(treeOf(root).at(-1) ?? root);

@@ -16,10 +16,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, ExecutionHooks, ExecutionRequest } from '@signalbox/core';
 import { createStage, type Stage } from './fixtures/stage.ts';
 
-describe('a confined command', () => {
+describe.each(['off', 'where-possible'] as const)('a confined command (transactions %s)', (transactions) => {
   let stage: Stage;
   beforeEach(() => {
-    stage = createStage();
+    stage = createStage({ transactions });
   });
   afterEach(() => stage.close());
 

@@ -19,6 +19,13 @@ export type ExecutorOptions = {
   readonly visible?: readonly string[];
   /** What commands must not read. Default {@link defaultIsDenied}. */
   readonly isDenied?: IsDenied;
+  /**
+   * `where-possible`: a command that may write runs on an overlay of the workspace, and what it wrote is put
+   * there when it is dead, all or nothing. Where that can't be, on the workspace itself. Default `off`.
+   */
+  readonly transactions?: 'where-possible' | 'off';
+  /** What one command may write in all, in bytes. Default a quarter of the machine's memory, 2 GiB at most. */
+  readonly maxWrittenBytes?: number;
   /** Absolute path of bubblewrap's program. Default: where packages put it, then `path`. */
   readonly bubblewrap?: string;
   /** Between TERM and KILL, in milliseconds. Default 2,000. */

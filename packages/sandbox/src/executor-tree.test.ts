@@ -9,120 +9,128 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { processesOfCommand } from './process-tree.ts';
 
-describe('the tree of a confined command', () => {
-  let stage: Stage;
-  beforeEach(() => {
-    stage = createStage();
-  });
-  afterEach(() => stage.close());
+describe.each(['off', 'where-possible'] as const)(
+  'the tree of a confined command (transactions %s)',
+  (transactions) => {
+    let stage: Stage;
+    beforeEach(() => {
+      stage = createStage({ transactions });
+    });
+    afterEach(() => stage.close());
 
-  const run = (line: string, more: Partial<ExecutionRequest> = {}, hooks: Partial<ExecutionHooks> = {}) =>
-    stage.run(line, more, hooks);
+    const run = (line: string, more: Partial<ExecutionRequest> = {}, hooks: Partial<ExecutionHooks> = {}) =>
+      stage.run(line, more, hooks);
 
-  test('leaves no process behind, whatever it did to get away', async () => {
-    const commandId = createId('command', randomBytes);
-    const line =
-      'setsid sleep 600 & (setsid setsid sleep 600 &) ; nohup sleep 600 >/dev/null 2>&1 & ' +
-      `node -e "require('child_process').spawn('sleep',['600'],{detached:true,stdio:'ignore'}).unref()"; echo away`;
-    const done = await run(line, { commandId });
-    expect(done.stdout.text).toBe('away\n');
-    expect(processesOfCommand(commandId)).toEqual([]);
-  });
+    test('leaves no process behind, whatever it did to get away', async () => {
+      const commandId = createId('command', randomBytes);
+      const line =
+        'setsid sleep 600 & (setsid setsid sleep 600 &) ; nohup sleep 600 >/dev/null 2>&1 & ' +
+        `node -e "require('child_process').spawn('sleep',['600'],{detached:true,stdio:'ignore'}).unref()"; echo away`;
+      const done = await run(line, { commandId });
+      expect(done.stdout.text).toBe('away\n');
+      expect(processesOfCommand(commandId)).toEqual([]);
+    });
 
-  test('has ended to the last process when its result comes, however many hold nothing of it', async () => {
-    const commandId = createId('command', randomBytes);
-    const line = 'for i in {1..150}; do setsid sleep 600 </dev/null &>/dev/null & done; true';
-    const done = await run(line, { commandId });
-    expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
-    expect(processesOfCommand(commandId)).toEqual([]);
-  });
+    test('has ended to the last process when its result comes, however many hold nothing of it', async () => {
+      const commandId = createId('command', randomBytes);
+      const line = 'for i in {1..150}; do setsid sleep 600 </dev/null &>/dev/null & done; true';
+      const done = await run(line, { commandId });
+      expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+      expect(processesOfCommand(commandId)).toEqual([]);
+    });
 
-  test('dies with us, when we are killed', { timeout: 20_000 }, async () => {
-    const commandId = createId('command', randomBytes);
-    const child = spawn(
-      process.execPath,
-      [RUN_ONE, stage.optionsJson, 'setsid sleep 600 & sleep 600', JSON.stringify({ commandId })],
-      {
-        stdio: ['ignore', 'inherit', 'inherit'],
+    test('dies with us, when we are killed', { timeout: 20_000 }, async () => {
+      const commandId = createId('command', randomBytes);
+      const child = spawn(
+        process.execPath,
+        [RUN_ONE, stage.optionsJson, 'setsid sleep 600 & sleep 600', JSON.stringify({ commandId })],
+        {
+          stdio: ['ignore', 'inherit', 'inherit'],
+        },
+      );
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      await expect.poll(() => processesOfCommand(commandId).length, { timeout: 10_000 }).toBeGreaterThan(3);
+      child.kill('SIGKILL');
+      await exited;
+      await expect.poll(() => processesOfCommand(commandId), { timeout: 5000 }).toEqual([]);
+    });
+
+    test('ends a fork bomb, at its limit or at its time', async () => {
+      const commandId = createId('command', randomBytes);
+      const limits = { ...aShellRequest('').limits, processes: 60, timeoutMs: 1000 };
+      // Bounded, so that a broken limit does not take the machine with it.
+      const done = await run('for i in {1..150}; do sleep 600 & echo $i; done', { commandId, limits });
+      const started = Number(done.stdout.text.trim().split('\n').at(-1));
+      const enforced = done.isolation.limits.processes.strength === 'enforced';
+      expect(started).toBeLessThanOrEqual(enforced ? 60 : 150);
+      expect(done.durationMs).toBeLessThan(10_000);
+      expect(processesOfCommand(commandId)).toEqual([]);
+    });
+
+    test('runs as an ordinary user as well as root', { timeout: 20_000 }, ({ skip }) => {
+      if (!canBecome(NOBODY)) skip('needs root, and a checkout that others may read');
+      spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, stage.folder]);
+      const done = runAs(NOBODY, stage, 'id -u; echo x > mine; cat /etc/shadow; echo $?; ls');
+      expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+      expect(done.stdout.text).toBe('65534\n1\nmine\n');
+      const layer = transactions === 'off' ? 'bind' : 'overlay';
+      expect(done.isolation).toMatchObject({ layer, limits: { processes: { strength: 'enforced' } } });
+    });
+
+    test(
+      'of an ordinary user can not have more processes than its limit',
+      { timeout: 20_000 },
+      ({ skip }) => {
+        if (!canBecome(NOBODY)) skip('needs root, and a checkout that others may read');
+        spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, stage.folder]);
+        const limits = { ...aShellRequest('').limits, processes: 40, timeoutMs: 1500 };
+        const done = runAs(NOBODY, stage, 'for i in {1..100}; do sleep 600 & echo $i; done', { limits });
+        const started = Number(done.stdout.text.trim().split('\n').at(-1));
+        expect(done.ended).toEqual({ kind: 'timed_out', timeoutMs: 1500 });
+        expect(started).toBeGreaterThan(20);
+        expect(started).toBeLessThan(40);
       },
     );
-    const exited = new Promise((resolve) => child.once('exit', resolve));
-    await expect.poll(() => processesOfCommand(commandId).length, { timeout: 10_000 }).toBeGreaterThan(3);
-    child.kill('SIGKILL');
-    await exited;
-    await expect.poll(() => processesOfCommand(commandId), { timeout: 5000 }).toEqual([]);
-  });
 
-  test('ends a fork bomb, at its limit or at its time', async () => {
-    const commandId = createId('command', randomBytes);
-    const limits = { ...aShellRequest('').limits, processes: 60, timeoutMs: 1000 };
-    // Bounded, so that a broken limit does not take the machine with it.
-    const done = await run('for i in {1..150}; do sleep 600 & echo $i; done', { commandId, limits });
-    const started = Number(done.stdout.text.trim().split('\n').at(-1));
-    const enforced = done.isolation.limits.processes.strength === 'enforced';
-    expect(started).toBeLessThanOrEqual(enforced ? 60 : 150);
-    expect(done.durationMs).toBeLessThan(10_000);
-    expect(processesOfCommand(commandId)).toEqual([]);
-  });
+    const FAKES = {
+      'that is not there': null,
+      'that fails': 'echo "bwrap: no namespaces here" >&2; exit 1',
+      'that does nothing': 'exit 0',
+      'that confines nothing':
+        'while [ "$1" != -- ]; do shift; done; shift; echo "{ \\"child-pid\\": $$ }" >&5; exec "$@"',
+    };
 
-  test('runs as an ordinary user as well as root', { timeout: 20_000 }, ({ skip }) => {
-    if (!canBecome(NOBODY)) skip('needs root, and a checkout that others may read');
-    spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, stage.folder]);
-    const done = runAs(NOBODY, stage, 'id -u; echo x > mine; cat /etc/shadow; echo $?; ls');
-    expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
-    expect(done.stdout.text).toBe('65534\n1\nmine\n');
-    expect(done.isolation).toMatchObject({ layer: 'bind', limits: { processes: { strength: 'enforced' } } });
-  });
-
-  test('of an ordinary user can not have more processes than its limit', { timeout: 20_000 }, ({ skip }) => {
-    if (!canBecome(NOBODY)) skip('needs root, and a checkout that others may read');
-    spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, stage.folder]);
-    const limits = { ...aShellRequest('').limits, processes: 40, timeoutMs: 1500 };
-    const done = runAs(NOBODY, stage, 'for i in {1..100}; do sleep 600 & echo $i; done', { limits });
-    const started = Number(done.stdout.text.trim().split('\n').at(-1));
-    expect(done.ended).toEqual({ kind: 'timed_out', timeoutMs: 1500 });
-    expect(started).toBeGreaterThan(20);
-    expect(started).toBeLessThan(40);
-  });
-
-  const FAKES = {
-    'that is not there': null,
-    'that fails': 'echo "bwrap: no namespaces here" >&2; exit 1',
-    'that does nothing': 'exit 0',
-    'that confines nothing':
-      'while [ "$1" != -- ]; do shift; done; shift; echo "{ \\"child-pid\\": $$ }" >&5; exec "$@"',
-  };
-
-  test.for(Object.entries(FAKES))('is refused and not run by a bubblewrap %s', async ([, script]) => {
-    const bubblewrap = join(stage.folder, 'bwrap');
-    if (script !== null) writeFileSync(bubblewrap, `#!/bin/bash\n${script}\n`, { mode: 0o755 });
-    const broken = createStage({ bubblewrap });
-    await expect(broken.run('touch ran')).rejects.toMatchObject({
-      code: 'sandbox_error',
-      next: expect.arrayContaining(['signalbox doctor']),
+    test.for(Object.entries(FAKES))('is refused and not run by a bubblewrap %s', async ([, script]) => {
+      const bubblewrap = join(stage.folder, 'bwrap');
+      if (script !== null) writeFileSync(bubblewrap, `#!/bin/bash\n${script}\n`, { mode: 0o755 });
+      const broken = createStage({ bubblewrap, transactions });
+      await expect(broken.run('touch ran')).rejects.toMatchObject({
+        code: 'sandbox_error',
+        next: expect.arrayContaining(['signalbox doctor']),
+      });
+      expect(readdirSync(broken.workspace)).toEqual(['.signalbox']);
+      await broken.close();
     });
-    expect(readdirSync(broken.workspace)).toEqual(['.signalbox']);
-    await broken.close();
-  });
 
-  test(
-    'that prints gigabytes leaves our memory where it was, since it waits for us',
-    { timeout: 30_000 },
-    () => {
-      const child = (bytes: number): Execution & { peakKib: number; heardBytes: number } => {
-        const argv = [RUN_ONE, stage.optionsJson, `yes | head -c ${bytes}`];
-        return JSON.parse(spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 30_000 }).stdout);
-      };
-      const [little, much] = [child(1000), child(2_000_000_000)];
-      expect(much.ended).toEqual({ kind: 'exited', exitCode: 0 });
-      expect(much.stdout).toMatchObject({ totalBytes: 2_000_000_000, truncated: true });
-      expect(much.heardBytes).toBe(2_000_000_000);
-      // Over the bound of what is spilled: the file is no longer the full text.
-      expect(much.stdout.spillFile).toBeUndefined();
-      expect(much.peakKib - little.peakKib).toBeLessThan(64 * 1024);
-    },
-  );
-});
+    test(
+      'that prints gigabytes leaves our memory where it was, since it waits for us',
+      { timeout: 30_000 },
+      () => {
+        const child = (bytes: number): Execution & { peakKib: number; heardBytes: number } => {
+          const argv = [RUN_ONE, stage.optionsJson, `yes | head -c ${bytes}`];
+          return JSON.parse(spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 30_000 }).stdout);
+        };
+        const [little, much] = [child(1000), child(2_000_000_000)];
+        expect(much.ended).toEqual({ kind: 'exited', exitCode: 0 });
+        expect(much.stdout).toMatchObject({ totalBytes: 2_000_000_000, truncated: true });
+        expect(much.heardBytes).toBe(2_000_000_000);
+        // Over the bound of what is spilled: the file is no longer the full text.
+        expect(much.stdout.spillFile).toBeUndefined();
+        expect(much.peakKib - little.peakKib).toBeLessThan(96 * 1024);
+      },
+    );
+  },
+);
 
 const RUN_ONE = fileURLToPath(new URL('./fixtures/run-one.ts', import.meta.url));
 

@@ -6,15 +6,21 @@ import { createExecutor } from './executor.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { systemClock } from './fixtures/system-clock.ts';
 
-for (const confinement of ['required', 'off-by-operator'] as const) {
-  executorContract(`confinement ${confinement}`, async () => {
+const WAYS = [
+  { confinement: 'required', transactions: 'off' },
+  { confinement: 'required', transactions: 'where-possible' },
+  { confinement: 'off-by-operator' },
+] as const satisfies Partial<ExecutorOptions>[];
+
+for (const way of WAYS) {
+  executorContract(JSON.stringify(way), async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
     const options: ExecutorOptions = {
       workspace: join(folder, 'workspace'),
       stateFolder: join(folder, 'state'),
       path: process.env['PATH'] ?? '/usr/bin:/bin',
       home: process.env['HOME'] ?? '/',
-      confinement,
+      ...way,
       clock: systemClock,
       graceMs: 300,
     };

@@ -1,9 +1,10 @@
-import { closeSync, realpathSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { closeSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { totalmem, userInfo } from 'node:os';
 import {
   type Clock,
   EMPTY_OUTPUT,
   type Execution,
+  type ExecutionHooks,
   type ExecutionRequest,
   type Executor,
   type Isolation,
@@ -13,18 +14,28 @@ import {
 import { confinementArguments } from './bubblewrap.ts';
 import { type CreateCgroup, findCgroups } from './cgroup.ts';
 import { cleanEnvironment } from './clean-env.ts';
-import { runCommand } from './command-run.ts';
+import { runCommand, type RunOptions } from './command-run.ts';
+import { createWriteRefusals } from './commit/write-refusals.ts';
 import { defaultIsDenied } from './default-denials.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { probeLayer, UNCONFINED } from './isolation.ts';
+import { probeLayer, TRIAL, UNCONFINED } from './isolation.ts';
 import { createMounts, GIT_CONFIG, isInside } from './mounts.ts';
+import { findUnshare, type LauncherOptions } from './overlay/launcher.ts';
+import { asTransaction, whyNoOverlay } from './overlay/try-overlay.ts';
 import { prepareState, type PreparedState } from './state-folder.ts';
+import { rehearse, runTransaction, type TransactionOptions } from './transaction-run.ts';
 
 const MAX_INPUT_BYTES = 1024 ** 2;
 
-/** Runs commands in bubblewrap on the workspace itself, or, where an operator says so, without it. */
+/** What a command may make of files, folders and links in all. */
+const MAX_NAMES = 500_000;
+
+/**
+ * Runs commands in bubblewrap, on an overlay of the workspace or on the workspace itself; or, where an operator
+ * says so, without any confinement.
+ */
 export function createExecutor(options: ExecutorOptions): Executor {
-  const { workspace, clock, stateFolder } = options;
+  const { workspace, clock, stateFolder, isDenied = defaultIsDenied } = options;
   checkWorkspace(workspace);
   const confined = options.confinement === 'required';
   let prepared: PreparedState | null = null;
@@ -37,8 +48,17 @@ export function createExecutor(options: ExecutorOptions): Executor {
     path: options.path,
     visible: options.visible ?? [],
     gitConfig: `${stateFolder}/gitconfig`,
-    isDenied: options.isDenied ?? defaultIsDenied,
+    isDenied,
   });
+  const launcher: LauncherOptions = {
+    unshare: findUnshare() ?? '',
+    uid: userInfo().uid,
+    workspace,
+    mountPoint: `${stateFolder}/overlay`,
+    maxBytes: options.maxWrittenBytes ?? Math.min(2 * 1024 ** 3, Math.floor(totalmem() / 4)),
+    maxNames: MAX_NAMES,
+  };
+  const whyRefused = createWriteRefusals(workspace, isDenied);
 
   /** Once asked for, since a trial costs some system calls. */
   function findGroups(): CreateCgroup | null {
@@ -49,17 +69,48 @@ export function createExecutor(options: ExecutorOptions): Executor {
   /** The layer is tried once; a failure is tried again by the next command, since it may have been mended. */
   function isolation(): Promise<Isolation> {
     if (!confined) return Promise.resolve(UNCONFINED);
-    probed ??= probeLayer((request, hooks) => run(request, hooks, UNCONFINED), {
-      uid: userInfo().uid,
-      hasCgroups: findGroups() !== null,
-    }).catch((cause: unknown) => {
+    probed ??= probe().catch((cause: unknown) => {
       probed = null;
       throw cause;
     });
     return probed;
   }
 
-  const run: RunConfined = async (request, hooks, current) => {
+  async function probe(): Promise<Isolation> {
+    const bound = await probeLayer((request, hooks) => run(request, hooks, UNCONFINED), {
+      uid: userInfo().uid,
+      hasCgroups: findGroups() !== null,
+    });
+    if (options.transactions !== 'where-possible') return bound;
+    const hooks = { signal: new AbortController().signal, onOutput: () => undefined };
+    const why = await whyNoOverlay(
+      TRIAL,
+      (request) =>
+        withRun(request, bound, true, (base) => rehearse(request, hooks, transactionOptions(base))),
+      options,
+    );
+    if (why === null) return asTransaction(bound, launcher);
+    return { ...bound, tracking: { strength: 'off', why } };
+  }
+
+  function transactionOptions(base: RunOptions): TransactionOptions {
+    mkdirSync(launcher.mountPoint, { recursive: true, mode: 0o700 });
+    return {
+      run: base,
+      launcher,
+      clockFile: `${stateFolder}/kernel-time`,
+      commits: `${stateFolder}/commits`,
+      whyRefused,
+    };
+  }
+
+  /** Leads `use` to all that one command needs but its overlay. */
+  async function withRun<Answer>(
+    request: ExecutionRequest,
+    current: Isolation,
+    isTransaction: boolean,
+    use: (base: RunOptions) => Promise<Answer>,
+  ): Promise<Answer> {
     const state = (prepared ??= prepareState(options));
     const folder = workingFolder(workspace, request.cwd);
     const env = cleanEnvironment(request, {
@@ -67,26 +118,26 @@ export function createExecutor(options: ExecutorOptions): Executor {
       home: isUsableHome(options.home) ? options.home : '/tmp',
       gitConfig: confined ? GIT_CONFIG : state.gitConfig,
     });
+    const shown = isTransaction ? { shown: `${launcher.mountPoint}/merged` } : {};
+    const confine = (argv: readonly string[]): readonly [string, ...string[]] => [
+      state.bubblewrap,
+      ...mounts({ ...request, ...shown }),
+      ...confinementArguments(userInfo(), request),
+      '--chdir',
+      folder,
+      '--',
+      ...argv,
+    ];
     const seccomp = confined ? state.openFilter() : null;
     try {
-      return await runCommand(request, hooks, {
+      return await use({
         clock,
         graceMs: options.graceMs ?? 2000,
         spillFolder: `${stateFolder}/output`,
         cwd: folder,
         env,
         isolation: current,
-        confine: confined
-          ? (argv) => [
-              state.bubblewrap,
-              ...mounts(request),
-              ...confinementArguments(userInfo(), request),
-              '--chdir',
-              folder,
-              '--',
-              ...argv,
-            ]
-          : null,
+        confine: confined ? confine : null,
         seccomp,
         openPipe: state.openPipe,
         createCgroup: findGroups(),
@@ -94,7 +145,16 @@ export function createExecutor(options: ExecutorOptions): Executor {
     } finally {
       if (seccomp !== null) closeSync(seccomp);
     }
-  };
+  }
+
+  function run(request: ExecutionRequest, hooks: ExecutionHooks, current: Isolation): Promise<Execution> {
+    const isTransaction = current.layer === 'overlay' && request.workspace === 'write';
+    return withRun(request, current, isTransaction, (base) =>
+      isTransaction
+        ? runTransaction(request, hooks, transactionOptions(base))
+        : runCommand(request, hooks, base),
+    );
+  }
 
   return {
     isolation,
@@ -111,12 +171,6 @@ export function createExecutor(options: ExecutorOptions): Executor {
     },
   };
 }
-
-type RunConfined = (
-  request: ExecutionRequest,
-  hooks: Parameters<Executor['execute']>[1],
-  current: Isolation,
-) => Promise<Execution>;
 
 const NETWORK_ASKED_FOR: Isolation['net'] = { strength: 'off', why: 'The call was given the network' };
 

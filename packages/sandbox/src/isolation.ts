@@ -39,7 +39,7 @@ for name in net pid user ipc uts mnt; do echo "$name:$(readlink /proc/self/ns/$n
 [ -w . ] || echo workspace:read-only
 `;
 
-const REQUEST: ExecutionRequest = {
+export const TRIAL: ExecutionRequest = {
   commandId: 'cmd_probe0000000' as CommandId,
   program: { kind: 'shell', line: QUESTIONS },
   cwd: '.',
@@ -67,7 +67,7 @@ export async function probeLayer(
   run: Run,
   machine: { readonly uid: number; readonly hasCgroups: boolean },
 ): Promise<Isolation> {
-  const execution = await run(REQUEST, { signal: new AbortController().signal, onOutput: () => undefined });
+  const execution = await run(TRIAL, { signal: new AbortController().signal, onOutput: () => undefined });
   const missing = whatIsMissing(execution.stdout.text);
   if (execution.ended.kind !== 'exited' || missing.length > 0) {
     throw new SandboxError('Cannot confine commands: a trial did not hold', {

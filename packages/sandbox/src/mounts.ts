@@ -30,7 +30,12 @@ export type MountOptions = {
 /** Where a confined command finds its git configuration, the operator's own being masked with the home. */
 export const GIT_CONFIG = '/run/signalbox-gitconfig';
 
-export type MountRequest = { readonly workspace: 'read' | 'write'; readonly network: 'off' | 'on' };
+export type MountRequest = {
+  readonly workspace: 'read' | 'write';
+  readonly network: 'off' | 'on';
+  /** Folder that is shown as the workspace. Default: the workspace itself. */
+  readonly shown?: string;
+};
 
 /**
  * What a command sees of the machine, as arguments of bubblewrap; the later mount lies upon the earlier.
@@ -54,7 +59,7 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
       MACHINE_SECRETS.flatMap(mask),
       toolchainsOf(homes, options).flatMap(readOnly),
       ['--ro-bind', options.gitConfig, GIT_CONFIG],
-      [request.workspace === 'write' ? '--bind' : '--ro-bind', workspace, workspace],
+      [request.workspace === 'write' ? '--bind' : '--ro-bind', request.shown ?? workspace, workspace],
       homes.filter((home) => isInside(home, workspace)).flatMap(homeSecrets),
       protectedFiles(workspace, request),
       [...new Set([...deniedPaths().map(({ path }) => join(workspace, path)), options.stateFolder])].flatMap(
@@ -107,20 +112,22 @@ function protectedFiles(workspace: string, request: MountRequest): string[] {
   // All of it is read-only already.
   if (request.workspace === 'read') return [];
   const git = join(workspace, '.git');
+  const shown = (path: string): string => `${request.shown ?? workspace}${path.slice(workspace.length)}`;
+  const fixed = (path: string): string[] => ['--ro-bind', shown(path), path];
   const policy = POLICY_FILES.map((name) => join(workspace, name))
     .filter(exists)
-    .flatMap(readOnly);
-  if (!exists(join(git, 'HEAD'))) return exists(git) ? [...policy, ...readOnly(git)] : policy;
-  // Git makes it itself; where it is missing, a command could.
-  mkdirSync(join(git, 'hooks'), { recursive: true });
+    .flatMap(fixed);
+  if (!exists(join(git, 'HEAD'))) return exists(git) ? [...policy, ...fixed(git)] : policy;
+  // Git makes it itself; where it is missing, a command could. Shown as an overlay, the commit refuses it.
+  if (request.shown === undefined) mkdirSync(join(git, 'hooks'), { recursive: true });
   const names = ['hooks', 'config', 'config.worktree', 'info/attributes'];
   return [
     policy,
-    ['--bind', git, git],
+    ['--bind', shown(git), git],
     names
       .map((name) => join(git, name))
       .filter(exists)
-      .flatMap(readOnly),
+      .flatMap(fixed),
   ].flat();
 }
 

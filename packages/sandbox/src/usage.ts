@@ -41,10 +41,9 @@ export function watchUsage(
     const sample = sampleTree(root);
     cpuMs = Math.max(cpuMs ?? 0, sample.cpuMs);
     if (options.group !== null) ask(options.group);
-    else {
-      peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, sample.memoryBytes);
-      if (sample.memoryBytes > options.memoryBytes && isExceeded()) options.onMemoryExceeded();
-    }
+    else peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, sample.memoryBytes);
+    // A group may be given more, for files that lie in memory.
+    if (sample.memoryBytes > options.memoryBytes && isExceeded()) options.onMemoryExceeded();
     return sample.processes;
   }
 

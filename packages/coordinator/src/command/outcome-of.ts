@@ -49,6 +49,27 @@ export function outcomeOfAnswer(
         suggestion: 'Do less in one command',
         visibility: 'visible',
       });
+    case 'conflict':
+      return {
+        kind: 'conflict',
+        failure: {
+          code: 'commit-conflict',
+          category: 'InvalidParameters',
+          message: 'Others changed files that the command wrote while it ran; none of its files was put',
+          suggestion: 'Read those files again, then run the command again',
+          why: ended.why,
+          visibility: 'visible',
+        },
+      };
+    case 'refused':
+      return failed({
+        code: 'commit-refused',
+        category: 'PolicyBlocked',
+        message: 'The command wrote what it must not; none of its files was put',
+        suggestion: 'Choose a way that does not write there',
+        why: ended.why,
+        visibility: 'visible',
+      });
     case 'timed_out':
       return timedOut(ended.timeoutMs);
     case 'stopped':

@@ -1,4 +1,5 @@
 import type { Execution, Isolation } from '../execution.ts';
+import type { FileTouch } from '../file-touch.ts';
 import type { CommandId } from '../id.ts';
 
 /** A shell line runs in exactly `/bin/bash --noprofile --norc -c`; an argv without any shell. */
@@ -38,7 +39,20 @@ export type ExecutionHooks = {
   readonly onOutput: (stream: 'stdout' | 'stderr', text: string) => void;
   /** Once the process exists. */
   readonly onStart?: (pid: number) => void;
+  /**
+   * Asked by an executor whose commands are transactions, when the process tree is dead and before its files
+   * are put into the workspace; not asked when it changed none. Default: always ok.
+   */
+  readonly mayCommit?: (changes: readonly FileTouch[]) => Promise<CommitAnswer>;
 };
+
+export type CommitAnswer =
+  | { readonly kind: 'ok' }
+  | {
+      readonly kind: 'conflict' | 'denied';
+      /** Facts, one a line. */
+      readonly why: readonly string[];
+    };
 
 /** Where a command's process lives. */
 export interface Executor {

@@ -1,0 +1,86 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { type CommitConflict, ContentHash } from '@signalbox/core';
+import { codeOf } from '../file-failure.ts';
+import { type Change, type Standing, standingAt } from '../overlay/write-set.ts';
+import type { HostFolders } from './host-folders.ts';
+import { hashOfFile, type Staged } from './stage.ts';
+import { toStamp } from './swap.ts';
+
+/**
+ * Paths of a write set that are no longer what the command saw: their time of change is not before its start,
+ * or something else stands there than when its write set was read.
+ */
+export function changedPaths(changes: readonly Change[], folders: HostFolders, since: bigint): string[] {
+  const pathsOf = (op: Change['op']): Set<string> =>
+    new Set(changes.flatMap((change) => (change.op === op ? [change.path] : [])));
+  const [made, removed] = [pathsOf('make'), pathsOf('remove')];
+  return changes.flatMap((change) => {
+    const now = lookAt(change.path, folders);
+    // Its folder is gone.
+    if (now === 'unreachable')
+      return ancestorsOf(change.path).some((folder) => made.has(folder)) ? [] : [change.path];
+    if (change.op === 'special') return [];
+    // A directory that somebody else has made meanwhile serves as well.
+    if (change.op === 'make') {
+      return now === null || now.kind === 'directory' || removed.has(change.path) ? [] : [change.path];
+    }
+    if (change.op === 'put' && change.standing === null) {
+      return now === null || removed.has(change.path) ? [] : [change.path];
+    }
+    const { standing } = change;
+    if (standing === null || now === null || toStamp(now) !== toStamp(standing)) return [change.path];
+    // What is put into a directory changes its time; only its mode is ours.
+    if (change.op === 'attributes' && standing.kind === 'directory') return [];
+    if (change.op === 'remove')
+      return changedWithin(folders.at(change.path), now, since) ? [change.path] : [];
+    return now.ctimeNs >= since ? [change.path] : [];
+  });
+}
+
+/** Whether anything of a tree has changed: who adds or takes a name changes its directory. */
+function changedWithin(at: string, standing: Standing, since: bigint): boolean {
+  if (standing.ctimeNs >= since) return true;
+  if (standing.kind !== 'directory') return false;
+  return readdirSync(at).some((name) => {
+    const below = standingAt(`${at}/${name}`);
+    return below === null || changedWithin(`${at}/${name}`, below, since);
+  });
+}
+
+function lookAt(path: string, folders: HostFolders): Standing | null | 'unreachable' {
+  try {
+    return standingAt(folders.at(path));
+  } catch (cause) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(cause) ?? '')) return 'unreachable';
+    throw cause;
+  }
+}
+
+function ancestorsOf(path: string): string[] {
+  const segments = path.split('/');
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'));
+}
+
+/** Both versions of a path, for people and models. */
+export async function conflictAt(
+  path: string,
+  staged: ReadonlyMap<string, Staged>,
+  folders: HostFolders,
+): Promise<CommitConflict> {
+  return { path, ours: staged.get(path)?.hash ?? null, theirs: await hashAt(path, folders) };
+}
+
+async function hashAt(path: string, folders: HostFolders): Promise<ContentHash | null> {
+  const now = lookAt(path, folders);
+  if (now === null || now === 'unreachable') return null;
+  try {
+    const at = folders.at(path);
+    if (now.kind === 'file') return await hashOfFile(at);
+    if (now.kind !== 'link') return null;
+    return ContentHash.parse(createHash('sha256').update(readlinkSync(at)).digest('hex'));
+  } catch {
+    // It vanished, or we may not read it.
+    return null;
+  }
+}

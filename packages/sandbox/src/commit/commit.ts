@@ -1,0 +1,260 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CommitAnswer, type CommitConflict, type FileTouch, SandboxError } from '@signalbox/core';
+import { codeOf } from '../file-failure.ts';
+import { type Change, standingAt } from '../overlay/write-set.ts';
+import { changedPaths, conflictAt } from './check-base.ts';
+import { type HostFolders, openHostFolders, syncFolder } from './host-folders.ts';
+import { type Entry, type Journal, type Stamp, writeJournal } from './journal.ts';
+import { type Staged, stage } from './stage.ts';
+import { apply, PathChangedError, revert, stampOf, toStamp } from './swap.ts';
+
+export type CommitRequest = {
+  readonly commandId: string;
+  /** Absolute and real. */
+  readonly workspace: string;
+  /** Folder of all commits, on the workspace's file system. */
+  readonly commits: string;
+  readonly changes: readonly Change[];
+  /** Start of the command in the kernel's time, nanoseconds: what changed since is not what it saw. */
+  readonly since: bigint;
+  /** Why a path may not be changed, or null. */
+  readonly whyRefused: (path: string) => string | null;
+  readonly mayCommit?: ((changes: readonly FileTouch[]) => Promise<CommitAnswer>) | undefined;
+  /** Once aborted nothing is put any more. */
+  readonly signal: AbortSignal;
+  /** Called between steps, for tests that end the process there. */
+  readonly onStep?: (step: string) => void;
+};
+
+export type CommitOutcome =
+  | { readonly kind: 'committed'; readonly changes: readonly FileTouch[] }
+  | {
+      readonly kind: 'conflict';
+      readonly conflicts: readonly CommitConflict[];
+      readonly why: readonly string[];
+    }
+  | { readonly kind: 'refused'; readonly why: readonly string[] }
+  | { readonly kind: 'aborted' };
+
+/**
+ * Puts what a command wrote into the workspace: all of it or nothing, whatever kills us.
+ *
+ *   stage ──▶ may I? ──▶ unchanged? ──▶ journal ──▶ swap ──▶ done
+ *
+ * Until the journal stands nothing has happened; from then on until `done`, {@link recoverCommits} takes back
+ * what was swapped. What is replaced or removed is kept, for `undoCommit`.
+ *
+ * @throws {SandboxError} when the disk does not let it; the workspace is as it was.
+ */
+export async function commit(request: CommitRequest): Promise<CommitOutcome> {
+  const { workspace, commits, changes } = request;
+  const refused = changes.flatMap((change) => whyNot(change, request.whyRefused) ?? []);
+  if (refused.length > 0) return { kind: 'refused', why: refused };
+  const folder = newCommitFolder(commits, request.commandId);
+  const folders = openHostFolders(workspace);
+  let isDone = false;
+  try {
+    const staged = await stage(
+      folder,
+      changes.filter((change) => change.op === 'put'),
+    );
+    request.onStep?.('staged');
+    const touches = touchesOf(changes, staged, folders);
+    const answer = touches.length === 0 ? OK : ((await request.mayCommit?.(touches)) ?? OK);
+    if (answer.kind === 'conflict') return { kind: 'conflict', conflicts: [], why: answer.why };
+    if (answer.kind === 'denied') return { kind: 'refused', why: answer.why };
+    const changed = changedPaths(changes, folders, request.since);
+    if (changed.length > 0) return await conflict(changed, staged, folders);
+    if (request.signal.aborted) return { kind: 'aborted' };
+    const other = swap(request, { folder, staged });
+    if (other !== null) return await conflict([other], staged, folders);
+    isDone = true;
+    return { kind: 'committed', changes: touches };
+  } catch (cause) {
+    if (cause instanceof SandboxError) throw cause;
+    const why = cause instanceof Error ? [cause.message] : [];
+    throw new SandboxError('Cannot put the files of the command into the workspace', { cause, why });
+  } finally {
+    folders.close();
+    if (!isDone) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A tool may run several programs under one command: `COMMAND.1`, `COMMAND.2` … */
+function newCommitFolder(commits: string, commandId: string): string {
+  mkdirSync(commits, { recursive: true, mode: 0o700 });
+  for (let number = 1; ; number++) {
+    const folder = join(commits, `${commandId}.${number}`);
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+      return folder;
+    } catch (cause) {
+      if (codeOf(cause) !== 'EEXIST') throw cause;
+    }
+  }
+}
+
+const OK: CommitAnswer = { kind: 'ok' };
+const MAX_NAMED = 20;
+
+function whyNot(change: Change, whyRefused: CommitRequest['whyRefused']): string | null {
+  if (change.op === 'special') return `${change.path}: a FIFO, a socket or a device`;
+  const why = whyRefused(change.path);
+  return why === null ? null : `${change.path}: ${why}`;
+}
+
+async function conflict(
+  paths: readonly string[],
+  staged: ReadonlyMap<string, Staged>,
+  folders: HostFolders,
+): Promise<CommitOutcome> {
+  const conflicts = await Promise.all(
+    paths.slice(0, MAX_NAMED).map((path) => conflictAt(path, staged, folders)),
+  );
+  const named = (hash: string | null): string => (hash === null ? 'nothing' : `version ${hash.slice(0, 12)}`);
+  const why = conflicts.map(
+    ({ path, ours, theirs }) => `${path}: the command left ${named(ours)}, now ${named(theirs)} stands there`,
+  );
+  const more = paths.length - conflicts.length;
+  return { kind: 'conflict', conflicts, why: more === 0 ? why : [...why, `and ${more} more`] };
+}
+
+/** Changed files, without directories; permissions count, times do not. */
+function touchesOf(
+  changes: readonly Change[],
+  staged: ReadonlyMap<string, Staged>,
+  folders: HostFolders,
+): FileTouch[] {
+  return changes.flatMap((change): FileTouch[] => {
+    const { path } = change;
+    if (change.op === 'remove') {
+      // What takes its place tells it.
+      if (staged.has(path) && change.standing.kind !== 'directory') return [];
+      const gone = change.standing.kind === 'directory' ? filesBelow(path, folders.at(path)) : [path];
+      return gone.map((file): FileTouch => ({ path: file, kind: 'deleted', hash: null }));
+    }
+    if (change.op === 'put') {
+      const kind = change.standing === null ? 'created' : 'modified';
+      return [{ path, kind, hash: staged.get(path)?.hash ?? null }];
+    }
+    const isMode = change.op === 'attributes' && change.mode !== change.standing.mode;
+    return isMode ? [{ path, kind: 'modified', hash: null }] : [];
+  });
+}
+
+function filesBelow(path: string, at: string): string[] {
+  return readdirSync(at, { withFileTypes: true }).flatMap((entry) => {
+    const below = `${path}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(below, `${at}/${entry.name}`) : [below];
+  });
+}
+
+/** Null when it is done, or the path that somebody changed at the last moment; then nothing has happened. */
+function swap(
+  request: CommitRequest,
+  { folder, staged }: { folder: string; staged: ReadonlyMap<string, Staged> },
+): string | null {
+  const { workspace, commandId, onStep } = request;
+  const folders = openHostFolders(workspace);
+  try {
+    const journal: Journal = { commandId, workspace, entries: entriesOf(request.changes, staged, folders) };
+    writeJournal(folder, 'swapping', journal);
+    onStep?.('journal');
+    try {
+      for (const [index, entry] of journal.entries.entries()) {
+        apply(entry, folder, folders);
+        onStep?.(`entry ${index}`);
+      }
+    } catch (cause) {
+      revertAll(journal, folder);
+      if (cause instanceof PathChangedError) return cause.path;
+      throw cause;
+    }
+    folders.sync();
+    syncFolder(join(folder, 'originals'));
+    finish(folder, { ...journal, left: leftBy(journal.entries, folders) });
+    onStep?.('done');
+    return null;
+  } finally {
+    folders.close();
+  }
+}
+
+/** One rename ends the swap: `done` is written beside, then takes the place of the journal. */
+function finish(folder: string, journal: Journal): void {
+  writeJournal(folder, 'done', journal);
+  rmSync(join(folder, 'swapping.json'));
+  syncFolder(folder);
+}
+
+/** Takes back everything, the last first. */
+export function revertAll(journal: Journal, folder: string): void {
+  const folders = openHostFolders(journal.workspace);
+  try {
+    for (const entry of journal.entries.toReversed()) revert(entry, folder, folders);
+    folders.sync();
+  } finally {
+    folders.close();
+  }
+}
+
+/** Lets go of a commit. Its word of being done goes first: what is kept in part could not be undone. */
+export function discardCommit(folder: string): void {
+  rmSync(join(folder, 'done.json'), { force: true });
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Permissions come last, since they may keep us from changing what is in a directory. */
+function entriesOf(
+  changes: readonly Change[],
+  staged: ReadonlyMap<string, Staged>,
+  folders: HostFolders,
+): Entry[] {
+  let originals = staged.size;
+  const steps: Entry[] = [];
+  const last: Entry[] = [];
+  for (const change of changes) {
+    const { path } = change;
+    if (change.op === 'remove') {
+      steps.push({ op: 'remove', path, index: originals++, before: toStamp(change.standing) });
+    } else if (change.op === 'make') {
+      if (isFolder(path, folders)) continue;
+      steps.push({ op: 'make', path });
+      last.push({ op: 'attributes', path, after: { mode: change.mode, mtimeNs: null }, before: null });
+    } else if (change.op === 'put') {
+      const of = staged.get(path);
+      if (of === undefined) continue;
+      const before = change.standing === null ? null : toStamp(change.standing);
+      steps.push({ op: 'put', path, index: of.index, ino: of.ino, before });
+    } else if (change.op === 'attributes') {
+      const { mode, mtimeNs, standing } = change;
+      const times = mtimeNs === null ? [null, null] : [`${mtimeNs}`, `${standing.mtimeNs}`];
+      const [after = null, before = null] = times;
+      last.push({
+        op: 'attributes',
+        path,
+        after: { mode, mtimeNs: after },
+        before: { mode: standing.mode, mtimeNs: before, stamp: toStamp(standing) },
+      });
+    }
+  }
+  return [...steps, ...last.toReversed()];
+}
+
+function isFolder(path: string, folders: HostFolders): boolean {
+  try {
+    return standingAt(folders.at(path))?.kind === 'directory';
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return false;
+    throw cause;
+  }
+}
+
+function leftBy(entries: readonly Entry[], folders: HostFolders): Record<string, Stamp | null> {
+  const left: Record<string, Stamp | null> = {};
+  for (const { op, path } of entries) {
+    left[path] = op === 'remove' ? null : stampOf(folders.at(path));
+  }
+  return left;
+}

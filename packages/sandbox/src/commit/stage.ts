@@ -1,0 +1,97 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import {
+  copyFile,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { ContentHash } from '@signalbox/core';
+import type { Change } from '../overlay/write-set.ts';
+import { syncFolder } from './host-folders.ts';
+import { secondsOf, stagedOf } from './swap.ts';
+
+export type Staged = { readonly index: number; readonly ino: string; readonly hash: ContentHash };
+type Put = Extract<Change, { op: 'put' }>;
+
+/** Copies that run at the same time: waiting for the disk is what takes long. */
+const AT_ONCE = 8;
+/** Smaller files are read once, for their hash and their copy. */
+const SMALL_BYTES = 1024 ** 2;
+
+/** Brings what a command wrote onto the workspace's own file system, complete and on the disk. */
+export async function stage(folder: string, puts: readonly Put[]): Promise<Map<string, Staged>> {
+  for (const name of ['stage', 'originals'])
+    await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
+  const staged = new Map<string, Staged>();
+  const waiting = puts.entries();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const [index, put] of waiting) {
+        const to = stagedOf(folder, index);
+        const hash = put.kind === 'link' ? await stageLink(put, to) : await stageFile(put, to);
+        const { ino } = await lstat(to, { bigint: true });
+        staged.set(put.path, { index, ino: ino.toString(), hash });
+      }
+    }),
+  );
+  syncFolder(join(folder, 'stage'));
+  return staged;
+}
+
+async function stageLink({ source }: Put, to: string): Promise<ContentHash> {
+  const target = await readlink(source);
+  await symlink(target, to);
+  return toHash(createHash('sha256').update(target));
+}
+
+async function stageFile({ source, bytes, mode, mtimeNs }: Put, to: string): Promise<ContentHash> {
+  const hash = bytes < SMALL_BYTES ? await copySmall(source, to) : await copyLarge(source, to);
+  const handle = await open(to, 'r+');
+  try {
+    await adopt(handle, source);
+    await handle.chmod(mode);
+    await handle.utimes(secondsOf(mtimeNs), secondsOf(mtimeNs));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return hash;
+}
+
+async function copySmall(source: string, to: string): Promise<ContentHash> {
+  const content = await readFile(source);
+  await writeFile(to, content, { flag: 'wx', mode: 0o600 });
+  return toHash(createHash('sha256').update(content));
+}
+
+async function copyLarge(source: string, to: string): Promise<ContentHash> {
+  await copyFile(source, to);
+  return hashOfFile(to);
+}
+
+/** Reads it in pieces. */
+export async function hashOfFile(path: string): Promise<ContentHash> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: SMALL_BYTES }))
+    hash.update(chunk as Buffer);
+  return toHash(hash);
+}
+
+function toHash(hash: Hash): ContentHash {
+  return ContentHash.parse(hash.digest('hex'));
+}
+
+/** Only root can have written as another owner, and can give it back to them. */
+async function adopt(to: FileHandle, source: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await lstat(source);
+  const own = await to.stat();
+  if (own.uid !== uid || own.gid !== gid) await to.chown(uid, gid);
+}

@@ -1,0 +1,56 @@
+import { accessSync, constants } from 'node:fs';
+
+/**
+ * Becomes bubblewrap in a mount namespace of its own, in which an overlay of the workspace stands ready.
+ *
+ * The upper layer lives in memory, which bounds its bytes and its names. It can be read by us, through
+ * `/proc`, as long as bubblewrap lives: its outer process stays in this namespace.
+ */
+const SCRIPT = `
+exec 7<"$1"
+command -p mount -t tmpfs -o "size=$3,nr_inodes=$4,mode=700" signalbox "$2" || exit 125
+exec 8<"$2"
+at=/proc/self/fd/8
+command -p mkdir "$at/upper" "$at/work" "$at/merged" || exit 125
+command -p mount -t overlay signalbox \\
+  -o "lowerdir=/proc/self/fd/7,upperdir=$at/upper,workdir=$at/work,userxattr,volatile" "$2/merged" || exit 125
+exec 7<&- 8<&-
+shift 4
+exec "$@"
+`;
+
+export type LauncherOptions = {
+  readonly unshare: string;
+  readonly uid: number;
+  readonly workspace: string;
+  /** An empty folder that serves as mount point, in each command's own namespace. */
+  readonly mountPoint: string;
+  readonly maxBytes: number;
+  readonly maxNames: number;
+};
+
+/** Puts what makes the overlay before bubblewrap's argv. */
+export function launcherArgv(
+  options: LauncherOptions,
+  argv: readonly string[],
+): readonly [string, ...string[]] {
+  const { unshare, uid, workspace, mountPoint, maxBytes, maxNames } = options;
+  // Only root may mount without a user namespace.
+  const namespaces = uid === 0 ? '-m' : '-Urm';
+  const bash = ['/bin/bash', '--noprofile', '--norc', '-c', SCRIPT, 'signalbox'];
+  const sizes = [String(maxBytes), String(maxNames)];
+  return [unshare, namespaces, '--propagation', 'private', ...bash, workspace, mountPoint, ...sizes, ...argv];
+}
+
+/** The program of util-linux, or null. */
+export function findUnshare(): string | null {
+  for (const path of ['/usr/bin/unshare', '/bin/unshare']) {
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // The next one.
+    }
+  }
+  return null;
+}

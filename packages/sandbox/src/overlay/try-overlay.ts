@@ -1,0 +1,81 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Execution, ExecutionRequest, Isolation } from '@signalbox/core';
+import { isInside } from '../mounts.ts';
+import type { LauncherOptions } from './launcher.ts';
+import type { Change } from './write-set.ts';
+
+type Rehearse = (
+  request: ExecutionRequest,
+) => Promise<{ readonly execution: Execution; readonly changes: readonly Change[] }>;
+
+const NAME = 'signalbox-trial-of-the-overlay';
+
+/**
+ * Whether commands can run as transactions: really runs one, and looks at what it is said to have written.
+ *
+ * @returns Null when they can, or why not.
+ */
+export async function whyNoOverlay(
+  request: ExecutionRequest,
+  rehearse: Rehearse,
+  place: { readonly workspace: string; readonly stateFolder: string },
+): Promise<string | null> {
+  const { workspace, stateFolder } = place;
+  if (statSync(workspace).dev !== statSync(stateFolder).dev) {
+    return 'The state folder lies on another file system than the workspace';
+  }
+  const below = mountsBelow(workspace);
+  if (below.length > 0) return `Another file system is mounted in the workspace: ${below.join(', ')}`;
+  const line = `mkdir ${NAME} && echo trial >${NAME}/file && cat ${NAME}/file`;
+  try {
+    const trial: ExecutionRequest = { ...request, program: { kind: 'shell', line }, workspace: 'write' };
+    const { execution, changes } = await rehearse(trial);
+    const found = changes.map(({ op, path }) => `${op} ${path}`).join(', ');
+    if (found === `make ${NAME}, put ${NAME}/file` && execution.stdout.text === 'trial\n') {
+      return statSync(`${workspace}/${NAME}`, { throwIfNoEntry: false }) === undefined
+        ? null
+        : 'A trial wrote to the workspace itself';
+    }
+    return `A trial did not show what it wrote: ${found || execution.stderr.text.trim() || 'nothing'}`;
+  } catch (cause) {
+    return cause instanceof Error ? reasonOf(cause) : String(cause);
+  }
+}
+
+function reasonOf(cause: Error): string {
+  const why = 'why' in cause && Array.isArray(cause.why) ? cause.why.join('; ') : '';
+  return `No overlay can be mounted: ${why === '' ? cause.message : why}`;
+}
+
+/** An overlay shows what lies on the workspace's own file system alone. */
+function mountsBelow(workspace: string): string[] {
+  const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+  return lines.flatMap((line) => {
+    const path = line
+      .split(' ')[4]
+      ?.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)));
+    return path !== undefined && path !== workspace && isInside(path, workspace) ? [path] : [];
+  });
+}
+
+/** What confines a command that runs as a transaction, from what confines one that does not. */
+export function asTransaction(isolation: Isolation, { maxBytes, maxNames }: LauncherOptions): Isolation {
+  const { limits } = isolation;
+  const mebibytes = Math.round(maxBytes / 1024 ** 2);
+  return {
+    ...isolation,
+    layer: 'overlay',
+    limits: {
+      ...limits,
+      memory: {
+        strength: 'sampled',
+        why: `Looked at every 100 ms; what it writes lies in memory too, ${mebibytes} MiB at most`,
+      },
+      disk: {
+        strength: 'enforced',
+        why: `${mebibytes} MiB and ${maxNames} names in all, besides the bytes of each file`,
+      },
+    },
+    tracking: { strength: 'enforced' },
+  };
+}

@@ -1,0 +1,224 @@
+import {
+  type BigIntStats,
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Overlay } from './overlay.ts';
+
+type Kind = 'file' | 'link' | 'directory' | 'special';
+
+/** What stood at a name on the machine when the write set was read. */
+export type Standing = {
+  readonly kind: Kind;
+  readonly ino: bigint;
+  readonly ctimeNs: bigint;
+  readonly mtimeNs: bigint;
+  readonly mode: number;
+  readonly bytes: number;
+};
+
+/** One step from what the machine has to what the command left. Paths are relative to the workspace. */
+export type Change =
+  /** The whole tree, where it is a directory. */
+  | { readonly op: 'remove'; readonly path: string; readonly standing: Standing }
+  | { readonly op: 'make'; readonly path: string; readonly mode: number }
+  | {
+      readonly op: 'put';
+      readonly path: string;
+      readonly kind: 'file' | 'link';
+      /** Where its content can be read. */
+      readonly source: string;
+      readonly mode: number;
+      readonly bytes: number;
+      readonly mtimeNs: bigint;
+      /** What it takes the place of; null also when that is removed before. */
+      readonly standing: Standing | null;
+    }
+  /** The same content with other permissions, or only touched. */
+  | {
+      readonly op: 'attributes';
+      readonly path: string;
+      readonly mode: number;
+      /** Null of a directory. */
+      readonly mtimeNs: bigint | null;
+      readonly standing: Standing;
+    }
+  /** A FIFO, a socket or a device, which no workspace gets from a command. */
+  | { readonly op: 'special'; readonly path: string };
+
+/** Never set-user-id or set-group-id. */
+const KEPT_MODE = 0o1777;
+
+/**
+ * What a command changed, in an order in which it can be done: a directory before what is in it, a removal
+ * before what takes its place. A rename is a removal and an addition.
+ *
+ * It is read from the layers alone, without extended attributes: what is a device 0:0 above was deleted, and
+ * so was what stands below but shows neither above nor in both together (a directory that was made anew).
+ */
+export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
+  const { upper, merged, since } = overlay;
+  const changes: Change[] = [];
+
+  /** `hidden`: nothing of the machine shows through, since another thing stood there. */
+  function walk(folder: string, hidden: boolean): void {
+    const names = readdirSync(join(upper, folder)).toSorted();
+    for (const name of names) look(folder === '' ? name : `${folder}/${name}`, hidden);
+  }
+
+  function look(path: string, hidden: boolean): void {
+    const above = statsOf(join(upper, path));
+    if (above === null) return;
+    const standing = hidden ? null : standingAt(join(workspace, path));
+    const kind = kindOf(above);
+    if (isWhiteout(above)) {
+      if (standing !== null) changes.push({ op: 'remove', path, standing });
+    } else if (kind === 'special') {
+      if (standing?.kind !== 'special') changes.push({ op: 'special', path });
+    } else if (kind === 'directory') {
+      lookInto(path, above, standing);
+    } else {
+      lookAt(path, kind, above, standing);
+    }
+  }
+
+  function lookInto(path: string, above: BigIntStats, standing: Standing | null): void {
+    makeReadable(path, above, 0o700);
+    const mode = modeOf(above);
+    if (standing?.kind === 'directory') {
+      if (mode !== standing.mode) {
+        changes.push({ op: 'attributes', path, mode, mtimeNs: null, standing });
+      }
+      lookForGone(path);
+      return walk(path, false);
+    }
+    if (standing !== null) changes.push({ op: 'remove', path, standing });
+    changes.push({ op: 'make', path, mode });
+    walk(path, true);
+  }
+
+  function lookForGone(path: string): void {
+    // Made by somebody else meanwhile: the command can not have deleted from it.
+    if (lstatSync(join(workspace, path), { bigint: true }).birthtimeNs >= since) return;
+    const seen = new Set([...readdirSync(join(merged, path)), ...readdirSync(join(upper, path))]);
+    for (const name of readdirSync(join(workspace, path)).toSorted()) {
+      const standing = seen.has(name) ? null : standingAt(join(workspace, path, name));
+      if (standing !== null) changes.push({ op: 'remove', path: `${path}/${name}`, standing });
+    }
+  }
+
+  function lookAt(path: string, kind: 'file' | 'link', above: BigIntStats, standing: Standing | null): void {
+    const source = join(upper, path);
+    if (kind === 'file') makeReadable(path, above, 0o600);
+    const [mode, mtimeNs] = [modeOf(above), above.mtimeNs];
+    const isAlike = standing?.kind === kind && standing.bytes === Number(above.size);
+    if (isAlike && isSame(kind, source, join(workspace, path))) {
+      const isTouched = mode !== standing.mode || mtimeNs !== standing.mtimeNs;
+      if (kind === 'file' && isTouched) changes.push({ op: 'attributes', path, mode, mtimeNs, standing });
+      return;
+    }
+    const isReplaced = standing?.kind === 'directory';
+    if (standing !== null && isReplaced) changes.push({ op: 'remove', path, standing });
+    const bytes = Number(above.size);
+    changes.push({
+      op: 'put',
+      path,
+      kind,
+      source,
+      mode,
+      bytes,
+      mtimeNs,
+      standing: isReplaced ? null : standing,
+    });
+  }
+
+  /**
+   * The command may have taken our own rights away; the layer is ours, and its true mode is known by now. It
+   * is changed from above, since the overlay remembers modes.
+   */
+  function makeReadable(path: string, { mode }: BigIntStats, needed: number): void {
+    if ((Number(mode) & needed) !== needed) chmodSync(join(merged, path), (Number(mode) & 0o7777) | needed);
+  }
+
+  walk('', false);
+  return changes;
+}
+
+/** Null when nothing stands there; a link is not followed. */
+export function standingAt(path: string): Standing | null {
+  const stats = statsOf(path);
+  if (stats === null) return null;
+  const { ino, ctimeNs, mtimeNs } = stats;
+  const [mode, bytes] = [Number(stats.mode) & 0o7777, Number(stats.size)];
+  return { kind: kindOf(stats), ino, ctimeNs, mtimeNs, mode, bytes };
+}
+
+function statsOf(path: string): BigIntStats | null {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
+  } catch (cause) {
+    // A part of its path is a file now.
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOTDIR') return null;
+    throw cause;
+  }
+}
+
+function kindOf(stats: BigIntStats): Kind {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  return stats.isSymbolicLink() ? 'link' : 'special';
+}
+
+function isWhiteout(stats: BigIntStats): boolean {
+  return stats.isCharacterDevice() && stats.rdev === 0n;
+}
+
+function modeOf(stats: BigIntStats): number {
+  return Number(stats.mode) & KEPT_MODE;
+}
+
+function isSame(kind: 'file' | 'link', one: string, other: string): boolean {
+  if (kind === 'link') return readlinkSync(one) === readlinkSync(other);
+  const [left, right] = [openSync(one, 'r'), openForCompare(other)];
+  try {
+    return right !== null && isSameContent(left, right);
+  } finally {
+    closeSync(left);
+    if (right !== null) closeSync(right);
+  }
+}
+
+/** Null when we may not read it: then it counts as another one. */
+function openForCompare(path: string): number | null {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+}
+
+function isSameContent(left: number, right: number): boolean {
+  const [one, other] = [Buffer.alloc(65_536), Buffer.alloc(65_536)];
+  for (;;) {
+    const length = readFully(left, one);
+    if (readFully(right, other) !== length) return false;
+    if (!one.subarray(0, length).equals(other.subarray(0, length))) return false;
+    if (length < one.length) return true;
+  }
+}
+
+function readFully(file: number, into: Buffer): number {
+  let length = 0;
+  for (;;) {
+    const read = readSync(file, into, length, into.length - length, null);
+    length += read;
+    if (read === 0 || length === into.length) return length;
+  }
+}
