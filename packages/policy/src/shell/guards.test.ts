@@ -53,6 +53,10 @@ describe('the guards around the parser', () => {
     },
   );
 
+  test('more than 1024 backticks are not analysed', () => {
+    expect(codesOf('`'.repeat(1025))).toContain('too-nested');
+  });
+
   test('32 brackets open at once are analysed', () => {
     const line = `${'( '.repeat(MAX_NESTING)}sudo id${' )'.repeat(MAX_NESTING)}`;
     expect(classifyLine(line, { cwd: '/repo' }).level).toBe('blocked');
