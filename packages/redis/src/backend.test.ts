@@ -4,13 +4,17 @@ import {
   createMemoryLogger,
   eventLogContract,
   factsContract,
+  schedulerContract,
 } from '@signalbox/core/testing';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { createRedisBackend, type RedisBackendOptions } from './backend.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
 
 const NAME = 'the Redis backend';
+/** Short, for time is real here; long enough that a busy machine keeps up. */
+const LIMITS = { maxConcurrent: 3, maxQueuePerProvider: 10, maxWaitMs: 1500, leaseTtlMs: 900 };
 let server: RedisServer;
 let workspaces = 0;
 
@@ -26,6 +30,8 @@ async function start(options: Partial<RedisBackendOptions> = {}) {
     url: server.url,
     workspace: `test-${workspaces}`,
     clock: createRealClock(),
+    random: (length) => randomBytes(length),
+    limits: LIMITS,
     logger: createMemoryLogger(),
     volatile: true,
     ...options,
@@ -38,6 +44,17 @@ function pass(ms: number): Promise<void> {
     setTimeout(resolve, ms);
   });
 }
+
+schedulerContract(
+  NAME,
+  async (wishes) => {
+    const limits = { ...LIMITS, ...wishes };
+    const backend = await start({ limits });
+    const settle = (): Promise<void> => backend.scheduler.tick();
+    return { ...backend, limits, settle, advance: (ms) => pass(ms).then(settle) };
+  },
+  { propertyRuns: 100 },
+);
 
 commandStoreContract(NAME, () => start());
 

@@ -1,12 +1,23 @@
-import type { Clock, CommandStore, Counters, EventLog, Facts, Logger } from '@signalbox/core';
+import type {
+  Clock,
+  CommandStore,
+  Counters,
+  EventLog,
+  Facts,
+  Logger,
+  RandomBytes,
+  SchedulerLimits,
+} from '@signalbox/core';
 import { createCommandStore } from './command-store.ts';
 import { openConnection } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createEventLog } from './event-log.ts';
 import { createFacts } from './facts.ts';
+import { createScheduler, type RedisScheduler } from './scheduler.ts';
 import { checkServer } from './server-check.ts';
 
 export type RedisBackend = {
+  readonly scheduler: Omit<RedisScheduler, 'open' | 'close'>;
   readonly store: CommandStore;
   readonly events: EventLog & {
     /** Resolves when the subscribers have heard all that is stored by now. */
@@ -23,7 +34,11 @@ export type RedisBackendOptions = {
   readonly url: string;
   /** Every process that shares the tree gives the same name, and no other does. */
   readonly workspace: string;
+  /** For timers and durations of this process only. */
   readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** The same in every process of the workspace. */
+  readonly limits: SchedulerLimits;
   readonly logger: Logger;
   /** Accept a server that forgets everything at its end. Default false. */
   readonly volatile?: boolean;
@@ -40,26 +55,30 @@ export type RedisBackendOptions = {
  * @throws {UsageError} when that server would not keep what it accepts
  */
 export async function createRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
-  const { logger, keepEvents } = options;
+  const { logger, clock, random, limits, keepEvents } = options;
   const connection = await openConnection(options);
   const events = createEventLog({
     connection,
     logger,
     ...(keepEvents === undefined ? {} : { keep: keepEvents }),
   });
+  const scheduler = createScheduler({ connection, limits, clock, random, logger });
   try {
     await checkServer(connection, { volatile: options.volatile ?? false });
     await events.open();
+    await scheduler.open();
   } catch (error) {
     connection.close();
     throw error;
   }
   return {
+    scheduler,
     store: createCommandStore(connection, events),
     events,
     counters: createCounters(connection),
     facts: createFacts(connection),
     async close() {
+      scheduler.close();
       connection.close();
     },
   };

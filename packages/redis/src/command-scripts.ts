@@ -1,10 +1,11 @@
 import { type CommandFilter, CommandRecord, EventId, type OutcomeKind, ProviderId } from '@signalbox/core';
 import * as z from 'zod';
+import { jsonText } from './json-text.ts';
 import { defineScript } from './script.ts';
 
 const totals = [new URL('lua/totals.lua', import.meta.url)];
 
-const records = z.array(json(CommandRecord));
+const records = z.array(jsonText.pipe(CommandRecord));
 
 export const commit = defineScript({
   url: new URL('lua/commit.lua', import.meta.url),
@@ -46,10 +47,10 @@ export const unfinished = defineScript({
 });
 
 /** `["anthropic","bash","completed"]` and `[commands, duration, waited]`. */
-const totalsLine = json(
+const totalsLine = jsonText.pipe(
   z.tuple([ProviderId, z.string(), z.string().transform((kind) => kind as OutcomeKind)]),
 );
-const totalsSum = json(z.tuple([z.int(), z.number(), z.number()]));
+const totalsSum = jsonText.pipe(z.tuple([z.int(), z.number(), z.number()]));
 
 export const readTotals = defineScript({
   url: new URL('lua/read-totals.lua', import.meta.url),
@@ -64,8 +65,3 @@ export const rotate = defineScript({
   argv: ({ keep, atOnce }: { keep: number; atOnce: number }) => [keep, atOnce],
   reply: z.int(),
 });
-
-/** A reply's string that holds JSON. */
-function json<Schema extends z.ZodType>(schema: Schema) {
-  return z.string().transform((text): z.infer<Schema> => schema.parse(JSON.parse(text)));
-}

@@ -1,0 +1,129 @@
+-- tick: what time does, and the news for one process. Any process may do it, as often as it likes.
+--
+-- Libraries   scoreboard.lua, queue.lua
+-- KEYS[1]     prefix of the workspace
+-- ARGV[1]     process that asks: it lives
+-- ARGV[2]     number of the last notice that it has got
+-- ARGV[3..6]  most leases at once, time to live of a lease, longest wait, most entries passed in one step
+--
+-- Replies     {now, milliseconds until the next thing is due or -1, 'more' | 'all', {notices}}
+--             a notice is '<number> <JSON>'; it comes again until it is known to have been got
+
+local MOST = 64
+local NOTICES = 100
+local KEEP_INBOX_MS = 3600000
+
+local prefix, me, got = KEYS[1], ARGV[1], tonumber(ARGV[2])
+local max_concurrent, ttl, max_wait, chunk =
+  tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local now = now_ms()
+local more = false
+
+local function inbox_of(owner)
+  return prefix .. 'inbox:' .. owner
+end
+
+local function number_of(notice)
+  return tonumber(string.match(notice, '^%d+'))
+end
+
+local function drop_got_notices()
+  local first = redis.call('LINDEX', inbox_of(me), 0)
+  while first and number_of(first) <= got do
+    redis.call('LPOP', inbox_of(me))
+    first = redis.call('LINDEX', inbox_of(me), 0)
+  end
+end
+
+local function tell_stale(owner, id, since)
+  local waited = whole(now - tonumber(since))
+  notify(prefix, owner, '{"kind":"stale","commandId":"' .. id .. '","waitedMs":' .. waited .. '}')
+end
+
+local function tell_lost(owner, kind, id)
+  notify(prefix, owner, '{"kind":"' .. kind .. '","lease":' .. lease_text(prefix, id) .. '}')
+end
+
+local function quarantine(id)
+  redis.call('ZADD', prefix .. 'quarantine', whole(now + ttl), id)
+end
+
+-- A process that lives is told at once: it stops what it runs. When it does not, another is told, but only
+-- after one more time to live, so that whatever still ran there has come to its own deadline.
+local function lose(id)
+  redis.call('ZREM', prefix .. 'expiry', id)
+  redis.call('HSET', prefix .. 'entry:' .. id, 'state', 'lost')
+  local owner = redis.call('HGET', prefix .. 'entry:' .. id, 'owner')
+  if redis.call('ZSCORE', prefix .. 'owners', owner) then
+    tell_lost(owner, 'lost', id)
+  else
+    quarantine(id)
+  end
+end
+
+-- From now on this process answers for it.
+local function inherit(id)
+  redis.call('ZREM', prefix .. 'quarantine', id)
+  redis.call('HSET', prefix .. 'entry:' .. id, 'owner', me)
+  tell_lost(me, 'inherited', id)
+end
+
+-- Nobody could run what a dead process had waiting: that leaves the queue. Should it live after all, it finds
+-- so in its inbox. Its living leases expire by themselves; the lost ones it can release no more.
+local function bury(owner)
+  redis.call('ZREM', prefix .. 'owners', owner)
+  redis.call('DEL', inbox_of(owner))
+  for _, id in ipairs(redis.call('ZRANGE', prefix .. 'waiting', 0, -1)) do
+    local entry = redis.call('HMGET', prefix .. 'entry:' .. id, 'owner', 'since')
+    if entry[1] == owner then
+      leave_queue(prefix, id, chunk)
+      tell_stale(owner, id, entry[2])
+    end
+  end
+  redis.call('PEXPIRE', inbox_of(owner), KEEP_INBOX_MS)
+  for _, id in ipairs(redis.call('ZRANGE', prefix .. 'leases', 0, -1)) do
+    local entry = redis.call('HMGET', prefix .. 'entry:' .. id, 'owner', 'state')
+    if entry[1] == owner and entry[2] == 'lost' then quarantine(id) end
+  end
+end
+
+-- Those of a sorted set whose time has come, by their scores.
+local function due(name, handle)
+  local ids = redis.call('ZRANGE', prefix .. name, '-inf', whole(now), 'BYSCORE', 'LIMIT', 0, MOST)
+  for _, id in ipairs(ids) do handle(id) end
+  more = more or #ids == MOST
+end
+
+local function drop_stale()
+  for _, id in ipairs(redis.call('ZRANGE', prefix .. 'waiting', 0, MOST - 1)) do
+    local entry = redis.call('HMGET', prefix .. 'entry:' .. id, 'since', 'owner')
+    if tonumber(entry[1]) + max_wait > now then return end
+    leave_queue(prefix, id, chunk)
+    tell_stale(entry[2], id, entry[1])
+  end
+  more = more or redis.call('EXISTS', prefix .. 'waiting') == 1
+end
+
+local function next_due()
+  local at = math.huge
+  for _, name in ipairs({ 'expiry', 'quarantine', 'owners' }) do
+    local first = redis.call('ZRANGE', prefix .. name, 0, 0, 'WITHSCORES')
+    if first[2] then at = math.min(at, tonumber(first[2])) end
+  end
+  local oldest = redis.call('ZRANGE', prefix .. 'waiting', 0, 0)[1]
+  if oldest then at = math.min(at, tonumber(redis.call('HGET', prefix .. 'entry:' .. oldest, 'since')) + max_wait) end
+  return at == math.huge and -1 or math.max(0, at - now)
+end
+
+redis.call('ZADD', prefix .. 'owners', whole(now + ttl), me)
+drop_got_notices()
+due('owners', bury)
+due('expiry', lose)
+due('quarantine', inherit)
+drop_stale()
+more = continue_passing(prefix, chunk, ready_maker(prefix)) or more
+fill_places(prefix, now, max_concurrent, ttl)
+
+local notices = redis.call('LRANGE', inbox_of(me), 0, NOTICES - 1)
+more = more or #notices == NOTICES
+return { whole(now), whole(next_due()), (more and 'more' or whether_more(prefix)), notices }

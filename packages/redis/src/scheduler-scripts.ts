@@ -1,0 +1,155 @@
+import { CommandId, Lease, LeaseId, lockEntries, type LockMode, type QueueEntry } from '@signalbox/core';
+import * as z from 'zod';
+import { jsonText } from './json-text.ts';
+import { defineScript, type ScriptArgument } from './script.ts';
+
+const libraries = [new URL('lua/scoreboard.lua', import.meta.url), new URL('lua/queue.lua', import.meta.url)];
+
+const Entry = z.object({
+  commandId: CommandId,
+  provider: Lease.unwrap().shape.provider,
+  claims: Lease.unwrap().shape.claims,
+  priority: z.number(),
+});
+
+/** As the scripts write it, with more beside it. */
+const LeaseText = z.object(Lease.unwrap().shape);
+
+const Notice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('granted'), lease: LeaseText }),
+  z.object({ kind: z.literal('stale'), commandId: CommandId, waitedMs: z.number() }),
+  /** Its own lease expired. */
+  z.object({ kind: z.literal('lost'), lease: LeaseText }),
+  /** A lease of a process that is dead: this one has to see to its release. */
+  z.object({ kind: z.literal('inherited'), lease: LeaseText }),
+]);
+export type Notice = z.infer<typeof Notice>;
+
+/** `<number> <JSON>`. */
+const NumberedNotice = z.string().transform((text) => {
+  const space = text.indexOf(' ');
+  return { number: Number(text.slice(0, space)), notice: Notice.parse(JSON.parse(text.slice(space + 1))) };
+});
+
+export type Bounds = {
+  readonly maxConcurrent: number;
+  readonly leaseTtlMs: number;
+  /** Entries passed in one step of a script; the rest is left to the next. */
+  readonly chunk: number;
+};
+
+const more = z.enum(['more', 'all']);
+
+export const enqueue = defineScript({
+  url: new URL('lua/enqueue.lua', import.meta.url),
+  libraries,
+  argv: (input: {
+    readonly entry: QueueEntry;
+    readonly leaseId: LeaseId;
+    readonly owner: string;
+    readonly maxConcurrent: number;
+    readonly maxQueuePerProvider: number;
+    readonly leaseTtlMs: number;
+  }) => [
+    input.entry.commandId,
+    textOf(input.entry),
+    input.entry.provider,
+    input.entry.priority,
+    input.leaseId,
+    input.owner,
+    input.maxConcurrent,
+    input.maxQueuePerProvider,
+    input.leaseTtlMs,
+    ...locksOf(input.entry),
+  ],
+  reply: z.union([
+    z.tuple([z.literal('granted'), jsonText.pipe(LeaseText)]),
+    z.tuple([z.literal('waiting')], CommandId),
+    z.tuple([z.literal('refused'), z.int()]),
+    z.tuple([z.literal('present')]),
+  ]),
+});
+
+export const cancel = defineScript({
+  url: new URL('lua/cancel.lua', import.meta.url),
+  libraries,
+  argv: ({ commandId, bounds }: { commandId: CommandId; bounds: Bounds }) => [commandId, ...valuesOf(bounds)],
+  reply: z.union([z.tuple([z.literal('cancelled'), more]), z.tuple([z.literal('not-waiting')])]),
+});
+
+export const release = defineScript({
+  url: new URL('lua/release.lua', import.meta.url),
+  libraries,
+  argv: ({ leaseId, bounds }: { leaseId: LeaseId; bounds: Bounds }) => [leaseId, ...valuesOf(bounds)],
+  reply: z.union([z.tuple([z.literal('released'), more]), z.tuple([z.literal('not-held')])]),
+});
+
+export const renew = defineScript({
+  url: new URL('lua/renew.lua', import.meta.url),
+  libraries,
+  argv: ({ leaseId, leaseTtlMs }: { leaseId: LeaseId; leaseTtlMs: number }) => [leaseId, leaseTtlMs],
+  reply: z.union([
+    z.tuple([z.literal('renewed'), jsonText.pipe(LeaseText)]),
+    z.tuple([z.enum(['expired', 'released'])]),
+  ]),
+});
+
+export const isCurrent = defineScript({
+  url: new URL('lua/is-current.lua', import.meta.url),
+  libraries,
+  argv: ({ leaseId, fencingToken }: Lease) => [leaseId, fencingToken],
+  reply: z.enum(['current', 'stale']),
+});
+
+export const snapshot = defineScript({
+  url: new URL('lua/snapshot.lua', import.meta.url),
+  libraries,
+  argv: () => [],
+  reply: z.tuple([
+    z.array(jsonText.pipe(LeaseText)),
+    z.array(z.tuple([jsonText.pipe(Entry), z.coerce.number(), z.array(CommandId)])),
+  ]),
+});
+
+export const tick = defineScript({
+  url: new URL('lua/tick.lua', import.meta.url),
+  libraries,
+  argv: ({
+    owner,
+    got,
+    bounds,
+    maxWaitMs,
+  }: {
+    owner: string;
+    got: number;
+    bounds: Bounds;
+    maxWaitMs: number;
+  }) => [owner, got, bounds.maxConcurrent, bounds.leaseTtlMs, maxWaitMs, bounds.chunk],
+  reply: z
+    .tuple([z.coerce.number(), z.coerce.number(), more, z.array(NumberedNotice)])
+    .transform(([now, dueMs, rest, notices]) => ({
+      now,
+      /** Until something happens by itself; null: nothing will. */
+      dueMs: dueMs < 0 ? null : dueMs,
+      more: rest === 'more',
+      notices,
+    })),
+});
+
+const BITS: Readonly<Record<LockMode, number>> = { IS: 1, IX: 2, S: 4, X: 8 };
+
+/** Node, bits, node, bits … */
+function locksOf({ claims }: QueueEntry): readonly ScriptArgument[] {
+  const bits = new Map<string, number>();
+  for (const { node, mode } of lockEntries(claims)) bits.set(node, (bits.get(node) ?? 0) | BITS[mode]);
+  return [...bits].flat();
+}
+
+/** Without the braces: the scripts put it into larger objects. */
+function textOf({ commandId, provider, claims, priority }: QueueEntry): string {
+  return JSON.stringify({ commandId, provider, claims, priority }).slice(1, -1);
+}
+
+function valuesOf({ maxConcurrent, leaseTtlMs, chunk }: Bounds): readonly ScriptArgument[] {
+  return [maxConcurrent, leaseTtlMs, chunk];
+}

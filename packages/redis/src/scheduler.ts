@@ -1,0 +1,193 @@
+import {
+  type Clock,
+  type CommandId,
+  createId,
+  InvariantError,
+  type LeaseId,
+  LeaseLostError,
+  type Logger,
+  type RandomBytes,
+  type Scheduler,
+  type SchedulerLimits,
+} from '@signalbox/core';
+import type { Connection } from './connection.ts';
+import { createLeaseWatch } from './lease-watch.ts';
+import { createNotices } from './notices.ts';
+import { createRounds } from './rounds.ts';
+import * as scripts from './scheduler-scripts.ts';
+
+export type SchedulerOptions = {
+  readonly connection: Connection;
+  /** The same in every process of the workspace. */
+  readonly limits: SchedulerLimits;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+  /** Entries that one script passes when many wait for the same; default 256, to keep nobody else waiting. */
+  readonly chunk?: number;
+};
+
+export type RedisScheduler = Scheduler & {
+  /** Starts to hear of grants, and to do its part of what time does. */
+  open(): Promise<void>;
+  /** Does that part now, and tells the listener what there is. */
+  tick(): Promise<void>;
+  close(): void;
+};
+
+const CHUNK = 256;
+
+/** In how many parts of the shorter of its times a process at least looks after the queue, and says it lives. */
+const TICKS_PER_TIME = 5;
+
+/**
+ * The scheduler of many processes: the scripts decide, in Redis and by its time; this is one process's way to
+ * them. It hears of the grants of what it enqueued itself, and of the leases that dead processes have left.
+ */
+export function createScheduler(options: SchedulerOptions): RedisScheduler {
+  const { connection, limits, clock, random, logger, chunk = CHUNK } = options;
+  const { maxConcurrent, maxQueuePerProvider, maxWaitMs, leaseTtlMs } = limits;
+  const owner = createId('coordinator', random);
+  const bounds = { maxConcurrent, leaseTtlMs, chunk };
+  const tickMs = Math.max(1, Math.min(leaseTtlMs, maxWaitMs) / TICKS_PER_TIME);
+  const notices = createNotices();
+  const leases = createLeaseWatch(clock, (lease) => notices.send((listener) => listener.lost(lease)));
+  /** What Redis may have granted or released although it gave no answer. */
+  const unsure = new Map<LeaseId, CommandId | null>();
+  let got = 0;
+  let away = false;
+
+  const hear = (notice: scripts.Notice, askedAt: number, now: number): void => {
+    switch (notice.kind) {
+      case 'granted':
+        leases.hold(notice.lease, askedAt, notice.lease.expiresAt - now);
+        return notices.send((listener) => listener.granted(notice.lease));
+      case 'stale':
+        return notices.send((listener) => listener.stale(notice.commandId, notice.waitedMs));
+      case 'lost':
+        return leases.lose(notice.lease.leaseId);
+      case 'inherited':
+        return notices.send((listener) => listener.lost(notice.lease));
+    }
+  };
+
+  const settleUnsure = async (): Promise<void> => {
+    for (const [leaseId, commandId] of unsure) {
+      if (commandId !== null) await connection.run(scripts.cancel, { commandId, bounds });
+      await connection.run(scripts.release, { leaseId, bounds });
+      unsure.delete(leaseId);
+    }
+  };
+
+  const round = async (): Promise<number> => {
+    try {
+      await settleUnsure();
+      for (;;) {
+        const askedAt = clock.monotonic();
+        const news = await connection.run(scripts.tick, { owner, got, bounds, maxWaitMs });
+        for (const { number, notice } of news.notices) {
+          if (number > got) hear(notice, askedAt, news.now);
+          got = Math.max(got, number);
+        }
+        away = false;
+        if (!news.more && news.notices.length === 0) return Math.min(news.dueMs ?? tickMs, tickMs);
+      }
+    } catch (error) {
+      if (!away) logger.warn({ error }, 'queue not looked after; trying again');
+      away = true;
+      return tickMs;
+    }
+  };
+
+  const rounds = createRounds(clock, round);
+
+  /** When one script could not pass all, somebody has to go on. */
+  const goOn = async ([, rest]: readonly [string, ('more' | 'all')?]): Promise<void> => {
+    if (rest === 'more') await rounds.now();
+  };
+
+  return {
+    leaseTtlMs,
+    listen: notices.listen,
+    tick: rounds.now,
+
+    async open() {
+      await connection.subscriptions.add({
+        channel: `${connection.prefix}inbox:${owner}`,
+        hear: () => void rounds.now(),
+        begin: () => void rounds.now(),
+      });
+    },
+
+    async enqueue(entry) {
+      const leaseId = createId('lease', random);
+      const askedAt = clock.monotonic();
+      const asked = { entry, leaseId, owner, maxConcurrent, maxQueuePerProvider, leaseTtlMs };
+      const reply = await connection.run(scripts.enqueue, asked).catch((error: unknown) => {
+        unsure.set(leaseId, entry.commandId);
+        throw error;
+      });
+      switch (reply[0]) {
+        case 'granted':
+          leases.hold(reply[1], askedAt, leaseTtlMs);
+          return { kind: 'granted', lease: reply[1] };
+        case 'waiting': {
+          const [, ...blockers] = reply;
+          return { kind: 'waiting', blockers };
+        }
+        case 'refused':
+          return { kind: 'refused', waiting: reply[1], limit: maxQueuePerProvider };
+        case 'present':
+          throw new InvariantError(
+            `Cannot enqueue "${entry.commandId}": it is in the queue or under a lease already`,
+          );
+      }
+    },
+
+    async cancel(commandId) {
+      const reply = await connection.run(scripts.cancel, { commandId, bounds });
+      await goOn(reply);
+      return reply[0] === 'cancelled';
+    },
+
+    async renew(leaseId) {
+      const askedAt = clock.monotonic();
+      const gone = (why: string): LeaseLostError =>
+        new LeaseLostError(`Cannot renew lease "${leaseId}": ${why}`);
+      if (leases.isLost(leaseId)) throw gone('it has expired');
+      const [kind, lease] = await connection.run(scripts.renew, { leaseId, leaseTtlMs });
+      if (kind !== 'renewed') throw gone(kind === 'expired' ? 'it has expired' : 'it was released');
+      // It came to its deadline while Redis took its time to answer.
+      if (leases.isLost(leaseId)) throw gone('it has expired');
+      leases.hold(lease, askedAt, leaseTtlMs);
+      return lease;
+    },
+
+    async release(leaseId) {
+      const reply = await connection.run(scripts.release, { leaseId, bounds }).catch((error: unknown) => {
+        unsure.set(leaseId, null);
+        throw error;
+      });
+      leases.forget(leaseId);
+      await goOn(reply);
+    },
+
+    async isCurrent(lease) {
+      if (leases.isLost(lease.leaseId)) return false;
+      return (await connection.run(scripts.isCurrent, lease)) === 'current';
+    },
+
+    async snapshot() {
+      const [held, waiting] = await connection.run(scripts.snapshot, undefined);
+      return {
+        leases: held,
+        waiting: waiting.map(([entry, since, blockers]) => ({ ...entry, since, blockers })),
+      };
+    },
+
+    close() {
+      rounds.stop();
+      leases.stop();
+    },
+  };
+}
