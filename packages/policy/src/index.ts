@@ -10,8 +10,13 @@ export { type CheckedExample, checkExamples, checkRules } from './rules/check-ex
 export { type ProposedRule, proposeRule } from './rules/propose-rule.ts';
 export { lintRules, type RuleWarning } from './rules/lint-rules.ts';
 export { type Flip, replay } from './rules/replay.ts';
+export { type BuiltInExample, checkBuiltInExamples } from './rules/check-built-in-examples.ts';
 export { commandsOf } from './rules/commands-of.ts';
 export type { RuleBook } from './rules/rule-book.ts';
 export type { LineCommands, SimpleCommand } from './rules/simple-command.ts';
 export type { Hit } from './rules/word-patterns.ts';
 export { WHAT_CHANGES } from './governance/what-changes.ts';
+export { importClaudeCode } from './import/import-claude-code.ts';
+export { importCodex } from './import/import-codex.ts';
+export { importGemini } from './import/import-gemini.ts';
+export type { Imported, Skipped, WrittenRule } from './import/imported.ts';

@@ -18,6 +18,8 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   cancel: async () => (await import('../subcommands/cancel.ts')).cancel,
   mode: async () => (await import('../subcommands/mode.ts')).mode,
   check: async () => (await import('../subcommands/check.ts')).check,
+  policy: async () => (await import('../subcommands/policy.ts')).policy,
+  rules: async () => (await import('../subcommands/rules.ts')).rules,
   tools: async () => (await import('../subcommands/tools.ts')).tools,
   config: async () => (await import('../subcommands/config.ts')).config,
   doctor: async () => (await import('../subcommands/doctor.ts')).doctor,

@@ -35,7 +35,7 @@ export async function withRemote<Answer>(
 }
 
 /** A provider cannot sign for itself. */
-function refuseInsideCommand({ env }: Pick<Context, 'env'>, what: string): void {
+export function refuseInsideCommand({ env }: Pick<Context, 'env'>, what: string): void {
   const inside = env['SIGNALBOX_COMMAND'];
   if (inside === undefined || inside === '') return;
   throw new UsageError('inside-command', `Cannot ${what} from inside command ${inside}`, {

@@ -47,9 +47,9 @@ export async function loadSettings(place: Place): Promise<LoadedSettings> {
   const layers = sources.map(({ name, kind, value, lineOf }) => ({ kind, source: name, value, lineOf }));
   const { isTrusted } = await readTrustedRules(dirname(files.user), place.directory);
   const merged = mergeLayers(layers, { withoutSandbox: place.withoutSandbox ?? false, isTrusted });
-  if (merged.kind === 'invalid') throw invalidSettings(merged.problems, sources);
+  if (merged.kind === 'invalid') throw problemsInSettings(merged.problems, sources);
   const wrong = checkRules(merged.settings.rules);
-  if (wrong.length > 0) throw invalidSettings(wrong, sources);
+  if (wrong.length > 0) throw problemsInSettings(wrong, sources);
   return { settings: merged.settings, notes: merged.notes, sources };
 }
 
@@ -87,7 +87,8 @@ async function readSource(
 
 type FoundProblem = Problem & Readonly<{ source?: string }>;
 
-function invalidSettings(
+/** The first of these problems, with a picture of its place. */
+export function problemsInSettings(
   problems: readonly FoundProblem[],
   sources: readonly SettingsSource[],
 ): SettingsFileError {

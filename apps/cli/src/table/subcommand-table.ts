@@ -1,5 +1,6 @@
 import { decideRows } from './decide-rows.ts';
 import { operateRows } from './operate-rows.ts';
+import { ruleRows } from './rule-rows.ts';
 import { seeRows } from './see-rows.ts';
 import { startRows } from './start-rows.ts';
 import type { Flag, SubcommandRow } from './subcommand-row.ts';
@@ -9,6 +10,7 @@ export const subcommandTable: readonly SubcommandRow[] = [
   ...startRows,
   ...seeRows,
   ...decideRows,
+  ...ruleRows,
   ...operateRows,
 ];
 
@@ -34,7 +36,7 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
   ['Start', [['init'], ['demo'], ['run'], ['exec']]],
   ['See', [['status'], ['commands', 'queue'], ['output', 'stats'], ['history', 'audit']]],
   ['Decide', [['approve', 'deny'], ['cancel'], ['mode']]],
-  ['Rules', [['check'], ['tools']]],
+  ['Rules', [['check'], ['policy'], ['rules'], ['tools']]],
   [
     'Operate',
     [

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { mergeLayers, type Settings } from '@signalbox/core';
+import { checkRules } from '@signalbox/policy';
+import { type LoadedSettings, problemsInSettings } from '../settings/load-settings.ts';
+import { SettingsFileError } from '../settings/settings-file-error.ts';
+import { readYaml, type SettingsSource } from '../settings/settings-source.ts';
+
+/**
+ * The settings as they would be with a draft in the place of `signalbox.yaml`, its rules trusted.
+ *
+ * @throws {SettingsFileError} for a draft with a mistake
+ */
+export async function draftSettings(
+  { sources }: LoadedSettings,
+  draft: { readonly file: string; readonly directory: string },
+): Promise<Settings> {
+  const source = await readDraft(draft);
+  const kept = sources.filter(({ kind }) => kind === 'user');
+  const yours = sources.filter(({ kind }) => kind === 'local');
+  const all = [...kept, source, ...yours];
+  const merged = mergeLayers(
+    all.map(({ name, kind, value, lineOf }) => ({ kind, source: name, value, lineOf })),
+    { isTrusted: () => true },
+  );
+  if (merged.kind === 'invalid') throw problemsInSettings(merged.problems, all);
+  const wrong = checkRules(merged.settings.rules);
+  if (wrong.length > 0) throw problemsInSettings(wrong, all);
+  return merged.settings;
+}
+
+async function readDraft({ file, directory }: { file: string; directory: string }): Promise<SettingsSource> {
+  let text: string;
+  try {
+    text = await readFile(resolve(directory, file), 'utf8');
+  } catch (error) {
+    throw new SettingsFileError(`Cannot read ${file}`, { why: [String(error)] });
+  }
+  return readYaml(file, 'workspace', text);
+}

@@ -1,0 +1,59 @@
+import { type Mode, type ProviderId, UsageError } from '@signalbox/core';
+import { explain, proposeRule, type Question } from '@signalbox/policy';
+import type { Context } from '../frame/context.ts';
+import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+import { findCommand } from '../frame/find-command.ts';
+import { withRecords } from '../frame/with-records.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { explanationView } from '../views/explanation-view.ts';
+import { createDesk, modeNow } from './questions.ts';
+
+type Asked = Readonly<{
+  id: string | undefined;
+  line: string | undefined;
+  provider: ProviderId;
+  mode: Mode | undefined;
+  cwd: string;
+  trace: boolean;
+}>;
+
+/** `signalbox policy explain p9ze` or `-- 'git push'`: which rule decides, from which file, and what would change it. */
+export async function explainPolicy(asked: Asked, context: Context): Promise<ExitCode> {
+  const { settings } = await loadSettings(context);
+  const desk = createDesk(context, settings);
+  const mode = asked.mode ?? (await modeNow(context, settings.mode));
+  const { title, question } = await find();
+  const explanation = explain(desk.policyOf(settings), question);
+  const proposal = proposeRule(question, explanation.ruling);
+  const explained = { title, question, ...explanation, proposal: proposal ?? null };
+  context.answer({
+    json: () => ({
+      title,
+      verdict: question.verdict,
+      ruling: explanation.ruling,
+      rules: explanation.rules,
+      changes: explanation.changes,
+      proposal: explained.proposal,
+      mode,
+    }),
+    lines: (look) => explanationView(explained, asked.trace, look),
+  });
+  return EXIT.ok;
+
+  async function find(): Promise<Readonly<{ title: string; question: Question }>> {
+    const { id, line, provider, cwd } = asked;
+    if (line !== undefined) return { title: line, question: desk.ofLine(line, { provider, mode, cwd }) };
+    if (id === undefined) {
+      throw new UsageError('usage', 'Cannot explain: say which command or which shell line', {
+        next: ['signalbox policy explain @last', "signalbox policy explain -- 'git push'"],
+      });
+    }
+    const record = await withRecords(context, ({ store }) => findCommand(store, id));
+    const found = desk.ofRecord(record, mode);
+    if (found !== null) return { title: record.title, question: found };
+    const failure = record.result?.outcome;
+    throw new UsageError('never-judged', `Cannot explain ${id}: no rule ever judged it`, {
+      why: failure !== undefined && failure.kind !== 'completed' ? [failure.failure.message] : [],
+    });
+  }
+}

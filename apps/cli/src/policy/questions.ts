@@ -1,0 +1,95 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, relative, resolve } from 'node:path';
+import {
+  type CommandRecord,
+  createId,
+  createToolRegistry,
+  type Mode,
+  type ProviderId,
+  type Settings,
+  ToolFailure,
+  UsageError,
+} from '@signalbox/core';
+import { classifyLine, createPolicy, type Policy, type Question } from '@signalbox/policy';
+import { catalogue } from '@signalbox/tools';
+import { findLines } from '../find-lines.ts';
+import type { Context } from '../frame/context.ts';
+
+/** What rulings outside a house are asked with: as if commands were confined. */
+export type Desk = Readonly<{
+  policyOf(settings: Settings): Policy;
+  /** @throws {UsageError} `path-outside` */
+  ofLine(line: string, circumstances: { provider: ProviderId; mode: Mode; cwd: string }): Question;
+  /** Null for a call that nobody could judge. */
+  ofRecord(record: CommandRecord, mode: Mode): Question | null;
+}>;
+
+export function createDesk({ directory, clock, random }: Context, settings: Settings): Desk {
+  const workspace = realpathSync(directory);
+  const ground = { workspace, home: homedir() };
+  const tools = createToolRegistry(catalogue());
+  const lines = findLines(workspace, settings);
+
+  return {
+    policyOf: (of) => createPolicy(of, ground, clock),
+    ofLine(line, { provider, mode, cwd: given }) {
+      const tool = tools.get('bash');
+      const cwd = resolve(workspace, given);
+      const inside = relative(workspace, cwd);
+      if (tool === undefined)
+        throw new UsageError('unknown-tool', 'Cannot judge a shell line: there is no bash');
+      if (inside.startsWith('..') || isAbsolute(inside)) {
+        throw new UsageError(
+          'path-outside',
+          `Cannot judge a line in "${given}": it is outside the workspace`,
+        );
+      }
+      return {
+        tool,
+        line,
+        verdict: classifyLine(line, { cwd, ...ground }),
+        mode,
+        sandboxed: true,
+        contentBytes: Buffer.byteLength(line),
+        context: {
+          provider,
+          trust: settings.providers[provider]?.trust ?? 'provisional',
+          phase: 'executor',
+          sessionId: createId('session', random),
+        },
+      };
+    },
+    ofRecord({ call, verdict, context }, mode) {
+      const tool = tools.get(call.tool);
+      if (tool === undefined || verdict === null) return null;
+      const contentBytes = Math.max(
+        0,
+        ...Object.values(call.args).map((value) =>
+          typeof value === 'string' ? Buffer.byteLength(value) : 0,
+        ),
+      );
+      return { tool, line: lineOf(), verdict, mode, context, sandboxed: true, contentBytes };
+
+      function lineOf(): string | null {
+        try {
+          return tool?.shellLine?.(call.args, lines).line ?? null;
+        } catch (error) {
+          // A tool whose line is no longer configured.
+          if (error instanceof ToolFailure) return null;
+          throw error;
+        }
+      }
+    },
+  };
+}
+
+/** The mode of the workspace, where something was ever run in it. */
+export async function modeNow({ doors, directory }: Context, otherwise: Mode): Promise<Mode> {
+  const records = await doors.openRecords({ workspace: directory });
+  try {
+    return (await records?.mode())?.mode ?? otherwise;
+  } finally {
+    await records?.close();
+  }
+}

@@ -1,0 +1,32 @@
+import { UsageError } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+import { nearest } from '../frame/nearest.ts';
+import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { line, muted } from '../screen/line.ts';
+import { openRulesFile, type Whose } from './rules-file.ts';
+
+/** `signalbox rules remove ID`: takes a rule out of your file, or of another with `--file`. */
+export async function removeRule(
+  { id, file: whose }: { readonly id?: string | undefined; readonly file: Whose },
+  context: Context,
+): Promise<ExitCode> {
+  refuseInsideCommand(context, 'remove a rule');
+  if (id === undefined)
+    throw new UsageError('usage', 'Cannot remove a rule: say which', { next: ['signalbox rules'] });
+  const file = await openRulesFile(whose, context);
+  if (!(await file.remove(id))) {
+    const meant = nearest(id, file.ids);
+    throw new UsageError('unknown-rule', `Cannot find rule "${id}" in ${file.name}`, {
+      next: [
+        ...(meant === undefined ? [] : [`did you mean: signalbox rules remove ${meant}`]),
+        'signalbox rules      says which file each stands in; --file chooses one',
+      ],
+    });
+  }
+  context.answer({
+    json: () => ({ file: file.name, removed: id }),
+    lines: () => [line(`Removed ${id} `, muted(`from ${file.name}`))],
+  });
+  return EXIT.ok;
+}

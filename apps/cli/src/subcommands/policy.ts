@@ -1,0 +1,56 @@
+import { Mode, ProviderId, UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import { DurationArgument, LineArgument, ProviderArgument } from '../frame/argument-schemas.ts';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** `signalbox policy explain|test|check|replay|import`. */
+export const policy = defineSubcommand({
+  name: 'policy',
+  args: z.object({
+    action: z.enum(['explain', 'test', 'check', 'replay', 'import']),
+    what: z.string().optional(),
+    file: z.string().optional(),
+    line: LineArgument.optional(),
+    trace: z.boolean().default(false),
+    provider: ProviderArgument.default(ProviderId.parse('you')),
+    mode: z.string().toUpperCase().pipe(Mode).optional(),
+    cwd: z.string().default('.'),
+    rule: z.string().optional(),
+    strict: z.boolean().default(false),
+    since: DurationArgument.default(WEEK_MS),
+    with: z.string().optional(),
+    print: z.boolean().default(true),
+  }),
+  async run(given, context) {
+    const { action, what, file, line } = given;
+    if (line !== undefined && action !== 'explain') {
+      throw new UsageError('usage', `Cannot use a shell line for "policy ${action}"`, {
+        next: ["signalbox policy explain -- 'git push'"],
+      });
+    }
+    switch (action) {
+      case 'explain': {
+        const { explainPolicy } = await import('../policy/explain-policy.ts');
+        return explainPolicy({ ...given, id: what, line, mode: given.mode }, context);
+      }
+      case 'test': {
+        const { testPolicy } = await import('../policy/test-policy.ts');
+        return testPolicy({ rule: given.rule ?? what }, context);
+      }
+      case 'check': {
+        const { checkPolicy } = await import('../policy/check-policy.ts');
+        return checkPolicy({ file: what, strict: given.strict }, context);
+      }
+      case 'replay': {
+        const { replayPolicy } = await import('../policy/replay-policy.ts');
+        return replayPolicy({ since: given.since, file: given.with }, context);
+      }
+      case 'import': {
+        const { importPolicy } = await import('../policy/import-policy.ts');
+        return importPolicy({ from: what, file }, context);
+      }
+    }
+  },
+});

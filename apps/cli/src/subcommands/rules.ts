@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { DurationArgument, LineArgument } from '../frame/argument-schemas.ts';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+
+/** `signalbox rules list|add|remove|trust`: people's own rules. */
+export const rules = defineSubcommand({
+  name: 'rules',
+  args: z.object({
+    action: z.enum(['list', 'add', 'remove', 'trust']).default('list'),
+    id: z.string().optional(),
+    line: LineArgument.optional(),
+    ruling: z.enum(['allow', 'ask', 'deny']).default('allow'),
+    because: z.string().optional(),
+    expires: DurationArgument.optional(),
+    file: z.enum(['user', 'local', 'workspace']).default('local'),
+    unused: DurationArgument.optional(),
+    yes: z.boolean().default(false),
+  }),
+  async run(given, context) {
+    switch (given.action) {
+      case 'list': {
+        const { listRules } = await import('../policy/list-rules.ts');
+        return listRules({ unusedMs: given.unused }, context);
+      }
+      case 'add': {
+        const { addRule } = await import('../policy/add-rule.ts');
+        return addRule({ ...given, endsInMs: given.expires }, context);
+      }
+      case 'remove': {
+        const { removeRule } = await import('../policy/remove-rule.ts');
+        return removeRule(given, context);
+      }
+      case 'trust': {
+        const { trustRules } = await import('../policy/trust-rules.ts');
+        return trustRules({ isAgreed: given.yes }, context);
+      }
+    }
+  },
+});

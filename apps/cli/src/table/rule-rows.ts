@@ -1,0 +1,89 @@
+import type { SubcommandRow } from './subcommand-row.ts';
+
+export const ruleRows: readonly SubcommandRow[] = [
+  {
+    name: 'policy',
+    group: 'Rules',
+    summary: 'Explain, test and check the policy, and try a draft on what was recorded',
+    brief: 'Explain, test, check, replay, import',
+    args: [
+      { name: 'ACTION', kind: 'required', choices: ['explain', 'test', 'check', 'replay', 'import'] },
+      { name: 'WHAT', kind: 'optional' },
+      { name: 'FILE', kind: 'optional' },
+    ],
+    takesLine: true,
+    flags: [
+      { name: 'trace', text: 'explain: every rule, hit or not' },
+      { name: 'provider', value: 'ID', text: 'explain: as if this provider asked (default: you)' },
+      { name: 'mode', value: 'MODE', text: 'explain: as if this mode were set' },
+      { name: 'cwd', value: 'DIR', text: 'explain: as if it ran in this directory' },
+      { name: 'rule', value: 'ID', text: 'test: only this rule' },
+      { name: 'strict', text: 'check: exit code 1 for every warning' },
+      { name: 'since', value: 'TIME', text: 'replay: commands of this time, such as 7d (default: 7d)' },
+      { name: 'with', value: 'FILE', text: 'replay: the draft of signalbox.yaml' },
+      { name: 'print', text: 'import: print the rules and change nothing (it never changes a file)' },
+    ],
+    about: [
+      'explain ID or -- LINE says which rule decides, where it stands, and what would change it. test tries the examples of all rules. check [FILE] finds rules that never decide, end, contradict one another or name no tool. replay --with FILE judges recorded commands by a draft and lists every ruling that flips. import claude-code|codex|gemini [FILE] prints the rules of another program as rules of Signalbox.',
+    ],
+    examples: [
+      'signalbox policy explain @last',
+      "signalbox policy explain --trace -- 'git push -f'",
+      'signalbox policy replay --since 7d --with signalbox.new.yaml',
+      'signalbox policy import claude-code',
+    ],
+    exitCodes: [
+      [0, 'ok'],
+      [1, 'an example fails, a ruling flips, or a warning with --strict'],
+      [2, 'unknown id, or a file that cannot be read'],
+    ],
+    json: 'explain {verdict, ruling, rules[], changes[]}; test {passed, failed[]}; check {problems[]}; replay {same, changed[{command, was, now}]}; import {rules[], skipped[{rule, why}]}',
+    seeAlso: ['check', 'rules'],
+  },
+  {
+    name: 'rules',
+    group: 'Rules',
+    summary: 'List, add and remove your rules, and trust those of the repository',
+    brief: 'List, add, remove, trust',
+    args: [
+      { name: 'ACTION', kind: 'optional', choices: ['list', 'add', 'remove', 'trust'] },
+      { name: 'ID', kind: 'optional' },
+    ],
+    takesLine: true,
+    flags: [
+      {
+        name: 'ruling',
+        value: 'RULING',
+        choices: ['allow', 'ask', 'deny'],
+        text: 'add: what it says (default: allow)',
+      },
+      { name: 'because', value: 'TEXT', text: 'add: why; people and providers read it' },
+      { name: 'expires', value: 'TIME', text: 'add: it ends after this time, such as 1d' },
+      {
+        name: 'file',
+        value: 'WHOSE',
+        choices: ['user', 'local', 'workspace'],
+        text: 'add, remove: yours for all workspaces, yours here, or shared (default: local)',
+      },
+      { name: 'unused', value: 'TIME', text: 'list: only rules that decided nothing for so long' },
+      { name: 'yes', text: 'trust: without asking' },
+    ],
+    about: [
+      'add -- LINE makes a rule of the program and the words of a shell line, as narrow as the line, shows it and writes it. trust shows the allow rules that came with the repository; they count after you said yes, until one of them changes.',
+    ],
+    examples: [
+      'signalbox rules',
+      "signalbox rules add --expires 30d -- 'npm install'",
+      "signalbox rules add --ruling deny -- 'npm publish'",
+      'signalbox rules trust',
+    ],
+    exitCodes: [
+      [0, 'ok'],
+      [2, 'unknown rule, or no rule can be made of it'],
+      [3, 'from inside a command'],
+      [4, 'trust: nobody to ask, and no --yes'],
+    ],
+    json: '{rules[{id, ruling, source, layer, trusted, ends, hits, lastHitAt}]}',
+    seeAlso: ['policy', 'check'],
+  },
+];

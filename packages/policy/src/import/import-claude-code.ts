@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { createCollector, type Imported, prefixMatcher, type RulingWord, wordsOf } from './imported.ts';
+
+const Settings = z.looseObject({
+  permissions: z
+    .looseObject({
+      allow: z.array(z.string()).default([]),
+      ask: z.array(z.string()).default([]),
+      deny: z.array(z.string()).default([]),
+    })
+    .optional(),
+});
+
+const EDITS = ['write_file', 'edit_file'] as const;
+
+/**
+ * The permissions of a `settings.json` of Claude Code as rules (code.claude.com/docs/en/permissions).
+ *
+ * @param value the parsed file
+ */
+export function importClaudeCode(value: unknown): Imported {
+  const collector = createCollector();
+  const parsed = Settings.safeParse(value);
+  const permissions = parsed.data?.permissions;
+  if (permissions === undefined) {
+    collector.skip('the file', 'has no permissions');
+    return collector.imported();
+  }
+  for (const ruling of ['deny', 'ask', 'allow'] as const) {
+    for (const written of permissions[ruling]) takeOver(written, ruling, collector);
+  }
+  for (const key of Object.keys(permissions)) {
+    if (key !== 'allow' && key !== 'ask' && key !== 'deny')
+      collector.skip(
+        `permissions.${key}`,
+        'is no rule; see approval.approval_mode and sandbox.allowed_paths',
+      );
+  }
+  return collector.imported();
+}
+
+type Collector = ReturnType<typeof createCollector>;
+
+function takeOver(written: string, ruling: RulingWord, collector: Collector): void {
+  const [, tool = written, content] = /^([A-Za-z_0-9-]+)(?:\(([^]*)\))?$/.exec(written.trim()) ?? [];
+  switch (tool) {
+    case 'Bash':
+      return takeBash(written, content, ruling, collector);
+    case 'Read':
+    case 'Edit':
+    case 'Write':
+      return takePath(written, { tool, content, ruling }, collector);
+    case 'WebFetch':
+      return takeWeb(written, content, ruling, collector);
+    default:
+      return collector.skip(written, `there is no tool that goes by "${tool}" here`);
+  }
+}
+
+function takeBash(
+  written: string,
+  content: string | undefined,
+  ruling: RulingWord,
+  collector: Collector,
+): void {
+  if (content === undefined || content === '*') {
+    if (ruling === 'allow') return collector.skip(written, 'allows every shell line, which no rule can here');
+    return collector.add(written, ruling, { tool: 'bash' });
+  }
+  const prefix = /^([^]+?)(?::\*|\s\*)$/.exec(content)?.[1];
+  const words = wordsOf(prefix ?? content);
+  if (words === undefined) return collector.skip(written, 'is not one program with its words');
+  if (prefix !== undefined) return collector.add(written, ruling, prefixMatcher(ruling, words));
+  const [program, ...args] = words;
+  const patterns = args.map((word) => (word === '*' ? '**' : word));
+  return collector.add(written, ruling, { program, args: patterns });
+}
+
+function takePath(
+  written: string,
+  { tool, content, ruling }: { tool: string; content: string | undefined; ruling: RulingWord },
+  collector: Collector,
+): void {
+  if (content === undefined) return collector.skip(written, 'speaks of every file; see the lists of tools');
+  const path = pathOf(content);
+  if (tool === 'Read') {
+    // What may not be read by one tool is read by no other: `cat` reads it too.
+    return collector.add(written, ruling, ruling === 'allow' ? { tool: 'read_file', path } : { path });
+  }
+  if (ruling !== 'allow')
+    return collector.add(written, ruling, { path }, { tools: [...EDITS, 'delete_file', 'bash'] });
+  for (const name of EDITS) collector.add(written, ruling, { tool: name, path });
+}
+
+/** `//x` is absolute, `/x` and `./x` lie in the workspace, a bare name is meant at any depth. */
+function pathOf(content: string): string {
+  if (content.startsWith('//')) return content.slice(1);
+  if (content.startsWith('~')) return content;
+  const isAnchored = content.startsWith('/') || content.startsWith('./');
+  const path = content.replace(/^\.?\//, '');
+  return isAnchored || path.includes('/') ? path : `**/${path}`;
+}
+
+function takeWeb(
+  written: string,
+  content: string | undefined,
+  ruling: RulingWord,
+  collector: Collector,
+): void {
+  if (ruling === 'allow')
+    return collector.skip(written, 'no rule allows the network as such; name the program');
+  if (content === undefined) return collector.add(written, ruling, { effect: 'network' });
+  const host = /^domain:(?:\*\.)?([a-z0-9.-]+)$/i.exec(content)?.[1];
+  if (host === undefined) return collector.skip(written, 'is no name of a machine');
+  return collector.add(written, ruling, { effect: 'network', host });
+}

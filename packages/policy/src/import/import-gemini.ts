@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { createCollector, type Imported, prefixMatcher, type RulingWord, wordsOf } from './imported.ts';
+
+const Names = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
+const Rule = z.looseObject({
+  toolName: Names.optional(),
+  commandPrefix: Names.optional(),
+  commandRegex: z.string().optional(),
+  argsPattern: z.string().optional(),
+  mcpName: z.string().optional(),
+  decision: z.enum(['allow', 'deny', 'ask_user']),
+  priority: z.number().optional(),
+  modes: z.array(z.string()).optional(),
+  denyMessage: z.string().optional(),
+});
+const Policy = z.looseObject({ rule: z.array(z.unknown()).default([]) });
+
+const RULINGS: Readonly<Record<z.infer<typeof Rule>['decision'], RulingWord>> = {
+  allow: 'allow',
+  deny: 'deny',
+  ask_user: 'ask',
+};
+
+/** What is called otherwise there. */
+const TOOLS: Readonly<Partial<Record<string, string>>> = {
+  replace: 'edit_file',
+  web_fetch: 'fetch_url',
+  run_shell_command: 'bash',
+  read_file: 'read_file',
+  write_file: 'write_file',
+  list_directory: 'list_directory',
+};
+
+/**
+ * The rules of a policy file of Gemini CLI as rules (geminicli.com/docs/reference/policy-engine).
+ *
+ * @param value the parsed TOML
+ */
+export function importGemini(value: unknown): Imported {
+  const collector = createCollector();
+  const parsed = Policy.safeParse(value);
+  for (const written of parsed.data?.rule ?? []) {
+    const name = JSON.stringify(written).slice(0, 100);
+    const rule = Rule.safeParse(written);
+    if (rule.success) takeOver(name, rule.data, collector);
+    else collector.skip(name, rule.error.issues[0]?.message ?? 'is no rule');
+  }
+  const priorities = new Set((parsed.data?.rule ?? []).map((rule) => Rule.safeParse(rule).data?.priority));
+  if (priorities.size > 1)
+    collector.skip('priority', 'has no like here: of all rules that speak, the strictest wins');
+  return collector.imported();
+}
+
+function takeOver(
+  name: string,
+  rule: z.infer<typeof Rule>,
+  collector: ReturnType<typeof createCollector>,
+): void {
+  const ruling = RULINGS[rule.decision];
+  const more = rule.denyMessage === undefined ? {} : { because: rule.denyMessage };
+  if (rule.mcpName !== undefined) return collector.skip(name, 'speaks of another server’s tools');
+  if (rule.argsPattern !== undefined)
+    return collector.skip(name, 'matches the text of arguments; use path or args');
+  if (rule.modes !== undefined)
+    return collector.skip(name, `its modes (${rule.modes.join(', ')}) have no like here`);
+  for (const prefix of rule.commandPrefix ?? []) {
+    const words = wordsOf(prefix.trim());
+    if (words === undefined) collector.skip(name, `"${prefix}" is not one program with its words`);
+    else collector.add(name, ruling, prefixMatcher(ruling, words), more);
+  }
+  if (rule.commandRegex !== undefined)
+    collector.add(name, ruling, { pattern: `^(?:${rule.commandRegex})` }, more);
+  if (rule.commandPrefix !== undefined || rule.commandRegex !== undefined) return;
+  for (const tool of rule.toolName ?? []) {
+    const known = tool.endsWith('*') ? undefined : TOOLS[tool];
+    if (known === undefined) collector.skip(name, `there is no tool that goes by "${tool}" here`);
+    else if (ruling === 'allow')
+      collector.skip(name, `allows ${known} as a whole; that stands in auto_approve_tools`);
+    else collector.add(name, ruling, { tool: known }, more);
+  }
+}

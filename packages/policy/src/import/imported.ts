@@ -1,0 +1,96 @@
+import { UserRule } from '@signalbox/core';
+import { checkRules, checkExamples } from '../rules/check-examples.ts';
+import { commandsOf } from '../rules/commands-of.ts';
+
+/** A rule as it would stand in a file of settings. */
+export type WrittenRule = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** Something of the other program's rules that has no place here, and why. */
+export type Skipped = { readonly rule: string; readonly why: string };
+
+export type Imported = { readonly rules: readonly WrittenRule[]; readonly skipped: readonly Skipped[] };
+
+export type RulingWord = 'allow' | 'ask' | 'deny';
+
+/** Collects what is imported: every rule is read as a file would be, and left out with a reason where it is no good. */
+export function createCollector(): {
+  add(from: string, ruling: RulingWord, matcher: object, more?: object): void;
+  skip(rule: string, why: string): void;
+  imported(): Imported;
+} {
+  const rules: WrittenRule[] = [];
+  const skipped: Skipped[] = [];
+  const ids = new Set<string>();
+
+  return {
+    add(from, ruling, matcher, more = {}) {
+      const rule = { id: freshId(ruling, matcher, ids), [ruling]: matcher, ...more };
+      const parsed = UserRule.safeParse(rule);
+      if (!parsed.success)
+        return void skipped.push({ rule: from, why: parsed.error.issues[0]?.message ?? 'is no rule' });
+      const [broken] = checkRules([{ ...parsed.data, examples: NONE }]);
+      if (broken !== undefined) return void skipped.push({ rule: from, why: broken.message });
+      const failing = checkExamples(parsed.data).filter(({ passes }) => !passes);
+      for (const { text, expects } of failing) {
+        skipped.push({
+          rule: from,
+          why: `its example ${JSON.stringify(text)} (${expects}) does not hold here and is left out`,
+        });
+      }
+      ids.add(rule.id);
+      rules.push(withoutExamples(rule, new Set(failing.map(({ text }) => text))));
+    },
+    skip(rule, why) {
+      skipped.push({ rule, why });
+    },
+    imported: () => ({ rules, skipped }),
+  };
+}
+
+const NONE = { match: [], not_match: [], allow: [], ask: [], deny: [] };
+
+function withoutExamples(rule: WrittenRule, failing: ReadonlySet<string>): WrittenRule {
+  const { examples, ...rest } = rule;
+  if (typeof examples !== 'object' || examples === null) return rule;
+  const kept = Object.entries(examples as Record<string, readonly string[]>)
+    .map(([kind, lines]) => [kind, lines.filter((line) => !failing.has(line))] as const)
+    .filter(([, lines]) => lines.length > 0);
+  return kept.length === 0 ? rest : { ...rest, examples: Object.fromEntries(kept) };
+}
+
+/** The words of one plain command, `*` and all; undefined for anything else. */
+export function wordsOf(text: string): readonly [program: string, ...args: string[]] | undefined {
+  const read = commandsOf(text.replaceAll('*', STAR));
+  const [command, ...more] = read?.commands ?? [];
+  if (read === null || !read.isPlain || command === undefined || more.length > 0) return undefined;
+  const words = [command.program, ...command.args].map((word) => word?.replaceAll(STAR, '*'));
+  const [program, ...args] = words.filter((word) => word !== undefined);
+  if (program === undefined || args.length + 1 < words.length || !/^[^\s*?]+$/.test(program))
+    return undefined;
+  return [program, ...args];
+}
+
+/** Stands for a star while a shell parser looks. */
+const STAR = '\uE000';
+
+/** The matcher for what begins with these words: an allow says that more may follow, the others always mean so. */
+export function prefixMatcher(
+  ruling: RulingWord,
+  [program, ...args]: readonly [string, ...string[]],
+): object {
+  const words = args.map((word) => (word === '*' ? '**' : word));
+  if (ruling !== 'allow') return words.length === 0 ? { program } : { program, args: words };
+  return words.length === 0 ? { program } : { program, args: [...words, '**'] };
+}
+
+function freshId(ruling: RulingWord, matcher: object, taken: ReadonlySet<string>): string {
+  const words = Object.values(matcher).flat().join('-').toLowerCase();
+  const name = `${ruling}-${words}`
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 48)
+    .replaceAll(/^-+|-+$/g, '');
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? name : `${name}-${n}`;
+    if (!taken.has(id)) return id;
+  }
+}

@@ -1,0 +1,31 @@
+import { Level } from '@signalbox/core';
+import { classifyLine } from '../shell/classify-line.ts';
+import type { Examples, Program } from '../shell/program.ts';
+import { FAMILIES } from '../shell/programs/table.ts';
+
+/** A shell line that stands beside what is known of a program, and the level that it must have. */
+export type BuiltInExample = {
+  readonly program: string;
+  readonly line: string;
+  readonly expects: Level;
+  readonly got: Level;
+};
+
+/** Classifies every example that stands in the data of the classifier. */
+export function checkBuiltInExamples(): readonly BuiltInExample[] {
+  return FAMILIES.flat().flatMap((program) =>
+    examplesOf(program).map(([line, expects]) => ({
+      program: program.names[0] ?? '?',
+      line,
+      expects,
+      got: classifyLine(line, { cwd: '/workspace' }).level,
+    })),
+  );
+}
+
+function examplesOf(program: Program): readonly (readonly [string, Level])[] {
+  const rules = [program, ...Object.values(program.verbs ?? {})];
+  return rules.flatMap(({ examples = {} }: { examples?: Examples }) =>
+    Level.options.flatMap((level) => (examples[level] ?? []).map((line) => [line, level] as const)),
+  );
+}
