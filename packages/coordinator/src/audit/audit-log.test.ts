@@ -1,4 +1,5 @@
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommandId, ProviderId, SessionId, UnavailableError } from '@signalbox/core';
@@ -151,4 +152,88 @@ test('the last lines are found by their command after a restart', () => {
   expect(log.findRecent(entry(2).command_id)?.call).toEqual({ text: 'call 2' });
   expect(log.findRecent(entry(5).command_id)).toBeUndefined();
   log.close();
+});
+
+/** Lets no file of this process grow beyond so many bytes; answers whether the machine could do that. */
+function limitFiles(bytes: number | 'unlimited'): boolean {
+  const argv = ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`];
+  return spawnSync('prlimit', argv).status === 0;
+}
+
+test.skipIf(!limitFiles('unlimited'))(
+  'a disk that fills up inside a line is written on from there when there is space again',
+  async () => {
+    const file = newFile();
+    const log = open(file);
+    const ignore = (): void => undefined;
+    process.on('SIGXFSZ', ignore);
+    try {
+      log.append(entry(0));
+      limitFiles(statSync(file).size + 100);
+      for (const number of [1, 2]) expect(() => log.append(entry(number))).toThrow(UnavailableError);
+      expect(log.flush()).toBe(false);
+      expect(statSync(file).size).toBeGreaterThan(0);
+    } finally {
+      limitFiles('unlimited');
+      process.off('SIGXFSZ', ignore);
+    }
+    expect(log.flush()).toBe(true);
+    log.append(entry(3));
+    log.close();
+    expect(await verifyAudit(file)).toMatchObject({ lines: 4, commands: 4, torn: [], problems: [] });
+  },
+);
+
+test('a whole line whose newline alone a crash cut off counts, and the chain goes on after it', async () => {
+  const file = newFile();
+  fill(file, 2);
+  writeFileSync(file, readFileSync(file, 'utf8').trimEnd());
+  const log = open(file);
+  expect(log.findRecent(entry(1).command_id)?.call).toEqual({ text: 'call 1' });
+  log.append(entry(2));
+  log.close();
+  expect(await verifyAudit(file)).toMatchObject({ lines: 3, commands: 3, torn: [], problems: [] });
+});
+
+test('a last line of any length is found, so the chain goes on after it', async () => {
+  const file = newFile();
+  const first = open(file);
+  first.append(entry(0));
+  first.append(entry(1, { call: { text: 'x'.repeat(9 * 1024 * 1024) } }));
+  first.close();
+  const log = open(file);
+  expect(log.findRecent(entry(1).command_id)).toBeDefined();
+  log.append(entry(2));
+  log.close();
+  expect(await verifyAudit(file)).toMatchObject({ commands: 3, problems: [] });
+});
+
+test('what is appended is synced a second later, and a closed log takes nothing', async () => {
+  const clock = createManualClock();
+  const logger = createMemoryLogger();
+  const log = openAuditLog(newFile(), logger, clock);
+  log.append(entry(0));
+  log.append(entry(1));
+  expect(clock.pendingTimers()).toBe(1);
+  await clock.advance(1000);
+  expect(clock.pendingTimers()).toBe(0);
+  log.append(entry(2));
+  log.close();
+  log.close();
+  expect(clock.pendingTimers()).toBe(0);
+  expect(log.flush()).toBe(false);
+  expect(() => log.append(entry(3))).toThrow('it is closed');
+  expect(logger.lines).toEqual([]);
+});
+
+test('lines that could not be written to the end are told to the log', () => {
+  const logger = createMemoryLogger();
+  const log = openAuditLog('/dev/full', logger, createManualClock());
+  expect(() => log.append(entry(0))).toThrow(UnavailableError);
+  log.close();
+  expect(logger.lines.map(({ message }) => message)).toContain('audit lines lost at the end');
+});
+
+test('a file that can’t be opened is told with what to do', () => {
+  expect(() => open('/nonexistent/audit.jsonl')).toThrow(UnavailableError);
 });

@@ -1,0 +1,84 @@
+import { type Execution, EMPTY_OUTPUT, type Outcome } from '@signalbox/core';
+import { aCommandRecord, aFailure, SOME_TIME } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { anExecution } from '../testing/coordinator-stage.ts';
+import { resultOfRun, resultWithoutRun } from './command-result.ts';
+
+const same = <Value>(value: Value): Value => value;
+const REDACT = { text: (text: string) => text.replaceAll('secret', '***'), json: same };
+const record = aCommandRecord({ queuedAt: SOME_TIME + 10, startedAt: SOME_TIME + 30 });
+
+function run(outcome: Outcome, execution?: Partial<Execution>, output: string | object = 'out') {
+  const answer = {
+    output: output as string,
+    ...(execution === undefined ? {} : { execution: anExecution(execution) }),
+  };
+  return resultOfRun(record, { outcome, answer, endedAt: SOME_TIME + 130 }, REDACT);
+}
+
+const text = (value: string) => ({ ...EMPTY_OUTPUT, text: value });
+
+test('a tool’s text is given as it is, its data as JSON', () => {
+  expect(run({ kind: 'completed' }).content).toBe('out');
+  expect(run({ kind: 'completed' }, undefined, { a: 1 }).content).toBe('{"a":1}');
+});
+
+test('a program’s exit code and both streams are given, and that something was left out', () => {
+  const result = run(
+    { kind: 'completed' },
+    {
+      stdout: { ...text('a secret\n'), truncated: true, spillFile: '/s/out' },
+      stderr: { ...text('b'), spillFile: '/s/err' },
+    },
+  );
+  expect(result.content).toBe(
+    'exit code: 0\nstdout:\na ***\nstderr:\nb\ntruncated: true (the middle of the output was left out)',
+  );
+  expect(result).toMatchObject({
+    truncated: true,
+    spillFiles: { stdout: '/s/out', stderr: '/s/err' },
+    exitCode: 0,
+  });
+});
+
+test('a command that timed out has exit code -1, what it printed, and the words of the specification (X-13)', () => {
+  const timedOut: Outcome = { kind: 'timed_out', failure: aFailure({ category: 'Timeout' }) };
+  const ended = { kind: 'timed_out', timeoutMs: 5 } as const;
+  for (const [stderr, expected] of [
+    ['', 'Command timed out'],
+    ['x', 'x\nCommand timed out'],
+    ['x\n', 'x\nCommand timed out'],
+  ] as const) {
+    const result = run(timedOut, { ended, stdout: text('so far'), stderr: text(stderr) });
+    expect(result).toMatchObject({ exitCode: -1, success: false, stdout: 'so far', stderr: expected });
+  }
+  expect(run(timedOut).exitCode).toBeNull();
+});
+
+test('a failure comes first, then what was printed, all of it redacted', () => {
+  const failure = aFailure({ message: 'a secret', suggestion: 'no secret', why: ['secret'] });
+  const result = run({ kind: 'failed', failure }, { stdout: text('printed') });
+  expect(result.content).toMatch(/^\[tool_error\][^]*\n\nexit code: 0\nstdout:\nprinted$/);
+  expect(JSON.stringify(result)).not.toContain('secret');
+  expect(run({ kind: 'failed', failure }).content).toMatch(/^\[tool_error\]/);
+});
+
+test('times: waited until the start or the end, never below zero', () => {
+  expect(run({ kind: 'completed' })).toMatchObject({
+    latencyMs: 130,
+    durationMs: 100,
+    waitedMs: 20,
+    approvalMs: 0,
+  });
+  const never = resultWithoutRun(
+    { ...record, startedAt: null },
+    { kind: 'denied', failure: aFailure() },
+    SOME_TIME + 60,
+    REDACT,
+  );
+  expect(never).toMatchObject({ waitedMs: 50, durationMs: 0, exitCode: null });
+  expect(resultWithoutRun(record, { kind: 'completed' }, SOME_TIME - 5, REDACT)).toMatchObject({
+    latencyMs: 0,
+    content: '',
+  });
+});
