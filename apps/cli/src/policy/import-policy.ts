@@ -15,7 +15,7 @@ type Source = Readonly<{
   read(text: string): Imported;
 }>;
 
-/** `signalbox policy import claude-code [FILE]`: its rules as a fragment of YAML, and what can't be carried over. */
+/** `signalbox policy import claude-code --from-file FILE`: its rules as a fragment of YAML, and what can't be carried over. */
 export async function importPolicy(
   { from, file }: { readonly from: string | undefined; readonly file: string | undefined },
   context: Context,
@@ -81,7 +81,7 @@ async function firstOf(files: readonly string[]): Promise<{ name: string; text: 
   }
   throw new UsageError('no-such-file', 'Cannot import: there is no file to read', {
     why: files.map((file) => `looked for ${file}`),
-    next: ['name the file behind the program: signalbox policy import codex my.rules'],
+    next: ['name the file: signalbox policy import codex --from-file my.rules'],
   });
 }
 

@@ -140,8 +140,12 @@ test('policy import prints rules of another program that a file takes as they ar
   writeFileSync(join(workspace, 'signalbox.yaml'), claude.out);
   await signalbox('rules', 'trust', '--yes');
   expect((await signalbox('check', '--', 'npm install zod')).exit).toBe(0);
-  expect((await signalbox('policy', 'import', 'gemini', 'my.toml')).out).toContain('args: [ publish ]');
-  expect((await signalbox('policy', 'import', 'codex', 'my.rules')).out).toContain('args: [ login ]');
+  expect((await signalbox('policy', 'import', 'gemini', '--from-file', 'my.toml')).out).toContain(
+    'args: [ publish ]',
+  );
+  expect((await signalbox('policy', 'import', 'codex', '--from-file', 'my.rules')).out).toContain(
+    'args: [ login ]',
+  );
   expect((await signalbox('policy', 'import', 'cursor')).exit).toBe(2);
-  expect((await signalbox('policy', 'import', 'gemini', 'my.rules')).exit).toBe(2);
+  expect((await signalbox('policy', 'import', 'gemini', '--from-file', 'my.rules')).exit).toBe(2);
 });

@@ -11,7 +11,7 @@ export const policy = defineSubcommand({
   args: z.object({
     action: z.enum(['explain', 'test', 'check', 'replay', 'import']),
     what: z.string().optional(),
-    file: z.string().optional(),
+    fromFile: z.string().optional(),
     line: LineArgument.optional(),
     trace: z.boolean().default(false),
     provider: ProviderArgument.default(ProviderId.parse('you')),
@@ -24,7 +24,7 @@ export const policy = defineSubcommand({
     print: z.boolean().default(true),
   }),
   async run(given, context) {
-    const { action, what, file, line } = given;
+    const { action, what, line } = given;
     if (line !== undefined && action !== 'explain') {
       throw new UsageError('usage', `Cannot use a shell line for "policy ${action}"`, {
         next: ["signalbox policy explain -- 'git push'"],
@@ -49,7 +49,7 @@ export const policy = defineSubcommand({
       }
       case 'import': {
         const { importPolicy } = await import('../policy/import-policy.ts');
-        return importPolicy({ from: what, file }, context);
+        return importPolicy({ from: what, file: given.fromFile }, context);
       }
     }
   },

@@ -9,7 +9,6 @@ export const ruleRows: readonly SubcommandRow[] = [
     args: [
       { name: 'ACTION', kind: 'required', choices: ['explain', 'test', 'check', 'replay', 'import'] },
       { name: 'WHAT', kind: 'optional' },
-      { name: 'FILE', kind: 'optional' },
     ],
     takesLine: true,
     flags: [
@@ -21,10 +20,11 @@ export const ruleRows: readonly SubcommandRow[] = [
       { name: 'strict', text: 'check: exit code 1 for every warning' },
       { name: 'since', value: 'TIME', text: 'replay: commands of this time, such as 7d (default: 7d)' },
       { name: 'with', value: 'FILE', text: 'replay: the draft of signalbox.yaml' },
+      { name: 'from-file', value: 'FILE', text: 'import: its file, where it is not in its usual place' },
       { name: 'print', text: 'import: print the rules and change nothing (it never changes a file)' },
     ],
     about: [
-      'explain ID or -- LINE says which rule decides, where it stands, and what would change it. test tries the examples of all rules. check [FILE] finds rules that never decide, end, contradict one another or name no tool. replay --with FILE judges recorded commands by a draft and lists every ruling that flips. import claude-code|codex|gemini [FILE] prints the rules of another program as rules of Signalbox.',
+      'explain ID or -- LINE says which rule decides, where it stands, and what would change it. test tries the examples of all rules. check [FILE] finds rules that never decide, end, contradict one another or name no tool. replay --with FILE judges recorded commands by a draft and lists every ruling that flips. import claude-code|codex|gemini prints the rules of another program as rules of Signalbox.',
     ],
     examples: [
       'signalbox policy explain @last',
