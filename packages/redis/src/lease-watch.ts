@@ -7,8 +7,8 @@ import type { Clock, Lease, LeaseId } from '@signalbox/core';
 export type LeaseWatch = {
   /** @param leftMs from `askedAt`, the moment before Redis was asked: never later than Redis counts. */
   hold(lease: Lease, askedAt: number, leftMs: number): void;
-  /** Calls `onLost`, unless that lease is not held, or was lost before. */
-  lose(leaseId: LeaseId): void;
+  /** Calls `onLost`, unless it was lost before. False when this process never had that lease, or has it no more. */
+  lose(leaseId: LeaseId): boolean;
   forget(leaseId: LeaseId): void;
   isLost(leaseId: LeaseId): boolean;
   stop(): void;
@@ -19,12 +19,14 @@ type Held = { readonly lease: Lease; cancel: (() => void) | null };
 export function createLeaseWatch(clock: Clock, onLost: (lease: Lease) => void): LeaseWatch {
   const held = new Map<LeaseId, Held>();
 
-  const lose = (leaseId: LeaseId): void => {
+  const lose = (leaseId: LeaseId): boolean => {
     const known = held.get(leaseId);
-    if (known === undefined || known.cancel === null) return;
+    if (known === undefined) return false;
+    if (known.cancel === null) return true;
     known.cancel();
     known.cancel = null;
     onLost(known.lease);
+    return true;
   };
 
   return {
@@ -36,7 +38,7 @@ export function createLeaseWatch(clock: Clock, onLost: (lease: Lease) => void): 
       if (before?.cancel === null) return;
       before?.cancel?.();
       const delayMs = Math.max(0, askedAt + leftMs - clock.monotonic());
-      held.set(leaseId, { lease, cancel: clock.timer(delayMs, () => lose(leaseId)) });
+      held.set(leaseId, { lease, cancel: clock.timer(delayMs, () => void lose(leaseId)) });
     },
     forget(leaseId) {
       held.get(leaseId)?.cancel?.();

@@ -65,7 +65,9 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       case 'stale':
         return notices.send((listener) => listener.stale(notice.commandId, notice.waitedMs));
       case 'lost':
-        return leases.lose(notice.lease.leaseId);
+        // Granted by an answer that never came: nothing runs under it.
+        if (!leases.lose(notice.lease.leaseId)) unsure.set(notice.lease.leaseId, null);
+        return;
       case 'inherited':
         return notices.send((listener) => listener.lost(notice.lease));
     }

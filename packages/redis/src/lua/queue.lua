@@ -69,8 +69,15 @@ local function no_longer_waits(prefix, id)
   end
 end
 
--- Gives every free place to who is ready: the lowest priority number, then the earliest.
+-- 'more' while a rise of watermarks is unfinished: somebody has to call `tick`.
+local function whether_more(prefix)
+  return redis.call('EXISTS', prefix .. 'to-pass') == 1 and 'more' or 'all'
+end
+
+-- Gives every free place to who is ready: the lowest priority number, then the earliest. Not before all who became
+-- ready by the same step are known.
 local function fill_places(prefix, now, max_concurrent, ttl)
+  if whether_more(prefix) == 'more' then return end
   while redis.call('ZCARD', prefix .. 'leases') < max_concurrent do
     local member = redis.call('ZPOPMIN', prefix .. 'ready')[1]
     if not member then return end
@@ -100,9 +107,4 @@ local function leave_queue(prefix, id, chunk)
   redis.call('ZREM', prefix .. 'ready', ready_member(arrival, id))
   no_longer_waits(prefix, id)
   forget(prefix, id, chunk)
-end
-
--- 'more' while a rise of watermarks is unfinished: somebody has to call `tick`.
-local function whether_more(prefix)
-  return redis.call('EXISTS', prefix .. 'to-pass') == 1 and 'more' or 'all'
 end

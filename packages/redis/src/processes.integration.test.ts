@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { claimsConflict } from '@signalbox/core';
+import { createMemoryLogger } from '@signalbox/core/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { openConnection } from './connection.ts';
+import type { Contention, LogLine } from './testing/contending-process.ts';
+import { startRedisServer } from './testing/redis-server.ts';
+
+const LEASE_TTL_MS = 1000;
+const COMMANDS = 150;
+
+test('commands of several processes that conflict never overlap, and all of them come to their turn', async () => {
+  const house = await openHouse();
+  const processes = ['aa', 'ab', 'ac'].map((name) => house.start(name));
+  await Promise.all(processes.map(({ done }) => done));
+  const lines = house.log();
+  expect(lines.filter(({ what }) => what === 'end')).toHaveLength(3 * COMMANDS);
+  expect(new Set(lines.map(({ commandId }) => commandId)).size).toBe(3 * COMMANDS);
+  expect(overlapsIn(lines)).toEqual([]);
+  expect(await house.leftKeys()).toEqual([]);
+}, 60_000);
+
+test('what a killed process ran is lost once, overlaps with nothing, and keeps nobody waiting for ever', async () => {
+  const house = await openHouse();
+  const killed = house.start('aa');
+  const living = ['ab', 'ac'].map((name) => house.start(name));
+  await expect
+    .poll(() => runningOf('aa', house.log()).length, { interval: 1, timeout: 20_000 })
+    .toBeGreaterThan(0);
+  killed.child.kill('SIGKILL');
+  await once(killed.child, 'exit');
+  const interrupted = runningOf('aa', house.log());
+  await Promise.all(living.map(({ done }) => done));
+  // By then its last lease has expired, if it was not the one that all others waited for.
+  await expect.poll(() => house.leftKeys(), { timeout: 20_000 }).toEqual([]);
+  const lines = house.log();
+  const lost = lines.filter(({ what }) => what === 'lost').map(({ commandId }) => commandId);
+  expect(new Set(lost).size).toBe(lost.length);
+  // More than these: what was granted to it and not yet written down.
+  expect(lost).toEqual(expect.arrayContaining(interrupted));
+  expect(lines.filter(({ what, by }) => what === 'end' && by !== 'aa')).toHaveLength(2 * COMMANDS);
+  expect(overlapsIn(lines)).toEqual([]);
+}, 60_000);
+
+async function openHouse() {
+  const server = await startRedisServer();
+  onTestFinished(() => server.close());
+  const logFile = join(server.folder, 'commands.log');
+  writeFileSync(logFile, '');
+  const connection = await openConnection({
+    url: server.url,
+    workspace: 'shop',
+    logger: createMemoryLogger(),
+  });
+  onTestFinished(() => connection.close());
+
+  return {
+    start(name: string) {
+      const contention: Contention = {
+        url: server.url,
+        workspace: 'shop',
+        logFile,
+        name,
+        commands: COMMANDS,
+        leaseTtlMs: LEASE_TTL_MS,
+      };
+      const child = startProcess(contention);
+      return { child, done: doneOf(child) };
+    },
+    log: (): readonly LogLine[] =>
+      readFileSync(logFile, 'utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as LogLine),
+    /** Of commands and their claims. */
+    leftKeys: () =>
+      connection.ask(async (redis) => {
+        const kinds = [
+          'entry:*',
+          'lock:*',
+          'leases',
+          'waiting',
+          'ready',
+          'blocked',
+          'expiry',
+          'quarantine',
+          'to-pass',
+        ];
+        const found = await Promise.all(kinds.map((kind) => redis.keys(`{shop}:${kind}`)));
+        return found.flat();
+      }),
+  };
+}
+
+function startProcess(contention: Contention): ChildProcess {
+  const program = `
+    const { contend } = await import(${JSON.stringify(new URL('testing/contending-process.ts', import.meta.url).href)});
+    await contend(${JSON.stringify(contention)});`;
+  const argv = ['--input-type=module', '--eval', program];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function doneOf(child: ChildProcess): Promise<void> {
+  if (child.stdout === null) throw new Error('no output');
+  await once(createInterface({ input: child.stdout }), 'line');
+}
+
+function runningOf(name: string, lines: readonly LogLine[]): string[] {
+  const running = new Set<string>();
+  for (const { what, by, commandId } of lines) {
+    if (by !== name) continue;
+    if (what === 'start') running.add(commandId);
+    else running.delete(commandId);
+  }
+  return [...running];
+}
+
+/** Commands that started while a conflicting one ran: until it ended, or was reported lost. */
+function overlapsIn(lines: readonly LogLine[]): readonly string[] {
+  const running = new Map<string, LogLine>();
+  const overlaps: string[] = [];
+  for (const line of lines) {
+    if (line.what !== 'start') {
+      running.delete(line.commandId);
+      continue;
+    }
+    for (const other of running.values())
+      if (claimsConflict(line.claims, other.claims))
+        overlaps.push(`${other.commandId} and ${line.commandId}`);
+    running.set(line.commandId, line);
+  }
+  return overlaps;
+}

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import type { CommandId, Lease, SchedulerLimits } from '@signalbox/core';
+import { LeaseLostError, pathResource, readClaim, WORKSPACE, writeClaim } from '@signalbox/core';
+import { aCommandId, aQueueEntry, createMemoryLogger, schedulerModelContract } from '@signalbox/core/testing';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openConnection } from './connection.ts';
+import { createScheduler } from './scheduler.ts';
+import { createRealClock } from './testing/real-clock.ts';
+import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
+
+/** Leases are short, for time is real here. */
+const ROOMY = { maxConcurrent: 1000, maxQueuePerProvider: 1000, maxWaitMs: 60_000, leaseTtlMs: 900 };
+let server: RedisServer;
+let workspaces = 0;
+
+beforeAll(async () => {
+  server = await startRedisServer();
+});
+afterAll(() => server.close());
+
+describe('the Redis scheduler, passing one entry at a time:', () => {
+  schedulerModelContract(async (wishes) => {
+    const limits = { ...ROOMY, leaseTtlMs: 60_000, ...wishes };
+    const { scheduler, close } = await startProcess({ limits, chunk: 1, workspace: freshWorkspace() });
+    const settle = (): Promise<void> => scheduler.tick();
+    return { scheduler, limits, settle, advance: settle, close: async () => close() };
+  }, 300);
+});
+
+test('a grant is told to the process that asked, and to no other', async () => {
+  const [one, other] = await twoProcesses();
+  const first = await one.scheduler.enqueue(entryOf('first'));
+  await other.scheduler.enqueue(entryOf('second'));
+  await one.release(first);
+  await expect.poll(() => other.granted).toEqual([aCommandId('second')]);
+  await one.scheduler.tick();
+  expect(one.granted).toEqual([]);
+});
+
+test('all who waited for one are granted, however many steps it takes', async () => {
+  const { scheduler, granted, release } = await startProcess({ workspace: freshWorkspace(), chunk: 7 });
+  const all = await scheduler.enqueue(aQueueEntry({ claims: [writeClaim(WORKSPACE)] }));
+  const readers = Array.from({ length: 100 }, (_, n) => `r${n}`);
+  for (const label of readers) {
+    const claims = [readClaim(pathResource('src/a.ts')), readClaim(pathResource(`src/${label}`))];
+    await scheduler.enqueue(aQueueEntry({ commandId: aCommandId(label), claims }));
+  }
+  await release(all);
+  await scheduler.tick();
+  expect(granted).toEqual(readers.map((label) => aCommandId(label)));
+});
+
+test('what a dead process held is told once to a living one, later, and stays held until that releases it', async () => {
+  const [dead, alive] = await twoProcesses();
+  const first = await dead.scheduler.enqueue(entryOf('first'));
+  await dead.scheduler.enqueue(entryOf('behind'));
+  await alive.scheduler.enqueue(entryOf('next'));
+  const diedAt = performance.now();
+  dead.close();
+  await expect.poll(() => alive.lost, { timeout: 10_000 }).toEqual([aCommandId('first')]);
+  expect(performance.now() - diedAt).toBeGreaterThan(1.5 * ROOMY.leaseTtlMs);
+  expect(alive.granted).toEqual([]);
+  const { waiting } = await alive.scheduler.snapshot();
+  expect(waiting.map(({ commandId }) => commandId)).toEqual([aCommandId('next')]);
+  await alive.release(first);
+  await expect.poll(() => alive.granted).toEqual([aCommandId('next')]);
+  expect(alive.lost).toEqual([aCommandId('first')]);
+});
+
+test('a process that dies after it was told of a lost lease leaves it to the next', async () => {
+  const [dead, alive] = await twoProcesses();
+  const first = await dead.scheduler.enqueue(entryOf('first'));
+  await expect.poll(() => dead.lost, { timeout: 10_000 }).toEqual([aCommandId('first')]);
+  await dead.scheduler.tick();
+  dead.close();
+  await expect.poll(() => alive.lost, { timeout: 10_000 }).toEqual([aCommandId('first')]);
+  await alive.release(first);
+  expect(await alive.scheduler.snapshot()).toEqual({ leases: [], waiting: [] });
+});
+
+test('while Redis is away nothing is taken, and a lease is lost by its own deadline', async () => {
+  const own = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always']);
+  onTestFinished(() => own.close());
+  const { scheduler, lost, release } = await startProcess({ workspace: 'shop', url: own.url });
+  const first = await scheduler.enqueue(entryOf('first'));
+  await own.kill();
+  await expect(scheduler.enqueue(entryOf('second'))).rejects.toMatchObject({ code: 'redis-gone' });
+  await expect.poll(() => lost, { timeout: 10_000 }).toEqual([aCommandId('first')]);
+  await expect(release(first)).rejects.toMatchObject({ code: 'redis-gone' });
+  await own.restart();
+  // What could not be released is released once Redis is back.
+  await expect
+    .poll(() => scheduler.snapshot().catch(() => 'away'), { timeout: 10_000 })
+    .toEqual({ leases: [], waiting: [] });
+  expect(lost).toEqual([aCommandId('first')]);
+});
+
+test('a command that was taken although the answer never came is taken out again', async () => {
+  const own = await startRedisServer();
+  onTestFinished(() => own.close());
+  const { scheduler } = await startProcess({ workspace: 'shop', url: own.url, commandTimeoutMs: 200 });
+  own.freeze();
+  await expect(scheduler.enqueue(entryOf('unheard'))).rejects.toMatchObject({ code: 'redis-gone' });
+  own.thaw();
+  await scheduler.tick();
+  await expect.poll(() => scheduler.snapshot().catch(() => 'away')).toEqual({ leases: [], waiting: [] });
+});
+
+test('a lease that is lost by its own deadline is lost for good, whatever Redis says', async () => {
+  const own = await startRedisServer();
+  onTestFinished(() => own.close());
+  const { scheduler, lost } = await startProcess({ workspace: 'shop', url: own.url });
+  const first = await scheduler.enqueue(entryOf('first'));
+  if (first.kind !== 'granted') throw new Error('not granted');
+  own.freeze();
+  await expect.poll(() => lost, { timeout: 10_000 }).toEqual([aCommandId('first')]);
+  own.thaw();
+  expect(await scheduler.isCurrent(first.lease)).toBe(false);
+  await expect(scheduler.renew(first.lease.leaseId)).rejects.toThrow(LeaseLostError);
+});
+
+test('nothing is left in Redis of commands that are over', async () => {
+  const workspace = freshWorkspace();
+  const { scheduler, release } = await startProcess({ workspace });
+  const before = await keysOf(workspace);
+  const first = await scheduler.enqueue(entryOf('first'));
+  await scheduler.enqueue(entryOf('second'));
+  await scheduler.cancel(aCommandId('second'));
+  await release(first);
+  await scheduler.tick();
+  const counters = ['arrivals', 'fence'].map((name) => `{${workspace}}:${name}`);
+  expect(await keysOf(workspace)).toEqual([...before, ...counters].toSorted());
+});
+
+function entryOf(label: string) {
+  return aQueueEntry({ commandId: aCommandId(label), claims: [writeClaim(pathResource('a.ts'))] });
+}
+
+function freshWorkspace(): string {
+  workspaces += 1;
+  return `test-${workspaces}`;
+}
+
+async function keysOf(workspace: string): Promise<readonly string[]> {
+  const connection = await openConnection({ url: server.url, workspace, logger: createMemoryLogger() });
+  const keys = await connection.ask((redis) => redis.keys(`{${workspace}}:*`));
+  connection.close();
+  return keys.toSorted();
+}
+
+async function twoProcesses() {
+  const workspace = freshWorkspace();
+  return [await startProcess({ workspace }), await startProcess({ workspace })] as const;
+}
+
+/** What one process has: a connection and a scheduler of its own. */
+async function startProcess(options: {
+  readonly workspace: string;
+  readonly url?: string;
+  readonly limits?: SchedulerLimits;
+  readonly chunk?: number;
+  readonly commandTimeoutMs?: number;
+}) {
+  const { url = server.url, limits = ROOMY, chunk, commandTimeoutMs, workspace } = options;
+  const logger = createMemoryLogger();
+  const timeout = commandTimeoutMs === undefined ? {} : { commandTimeoutMs };
+  const connection = await openConnection({ url, workspace, logger, ...timeout });
+  const scheduler = createScheduler({
+    connection,
+    limits,
+    logger,
+    clock: createRealClock(),
+    random: (length) => randomBytes(length),
+    ...(chunk === undefined ? {} : { chunk }),
+  });
+  const granted: CommandId[] = [];
+  const lost: CommandId[] = [];
+  const note = (list: CommandId[]) => (lease: Lease) => void list.push(lease.commandId);
+  const close = (): void => {
+    scheduler.close();
+    connection.close();
+  };
+  onTestFinished(close);
+  await scheduler.open();
+  await scheduler.tick();
+  const listener = { granted: note(granted), lost: note(lost), stale: () => undefined };
+  scheduler.listen(listener);
+  return {
+    scheduler,
+    granted,
+    lost,
+    close,
+    async release(answer: Awaited<ReturnType<typeof scheduler.enqueue>>) {
+      if (answer.kind !== 'granted') throw new Error('not granted');
+      await scheduler.release(answer.lease.leaseId);
+    },
+  };
+}
