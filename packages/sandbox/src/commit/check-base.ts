@@ -1,9 +1,8 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { type CommitConflict, ContentHash } from '@signalbox/core';
-import { codeOf } from '../file-failure.ts';
 import { type Change, type Standing, standingAt } from '../overlay/write-set.ts';
-import type { HostFolders } from './host-folders.ts';
+import { type HostFolders, isUnreachable } from './host-folders.ts';
 import { hashOfFile, type Staged } from './stage.ts';
 import { toStamp } from './swap.ts';
 
@@ -52,7 +51,7 @@ function lookAt(path: string, folders: HostFolders): Standing | null | 'unreacha
   try {
     return standingAt(folders.at(path));
   } catch (cause) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(cause) ?? '')) return 'unreachable';
+    if (isUnreachable(cause)) return 'unreachable';
     throw cause;
   }
 }

@@ -4,7 +4,7 @@ import { type CommitAnswer, type CommitConflict, type FileTouch, SandboxError } 
 import { codeOf } from '../file-failure.ts';
 import { type Change, standingAt } from '../overlay/write-set.ts';
 import { changedPaths, conflictAt } from './check-base.ts';
-import { type HostFolders, openHostFolders, syncFolder } from './host-folders.ts';
+import { type HostFolders, isUnreachable, openHostFolders, syncFolder } from './host-folders.ts';
 import { type Entry, type Journal, type Stamp, writeJournal } from './journal.ts';
 import { type Staged, stage } from './stage.ts';
 import { apply, PathChangedError, revert, stampOf, toStamp } from './swap.ts';
@@ -109,9 +109,8 @@ async function conflict(
   staged: ReadonlyMap<string, Staged>,
   folders: HostFolders,
 ): Promise<CommitOutcome> {
-  const conflicts = await Promise.all(
-    paths.slice(0, MAX_NAMED).map((path) => conflictAt(path, staged, folders)),
-  );
+  const conflicts: CommitConflict[] = [];
+  for (const path of paths.slice(0, MAX_NAMED)) conflicts.push(await conflictAt(path, staged, folders));
   const named = (hash: string | null): string => (hash === null ? 'nothing' : `version ${hash.slice(0, 12)}`);
   const why = conflicts.map(
     ({ path, ours, theirs }) => `${path}: the command left ${named(ours)}, now ${named(theirs)} stands there`,
@@ -138,8 +137,8 @@ function touchesOf(
       const kind = change.standing === null ? 'created' : 'modified';
       return [{ path, kind, hash: staged.get(path)?.hash ?? null }];
     }
-    const isMode = change.op === 'attributes' && change.mode !== change.standing.mode;
-    return isMode ? [{ path, kind: 'modified', hash: null }] : [];
+    if (change.op !== 'attributes' || change.standing.kind === 'directory') return [];
+    return change.mode !== change.standing.mode ? [{ path, kind: 'modified', hash: null }] : [];
   });
 }
 
@@ -246,7 +245,8 @@ function isFolder(path: string, folders: HostFolders): boolean {
   try {
     return standingAt(folders.at(path))?.kind === 'directory';
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return false;
+    // Below what this commit removes first.
+    if (isUnreachable(cause)) return false;
     throw cause;
   }
 }

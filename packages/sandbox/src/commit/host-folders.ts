@@ -1,4 +1,5 @@
 import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
+import { codeOf } from '../file-failure.ts';
 
 /** `O_PATH` of `include/uapi/asm-generic/fcntl.h`. */
 const O_PATH = 0o10000000;
@@ -51,13 +52,25 @@ export function openHostFolders(workspace: string): HostFolders {
       return `/proc/self/fd/${handleOn(parent)}/${name}`;
     },
     sync() {
-      for (const folder of used) syncFolder(`/proc/self/fd/${handleOn(folder)}/.`);
+      for (const folder of used) {
+        try {
+          syncFolder(`/proc/self/fd/${handleOn(folder)}/.`);
+        } catch (cause) {
+          // Removed since: the folder above tells it.
+          if (!isUnreachable(cause)) throw cause;
+        }
+      }
     },
     close() {
       for (const handle of open.values()) closeSync(handle);
       closeSync(root);
     },
   };
+}
+
+/** Whether a folder on the way is missing, or is none. */
+export function isUnreachable(cause: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(cause) ?? '');
 }
 
 export function syncFolder(path: string): void {

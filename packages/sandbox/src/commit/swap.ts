@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { codeOf } from '../file-failure.ts';
 import { type Standing, standingAt } from '../overlay/write-set.ts';
-import type { HostFolders } from './host-folders.ts';
+import { type HostFolders, isUnreachable } from './host-folders.ts';
 import type { Attributes, Entry, Stamp } from './journal.ts';
 
 /** `O_PATH` of `include/uapi/asm-generic/fcntl.h`. */
@@ -163,7 +163,7 @@ function atOrNull(path: string, folders: HostFolders): string | null {
   try {
     return folders.at(path);
   } catch (cause) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(cause) ?? '')) return null;
+    if (isUnreachable(cause)) return null;
     throw cause;
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type FileTouch, UsageError } from '@signalbox/core';
 import { codeOf } from '../file-failure.ts';
 import { discardCommit, revertAll } from './commit.ts';
-import { type HostFolders, openHostFolders } from './host-folders.ts';
+import { type HostFolders, isUnreachable, openHostFolders } from './host-folders.ts';
 import { type Journal, readJournal, type Stamp, writeJournal } from './journal.ts';
 import { stampOf } from './swap.ts';
 
@@ -74,7 +74,7 @@ function now(path: string, folders: HostFolders): Stamp | null {
   try {
     return stampOf(folders.at(path));
   } catch (cause) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(cause) ?? '')) return null;
+    if (isUnreachable(cause)) return null;
     throw cause;
   }
 }

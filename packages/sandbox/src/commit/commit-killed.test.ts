@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createSeededRandom } from '@signalbox/core/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { snapshotOf } from '../fixtures/tree-snapshot.ts';
+import { recoverCommits } from './recover.ts';
+
+const COMMIT_ONE = fileURLToPath(new URL('../fixtures/commit-one.ts', import.meta.url));
+/** `SIGNALBOX_KILLS=500` to try longer; those at each step come to it. */
+const KILLS = Number(process.env['SIGNALBOX_KILLS'] ?? 70);
+
+describe('a commit whose process is killed', () => {
+  let room: string;
+  beforeEach(() => {
+    room = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
+    fill(room);
+  });
+  afterEach(() => rmSync(room, { recursive: true, force: true }));
+
+  const commits = (): string => join(room, 'workspace/.signalbox/commits');
+  const now = () => snapshotOf(join(room, 'workspace'));
+
+  /** False when the commit came to its end before that step. */
+  const kill = (step: number): boolean => {
+    const child = spawnSync(process.execPath, [COMMIT_ONE, room, 'b', String(step)], { encoding: 'utf8' });
+    expect(child.stderr).toBe('');
+    return child.signal === 'SIGKILL';
+  };
+
+  test('leaves old or new at each of its steps, and never a mixture', { timeout: 120_000 }, () => {
+    const [old, wanted] = [snapshotOf(join(room, 'a')), snapshotOf(join(room, 'b'))];
+    const seen: ('old' | 'new')[] = [];
+    for (let step = 0; kill(step); step++) {
+      recoverCommits(commits());
+      const left = now();
+      const which = JSON.stringify(left) === JSON.stringify(wanted) ? 'new' : 'old';
+      expect({ step, left }).toEqual({ step, left: which === 'new' ? wanted : old });
+      seen.push(which);
+      rmSync(join(room, 'workspace'), { recursive: true });
+      cpSync(join(room, 'a'), join(room, 'workspace'), { recursive: true, verbatimSymlinks: true });
+    }
+    expect(now()).toEqual(wanted);
+    expect(seen.length).toBeGreaterThan(30);
+    // Only the step that says it is done leaves the new.
+    expect(seen.indexOf('new')).toBe(seen.length - 1);
+  });
+
+  test(
+    `leaves old or new when it comes at any time (${KILLS} times)`,
+    { timeout: 60_000 + KILLS * 1000 },
+    async () => {
+      const states = [snapshotOf(join(room, 'a')), snapshotOf(join(room, 'b'))].map((state) =>
+        JSON.stringify(state),
+      );
+      const random = createSeededRandom(3);
+      const seen = new Set<number>();
+      for (let kill = 0; kill < KILLS; kill++) {
+        const child = spawn(process.execPath, [COMMIT_ONE, room, 'b'], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        const exited = new Promise((resolve) => child.once('exit', resolve));
+        await new Promise((resolve) => child.stdout.once('data', resolve));
+        await pause((random(1)[0] ?? 0) / 4);
+        child.kill('SIGKILL');
+        await exited;
+        recoverCommits(commits());
+        const which = states.indexOf(JSON.stringify(now()));
+        expect({ kill, which, left: now() }).toMatchObject({
+          which: expect.toSatisfy((index: number) => index >= 0),
+        });
+        seen.add(which);
+      }
+      expect(seen).toEqual(new Set([0, 1]));
+    },
+  );
+});
+
+/** Two trees that differ in every way a commit knows, and a workspace like the first. */
+function fill(room: string): void {
+  const [a, b] = [join(room, 'a'), join(room, 'b')];
+  for (const [root, text] of [
+    [a, 'old'],
+    [b, 'new, and longer'],
+  ] as const) {
+    mkdirSync(join(root, 'shared/deep'), { recursive: true });
+    for (const name of ['one', 'two', 'three']) writeFileSync(join(root, 'shared', name), `${name} ${text}`);
+    for (let index = 0; index < 12; index++)
+      writeFileSync(join(root, `shared/deep/${index}`), `${index} ${text}`);
+    symlinkSync(text, join(root, 'link'));
+  }
+  mkdirSync(join(a, 'gone/below'), { recursive: true });
+  writeFileSync(join(a, 'gone/below/file'), 'gone');
+  mkdirSync(join(b, 'come/below'), { recursive: true });
+  for (const name of ['x', 'y', 'z']) writeFileSync(join(b, 'come/below', name), name, { mode: 0o755 });
+  mkdirSync(join(a, 'folder-then-file'));
+  writeFileSync(join(a, 'folder-then-file/inside'), 'inside');
+  writeFileSync(join(b, 'folder-then-file'), 'a file now');
+  writeFileSync(join(a, 'file-then-folder'), 'a file still');
+  mkdirSync(join(b, 'file-then-folder'));
+  writeFileSync(join(b, 'file-then-folder/inside'), 'inside');
+  cpSync(a, join(room, 'workspace'), { recursive: true, verbatimSymlinks: true });
+}

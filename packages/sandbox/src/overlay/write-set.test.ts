@@ -1,0 +1,127 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createSeededRandom } from '@signalbox/core/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { randomScript } from '../fixtures/random-script.ts';
+import { createStage, type Stage } from '../fixtures/stage.ts';
+import { filesChanged, snapshotOf } from '../fixtures/tree-snapshot.ts';
+
+/** `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to look further. */
+const SCRIPTS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 200);
+const SEED = Number(process.env['SIGNALBOX_SEED'] ?? 1);
+
+describe('a transaction', () => {
+  let stage: Stage;
+  beforeEach(() => {
+    stage = createStage({ transactions: 'where-possible' });
+  });
+  afterEach(() => stage.close());
+
+  const at = (path: string): string => join(stage.workspace, path);
+  const changesOf = async (line: string): Promise<string[]> => {
+    const { changes = [], isolation, ended } = await stage.run(line);
+    expect(isolation).toMatchObject({ layer: 'overlay', tracking: { strength: 'enforced' } });
+    expect(ended.kind).toBe('exited');
+    return changes.map(({ kind, path }) => `${kind} ${path}`).toSorted();
+  };
+
+  test(
+    `leaves what the same script leaves in the workspace itself, and says exactly what that is (${SCRIPTS} scripts)`,
+    { timeout: 60_000 + SCRIPTS * 1000 },
+    async () => {
+      const random = createSeededRandom(SEED);
+      const pick = (bound: number): number =>
+        (random(4).reduce((sum, byte) => sum * 256 + byte, 0) >>> 0) % bound;
+      const plain = createStage({ transactions: 'off' });
+      for (let index = 0; index < SCRIPTS; index++) {
+        const script = randomScript(pick);
+        const before = snapshotOf(plain.workspace);
+        await plain.run(script);
+        const after = snapshotOf(plain.workspace);
+        const said = await changesOf(`${script}\n:`);
+        expect({ script, tree: snapshotOf(stage.workspace) }).toEqual({ script, tree: after });
+        expect({ script, said }).toEqual({ script, said: filesChanged(before, after) });
+      }
+      await plain.close();
+    },
+  );
+
+  test('that only looks, or puts back what it changed, changes nothing', async () => {
+    writeFileSync(at('a'), 'old');
+    const { ino } = statSync(at('a'));
+    expect(
+      await changesOf('cat a; cp a b; echo new > a; mv b a; mkdir d; rmdir d; ls -R >/dev/null'),
+    ).toEqual([]);
+    expect(statSync(at('a')).ino).toBe(ino);
+  });
+
+  test('keeps the times of files, by which builds decide what is old', async () => {
+    writeFileSync(at('kept'), 'x');
+    await changesOf('touch -d 2001-01-01 kept; echo x > new; touch -d 2002-02-02 new');
+    expect(statSync(at('kept')).mtime.getFullYear()).toBe(2001);
+    expect(statSync(at('new')).mtime.getFullYear()).toBe(2002);
+  });
+
+  test('brings no set-user-id bit and no set-group-id bit', async () => {
+    await changesOf('cp /bin/true t; chmod 6755 t; mkdir d; chmod 2755 d');
+    expect([statSync(at('t')).mode & 0o7777, statSync(at('d')).mode & 0o7777]).toEqual([0o755, 0o755]);
+  });
+
+  test('keeps a link as a link, and never follows one that it made', async () => {
+    writeFileSync(join(stage.folder, 'outside'), 'untouched');
+    mkdirSync(join(stage.folder, 'other'));
+    symlinkSync('../other', at('was-link'));
+    const line = 'ln -s ../outside l; ln -s ../other d; rm was-link; mkdir was-link; echo x > was-link/f';
+    expect(await changesOf(line)).toEqual([
+      'created d',
+      'created l',
+      'created was-link/f',
+      'deleted was-link',
+    ]);
+    expect(readFileSync(join(stage.folder, 'outside'), 'utf8')).toBe('untouched');
+    expect(readdirSync(join(stage.folder, 'other'))).toEqual([]);
+    expect(readFileSync(at('was-link/f'), 'utf8')).toBe('x\n');
+  });
+
+  test.for([
+    'mkfifo p',
+    `node -e "require('net').createServer().listen('s', () => process.kill(process.pid, 9))"`,
+  ])('that leaves a FIFO or a socket is refused whole: %s', async (line) => {
+    const done = await stage.run(`echo x > f; ${line}; true`);
+    expect(done.ended).toMatchObject({ kind: 'refused', exitCode: 0 });
+    expect(snapshotOf(stage.workspace)).toEqual({});
+  });
+
+  test('can put what it took its own rights away from', async () => {
+    expect(await changesOf('mkdir d; echo x > d/f; chmod 000 d/f; chmod 000 d')).toEqual(['created d/f']);
+    expect(statSync(at('d')).mode & 0o7777).toBe(0);
+    chmodSync(at('d'), 0o700);
+    expect(statSync(at('d/f')).mode & 0o7777).toBe(0);
+  });
+
+  test('that was stopped, timed out or limited leaves nothing', async () => {
+    const stop = new AbortController();
+    const line = 'echo x > f; echo ready; sleep 60';
+    const stopped = await stage.run(line, {}, { signal: stop.signal, onOutput: () => stop.abort() });
+    expect(stopped).toMatchObject({ ended: { kind: 'stopped' }, changes: [] });
+    expect(existsSync(at('f'))).toBe(false);
+  });
+
+  test('can not write more than its bound, and leaves no file on the machine by trying', async () => {
+    await stage.close();
+    stage = createStage({ transactions: 'where-possible', maxWrittenBytes: 4 * 1024 ** 2 });
+    const done = await stage.run('head -c 8000000 /dev/zero > big; echo $?; rm big');
+    expect(done.stdout.text).toBe('1\n');
+    expect(done.stderr.text).toContain('No space left on device');
+    expect(done).toMatchObject({ ended: { kind: 'exited' }, changes: [] });
+  });
+});
