@@ -88,6 +88,7 @@ export function createStage(written: Readonly<Record<string, unknown>> = {}) {
   let faults: Faults = () => undefined;
   let schedulers: readonly Scheduler[] = [];
   let calls = 0;
+  let life = { ended: false };
   let program: (
     request: ExecutionRequest,
     hooks: Parameters<Executor['execute']>[1],
@@ -117,6 +118,11 @@ export function createStage(written: Readonly<Record<string, unknown>> = {}) {
     tools,
     requests,
     auditFile,
+    /** The process of the last start dies where it stands: nothing that it waits for ever comes. */
+    kill() {
+      life.ended = true;
+      tools.forget();
+    },
     setFaults: (next: Faults) => (faults = next),
     setProgram: (next: typeof program) => (program = next),
     /** The scheduler of the last start. */
@@ -129,6 +135,8 @@ export function createStage(written: Readonly<Record<string, unknown>> = {}) {
       const scheduler = createMemoryScheduler(clock, { maxConcurrent: 3, maxQueuePerProvider: 10 });
       schedulers = [...schedulers, scheduler];
       const parsed = settingsOf(settings);
+      const own = { ended: false };
+      life = own;
       const fail =
         (port: Parameters<Faults>[0]) =>
         (method: string): Error | undefined =>
@@ -138,11 +146,11 @@ export function createStage(written: Readonly<Record<string, unknown>> = {}) {
         home: '/home/ana',
         host: { name: 'test', pid: 1 },
         auditFile,
-        store: withFaults(memory.store, fail('store')),
-        events: withFaults(memory.events, fail('events')),
-        scheduler: withFaults(scheduler, fail('scheduler')),
+        store: withFaults(memory.store, fail('store'), own),
+        events: withFaults(memory.events, fail('events'), own),
+        scheduler: withFaults(scheduler, fail('scheduler'), own),
         counters,
-        facts: withFaults(facts, fail('facts')),
+        facts: withFaults(facts, fail('facts'), own),
         executor,
         sandboxed: true,
         files,
@@ -202,12 +210,17 @@ export function createStage(written: Readonly<Record<string, unknown>> = {}) {
 
 export type Stage = ReturnType<typeof createStage>;
 
-function withFaults<Port extends object>(port: Port, fails: (method: string) => Error | undefined): Port {
+function withFaults<Port extends object>(
+  port: Port,
+  fails: (method: string) => Error | undefined,
+  life: { readonly ended: boolean },
+): Port {
   return new Proxy(port, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]): unknown => {
+        if (life.ended) return new Promise(() => undefined);
         const error = fails(String(key));
         return error === undefined ? Reflect.apply(value, target, args) : Promise.reject(error);
       };

@@ -5,6 +5,10 @@ import * as z from 'zod';
 export type TestTools = {
   // oxlint-disable-next-line typescript/no-explicit-any -- a list of tools of every kind of arguments
   readonly list: readonly Tool<any>[];
+  /** Commands whose handler waits to be let go. */
+  holding(): readonly CommandId[];
+  /** Their process died: none of the handlers that wait ever answers. */
+  forget(): void;
   /** Lets the handler of that command answer. */
   letGo(id: CommandId): void;
   /** Commands whose handler was called, in order, once for each call. */
@@ -49,7 +53,7 @@ export function createTestTools(): TestTools {
       await new Promise<void>((resolve, reject) => {
         held.set(commandId, resolve);
         signal.addEventListener('abort', () => reject(new Error('stopped')));
-      });
+      }).finally(() => held.delete(commandId));
       const change = await files.write(path, `${commandId}\n`, 'absent');
       return { output: 'written', files: [{ path, kind: 'created', hash: change.hash }] };
     },
@@ -133,6 +137,8 @@ export function createTestTools(): TestTools {
   return {
     list: [echo, hold, deaf, flaky, broken, shell, check],
     handled,
+    holding: () => [...held.keys()],
+    forget: () => held.clear(),
     letGo(id) {
       const answer = held.get(id);
       if (answer === undefined) throw new Error(`${id} holds nothing`);

@@ -1,0 +1,164 @@
+import { CallHash, type CommandId } from '@signalbox/core';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { verifyAudit } from './audit/verify-audit.ts';
+import type { Coordinator, Submitted } from './coordinator-api.ts';
+import { ANA, BEN, createStage, type Stage } from './testing/coordinator-stage.ts';
+
+/** What may happen, in any order. `nth` picks a command among those there are. */
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('submit' as const),
+      tool: fc.constantFrom('echo', 'hold', 'hold', 'shell', 'broken', 'nope'),
+      path: fc.constantFrom('a', 'b', '../x'),
+      asking: fc.constantFrom('wait' as const, 'wait' as const, 'never' as const),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('answer' as const),
+      nth: fc.nat(9),
+      kind: fc.constantFrom('approve', 'approve', 'deny', 'modify' as const),
+      stale: fc.boolean(),
+    }),
+  },
+  fc.record({ do: fc.constant('cancel' as const), nth: fc.nat(9) }),
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('process ends' as const), nth: fc.nat(9) }) },
+  fc.record({
+    do: fc.constant('mode' as const),
+    mode: fc.constantFrom('NORMAL', 'ALERT', 'LOCKDOWN' as const),
+  }),
+  fc.record({ do: fc.constant('time' as const), ms: fc.constantFrom(1, 9000, 40_000, 310_000) }),
+  fc.record({ do: fc.constant('restart' as const), clean: fc.boolean() }),
+  fc.record({ do: fc.constant('commit fails' as const), nth: fc.integer({ min: 1, max: 4 }) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Takes the steps at once, without waiting for what they cause, unless it is a restart. */
+async function play(stage: Stage, steps: readonly (Step & { readonly settle: boolean })[]) {
+  let coordinator: Coordinator = await stage.start();
+  const given = new Map<CommandId, string[]>();
+  const background: Promise<unknown>[] = [];
+  const ids: CommandId[] = [];
+
+  function listen(submitted: Submitted): void {
+    ids.push(submitted.commandId);
+    void submitted.result.then(({ commandId, outcome }) =>
+      given.set(commandId, [...(given.get(commandId) ?? []), outcome.kind]),
+    );
+  }
+
+  async function take(next: Step): Promise<void> {
+    switch (next.do) {
+      case 'submit': {
+        const { tool, path, asking } = next;
+        const line = `echo x > ${path}`;
+        const args = tool === 'hold' ? { path } : tool === 'shell' ? { line } : { text: 'x' };
+        return listen(stage.submit(coordinator, tool, args, { asking }));
+      }
+      case 'answer': {
+        const asked = await coordinator.approvals.pending();
+        const record = asked[next.nth % Math.max(1, asked.length)];
+        if (record?.approval == null) return;
+        const hash = next.stale ? CallHash.parse('0'.repeat(64)) : record.approval.callHash;
+        const answer =
+          next.kind === 'modify' ? { kind: next.kind, args: { path: 'c' } } : { kind: next.kind };
+        const by = next.nth % 2 === 0 ? ANA : BEN;
+        background.push(coordinator.approvals.answer(record.id, answer, by, hash).catch(() => undefined));
+        return;
+      }
+      case 'cancel': {
+        const id = ids[next.nth % Math.max(1, ids.length)];
+        if (id !== undefined) background.push(coordinator.cancel(id, 'ana'));
+        return;
+      }
+      case 'process ends': {
+        const id = stage.tools.holding()[next.nth];
+        if (id !== undefined) stage.tools.letGo(id);
+        return;
+      }
+      case 'mode':
+        background.push(coordinator.setMode(next.mode, 'ana', 'because'));
+        return;
+      case 'time':
+        return stage.clock.advance(next.ms);
+      case 'restart':
+        stage.setFaults(() => undefined);
+        if (next.clean) await coordinator.close();
+        else {
+          stage.kill();
+          // Whoever waited for the dead process waits for ever.
+          background.length = 0;
+        }
+        coordinator = await stage.start();
+        return;
+      case 'commit fails': {
+        let commits = 0;
+        stage.setFaults((_port, method) => {
+          if (method !== 'commit') return undefined;
+          commits += 1;
+          return commits === next.nth ? new Error('commit failed') : undefined;
+        });
+      }
+    }
+  }
+
+  for (const next of steps) {
+    await take(next);
+    if (next.settle) await stage.settle();
+  }
+  // At last everything is let to its end.
+  stage.setFaults(() => undefined);
+  await stage.settle();
+  for (let n = 0; n < 40 && (await stage.store.unfinished()).length > 0; n++) {
+    for (const id of stage.tools.holding()) stage.tools.letGo(id);
+    await stage.clock.advance(n % 2 === 0 ? 0 : 31_000);
+  }
+  await Promise.all(background);
+  await stage.settle();
+  return { coordinator, given, ids };
+}
+
+test('in any sequence of events every command ends with one result and one audit line, and no lease is left', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.tuple(step, fc.boolean()).map(([next, settle]) => ({ ...next, settle })),
+        { maxLength: 30 },
+      ),
+      async (steps) => {
+        const stage = createStage();
+        const { coordinator, given, ids } = await play(stage, steps);
+        expect(await stage.store.unfinished()).toEqual([]);
+        expect(await coordinator.queue()).toEqual({ waiting: [], leases: [] });
+
+        const lines = stage.auditLines();
+        const records = await stage.store.list({ limit: 1000 });
+        expect(lines.map((line) => line['command_id']).toSorted(byText)).toEqual(
+          records.map(({ id }) => id).toSorted(byText),
+        );
+        for (const record of records) {
+          const line = lines.find((one) => one['command_id'] === record.id);
+          expect([record.id, line?.['result']]).toEqual([record.id, record.result?.outcome.kind]);
+          // A result that was given is the one on record; one that a crash swallowed was never given.
+          const kinds = given.get(record.id) ?? [];
+          expect(kinds.length <= 1 && kinds.every((kind) => kind === record.result?.outcome.kind)).toBe(true);
+        }
+        const runs = new Map<CommandId, number>();
+        for (const id of stage.tools.handled) runs.set(id, (runs.get(id) ?? 0) + 1);
+        expect([...runs.values()].every((count) => count === 1)).toBe(true);
+        expect(ids.every((id) => records.some((record) => record.id === id) || !given.has(id))).toBe(true);
+        expect((await verifyAudit(stage.auditFile)).problems).toEqual([]);
+        await coordinator.close();
+      },
+    ),
+    { numRuns: 150 },
+  );
+}, 60_000);
+
+function byText(a: unknown, b: unknown): number {
+  return String(a) < String(b) ? -1 : 1;
+}
