@@ -50,13 +50,14 @@ export function createSessionStarter(parts: {
     const { provider: id, task, signal, context } = options;
     const chosen = providerNamed(id, settings);
     const { mode } = await coordinator.mode();
+    const declared = declaredTools(id, chosen, coordinator.tools);
     return runSession({
       sessionId: createId('session', random),
       providerId: ProviderId.parse(id),
       provider: createProvider(wireOf(id, chosen, keyOf(id, chosen, parts.apiKeys)), { clock }),
       model: chosen.model,
       task,
-      tools: offersOf(chosen, { settings, tools: coordinator.tools, mode }),
+      tools: offersOf(declared, { settings, tools: coordinator.tools, mode }),
       submit: coordinator.submit,
       cancelCommand: (commandId, reason) => coordinator.cancel(commandId, id, reason),
       events,
@@ -65,7 +66,7 @@ export function createSessionStarter(parts: {
       logger,
       redact: redactor.redact,
       trust: chosen.trust,
-      context: { priority: chosen.priority, ...context },
+      context: { priority: chosen.priority, ...(declared === null ? {} : { tools: declared }), ...context },
       limits: {
         firstByteMs: chosen.timeouts.first_byte,
         idleMs: chosen.timeouts.idle,
@@ -115,18 +116,38 @@ function wireOf(id: string, chosen: ProviderSettings, apiKey: string): ProviderO
   return { ...common, api: chosen.api, quirks: { echoReasoning: chosen.echo_reasoning } };
 }
 
-/** What a model may call: its own list if it has one, only tools of the mode, none when the loop is switched off. */
+/**
+ * The names of the tools that a provider's settings give it; null: all.
+ *
+ * @throws {UsageError} `unknown-tool` for an entry that fits none: it would be a tool less without a word (X-21).
+ */
+function declaredTools(
+  id: string,
+  { tools: patterns }: ProviderSettings,
+  tools: ToolRegistry,
+): string[] | null {
+  if (patterns === null) return null;
+  const names = tools.list().map(({ name }) => name);
+  const strange = patterns.find((pattern) => !names.some((name) => matchesTool(pattern, name)));
+  if (strange !== undefined) {
+    throw new UsageError('unknown-tool', `Cannot start provider "${id}": no tool is called "${strange}"`, {
+      why: [`its settings list it under tools; there are ${names.join(', ')}`],
+      next: ['signalbox tools', 'signalbox config list --origin'],
+    });
+  }
+  return names.filter((name) => patterns.some((pattern) => matchesTool(pattern, name)));
+}
+
+/** What a model may call: what it declared, only tools of the mode, none when the loop is switched off. */
 function offersOf(
-  chosen: ProviderSettings,
+  declared: readonly string[] | null,
   circumstances: { settings: Settings; tools: ToolRegistry; mode: Mode },
 ): readonly ToolOffer[] {
   const { settings, tools, mode } = circumstances;
   if (!settings.agents.tool_execution.enabled) return [];
   return tools
     .list(mode)
-    .filter(
-      (tool) => chosen.tools === null || chosen.tools.some((pattern) => matchesTool(pattern, tool.name)),
-    )
+    .filter(({ name }) => declared === null || declared.includes(name))
     .map(toToolOffer);
 }
 

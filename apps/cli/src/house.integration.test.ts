@@ -96,6 +96,22 @@ test('no such tool, no such arguments: an answer that says what to do, for every
   expect((await broken.result).failure).toMatchObject({ category: 'InvalidParameters' });
 });
 
+test('a session that declared its tools has no other ones (A6)', async () => {
+  await using own = await openTestHouse({ files: { 'a.txt': 'a\n' } });
+  const declared = { tools: ['read_file'] };
+  const read = own.submit('openai', 'read_file', { path: 'a.txt' }, declared);
+  const echo = own.submit('openai', 'echo', { text: 'hello' }, declared);
+  expect((await read.result).success).toBe(true);
+  expect((await echo.result).failure).toMatchObject({ category: 'ToolNotFound' });
+});
+
+test('the environment that settings give is there for every shell line (S003-41)', async () => {
+  await using own = await openTestHouse({
+    settings: { ...FREE, sandbox: { env_vars: { GREETING: 'hello there' } } },
+  });
+  expect((await own.call('openai', 'bash', { line: 'printenv GREETING' })).stdout).toBe('hello there\n');
+});
+
 test('an error inside a tool is hidden from the model and told to the log (V3, X-16)', async () => {
   await using own = await openTestHouse();
   const result = await own.call('openai', 'failing_tool', {});

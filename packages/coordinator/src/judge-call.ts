@@ -68,7 +68,7 @@ export function judgeCall(
   circumstances: { readonly context: CallContext; readonly mode: Mode },
   parts: JudgeParts,
 ): Judgement {
-  const tool = parts.tools.get(raw.tool);
+  const tool = toolFor(raw.tool, circumstances.context, parts.tools);
   if (tool === undefined) {
     const title = raw.tool.slice(0, 64);
     return rejected({ title, args: objectOf(raw.args), failure: unknownTool(raw.tool, parts) }, parts);
@@ -164,6 +164,12 @@ function badArgs(tool: Tool, category: Failure['category'], why: string): Failur
     suggestion: `Give ${tool.name} the arguments of its schema and call again`,
     visibility: 'visible',
   };
+}
+
+/** A session that declared its tools has no other ones (A6). */
+function toolFor(name: string, { tools: declared }: CallContext, tools: ToolRegistry): Tool | undefined {
+  const tool = tools.get(name);
+  return tool === undefined || declared?.includes(tool.name) === false ? undefined : tool;
 }
 
 /** A model that read a file without its secrets would write it back without them. */

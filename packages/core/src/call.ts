@@ -50,6 +50,8 @@ export const CallContext = z
     trust: Trust.default('provisional'),
     /** More environment for a shell line; names that change what a line means are refused by the executor. */
     env: z.record(z.string(), z.string()).readonly().optional(),
+    /** The tools that the session declared, by name; a call of another one is not found (A6). Absent: all. */
+    tools: z.array(z.string()).readonly().optional(),
     /** 0 is served first; among commands that are ready, the lower number starts first. Default 100. */
     priority: z.int().min(0).max(1000).default(100),
     /** Upper bound on execution in milliseconds, waiting not counted; at most an hour. */

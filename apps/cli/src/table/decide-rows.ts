@@ -80,7 +80,7 @@ export const decideRows: readonly SubcommandRow[] = [
         name: 'message',
         short: 'm',
         value: 'REASON',
-        text: 'Why (required to set it); the audit log keeps it',
+        text: 'Why (required to set it); kept with the mode and told to everybody',
       },
     ],
     examples: ['signalbox mode', 'signalbox mode LOCKDOWN -m "strange pushes"'],

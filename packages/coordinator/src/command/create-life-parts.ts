@@ -116,6 +116,7 @@ export function createLifeParts(
         lease,
         output,
         readings: own.readingsOf(record.context.sessionId),
+        env: settings.sandbox.env_vars,
         limits: {
           // what was asked for or the tool's own, within the sandbox's bound.
           timeoutMs: Math.min(

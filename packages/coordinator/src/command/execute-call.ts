@@ -39,6 +39,8 @@ export type ExecuteOptions = {
   readonly readings: Readings;
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   readonly limits: ExecutionLimits;
+  /** Of the workspace's settings; a call's own come after. */
+  readonly env: Readonly<Record<string, string>>;
   readonly network: 'off' | 'on';
   readonly retry: { readonly attempts: number; readonly waitMs: number };
   readonly output: LiveOutput;
@@ -136,7 +138,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
             commandId: record.id,
             program,
             cwd: runOptions.cwd ?? '.',
-            env: { ...record.context.env, ...runOptions.env },
+            env: { ...options.env, ...record.context.env, ...runOptions.env },
             limits,
             network: options.network,
             workspace: runOptions.workspace ?? 'write',

@@ -7,6 +7,10 @@ import { getIn, type SettingsPath } from './settings-path.ts';
 const TO_COME: readonly SettingsPath[] = [
   ['isolation'],
   ['files', 'stale_write'],
+  ['sandbox', 'working_dir'],
+  ['sandbox', 'resource_limits', 'max_cpu_percent'],
+  ['monitoring', 'enable_metrics'],
+  ['monitoring', 'pubsub_topic'],
   ['agent', 'tool_filter'],
   ['agent', 'compress_provider'],
   ['agent', 'hallucination_detection'],
