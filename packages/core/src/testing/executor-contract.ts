@@ -205,6 +205,27 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       );
     });
 
+    test('a command says exactly what it changed, or that it can not know', async () => {
+      await run('mkdir d; echo old > d/changed; echo old > gone');
+      const done = await run('echo new > d/changed; rm gone; echo x > made; cat made >/dev/null');
+      const exactly = [
+        { path: 'd/changed', kind: 'modified', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        { path: 'gone', kind: 'deleted', hash: null },
+        { path: 'made', kind: 'created', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      ];
+      expect(done.changes).toEqual(done.isolation.layer === 'overlay' ? exactly : undefined);
+    });
+
+    test('where commands are transactions, none puts what it may not', async () => {
+      const mayCommit = async () => ({ kind: 'denied', why: ['not now'] }) as const;
+      const done = await run('echo x > made; exit 4', {}, { mayCommit });
+      const isTransaction = done.isolation.layer === 'overlay';
+      expect(done.ended).toMatchObject(
+        isTransaction ? { kind: 'refused', exitCode: 4, why: ['not now'] } : { kind: 'exited', exitCode: 4 },
+      );
+      expect((await run('ls')).stdout.text).toBe(isTransaction ? '' : 'made\n');
+    });
+
     test('what confined a command is what would confine one now', async () => {
       expect((await run('true')).isolation).toEqual(await subject.executor.isolation());
     });

@@ -25,7 +25,7 @@ describe('a commit whose process is killed', () => {
   const now = () => snapshotOf(join(room, 'workspace'));
 
   /** False when the commit came to its end before that step. */
-  const kill = (step: number): boolean => {
+  const killedAt = (step: number): boolean => {
     const child = spawnSync(process.execPath, [COMMIT_ONE, room, 'b', String(step)], { encoding: 'utf8' });
     expect(child.stderr).toBe('');
     return child.signal === 'SIGKILL';
@@ -34,7 +34,7 @@ describe('a commit whose process is killed', () => {
   test('leaves old or new at each of its steps, and never a mixture', { timeout: 120_000 }, () => {
     const [old, wanted] = [snapshotOf(join(room, 'a')), snapshotOf(join(room, 'b'))];
     const seen: ('old' | 'new')[] = [];
-    for (let step = 0; kill(step); step++) {
+    for (let step = 0; killedAt(step); step++) {
       recoverCommits(commits());
       const left = now();
       const which = JSON.stringify(left) === JSON.stringify(wanted) ? 'new' : 'old';

@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
+import { aCommandId } from '@signalbox/core/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { undoCommit } from './commit/undo.ts';
+import { renameUnderneath, type Seen } from './fixtures/rename-underneath.ts';
+import { createStage, type Stage } from './fixtures/stage.ts';
+import { snapshotOf } from './fixtures/tree-snapshot.ts';
+import { hashOf } from './standing-file.ts';
+
+describe('a command that runs as a transaction', () => {
+  let stage: Stage;
+  beforeEach(() => {
+    stage = createStage({ transactions: 'where-possible' });
+  });
+  afterEach(() => stage.close());
+
+  const at = (path: string): string => join(stage.workspace, path);
+  const put = (path: string, text: string): void => {
+    mkdirSync(join(at(path), '..'), { recursive: true });
+    writeFileSync(at(path), text);
+  };
+  const textAt = (path: string): string | null =>
+    existsSync(at(path)) ? readFileSync(at(path), 'utf8') : null;
+  const run = (
+    line: string,
+    hooks: Partial<ExecutionHooks> = {},
+    commandId: CommandId = aCommandId(),
+  ): Promise<Execution> => stage.run(line, { commandId }, hooks);
+  const commits = (): string => at('.signalbox/commits');
+
+  describe('when others change files while it runs', () => {
+    test('ends in a conflict that names both versions, and puts nothing', async () => {
+      put('a', 'old');
+      const onStart = (): void => put('a', 'theirs');
+      const done = await run('echo mine > a; echo other > b; echo said', { onStart });
+      expect(done.ended).toMatchObject({
+        kind: 'conflict',
+        exitCode: 0,
+        conflicts: [{ path: 'a', ours: hashOf('mine\n'), theirs: hashOf('theirs') }],
+        why: [expect.stringContaining(`now version ${hashOf('theirs').slice(0, 12)} stands there`)],
+      });
+      expect(done).toMatchObject({ stdout: { text: 'said\n' }, changes: [] });
+      expect([textAt('a'), textAt('b')]).toEqual(['theirs', null]);
+      expect(readdirSync(commits())).toEqual([]);
+    });
+
+    test.for([
+      ['deletes what they changed', 'rm a', 'a'],
+      ['deletes the folder of what they changed', 'rm -r d', 'd'],
+      ['makes what they made', 'echo mine > new', 'new'],
+      ['makes a folder where they made a file', 'mkdir new; echo mine > new/f', 'new'],
+    ])('conflicts when it %s', async ([, line = '', path]) => {
+      put('a', 'old');
+      put('d/f', 'old');
+      const theirs = (): void => {
+        put('a', 'theirs');
+        put('d/f', 'theirs');
+        put('new', 'theirs');
+      };
+      // When the process is dead and before its files are put: the last moment.
+      const mayCommit: ExecutionHooks['mayCommit'] = async () => (theirs(), { kind: 'ok' });
+      const done = await run(line, { mayCommit });
+      expect(done.ended).toMatchObject({ kind: 'conflict', conflicts: [{ path }] });
+      expect([textAt('a'), textAt('d/f'), textAt('new')]).toEqual(['theirs', 'theirs', 'theirs']);
+    });
+
+    test('is in no conflict where they changed other files, also in a folder that both make', async () => {
+      put('a', 'old');
+      const onStart = (): void => {
+        put('other', 'theirs');
+        put('out/theirs', 'theirs');
+      };
+      const done = await run('echo mine > a; mkdir -p out; echo mine > out/mine', { onStart });
+      expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+      const texts = ['a', 'other', 'out/theirs', 'out/mine'].map(textAt);
+      expect(texts).toEqual(['mine\n', 'theirs', 'theirs', 'mine\n']);
+    });
+  });
+
+  test('asks before it commits, with exactly what it changed', async () => {
+    put('gone/deep', 'x');
+    const asked: unknown[] = [];
+    const answer = { kind: 'denied', why: ['not now'] } as const;
+    const mayCommit: ExecutionHooks['mayCommit'] = async (changes) => (asked.push(changes), answer);
+    const done = await run('rm -r gone; echo x > new', { mayCommit });
+    expect(asked).toEqual([
+      [
+        { path: 'gone/deep', kind: 'deleted', hash: null },
+        { path: 'new', kind: 'created', hash: hashOf('x\n') },
+      ],
+    ]);
+    expect(done).toMatchObject({ ended: { kind: 'refused', exitCode: 0, why: ['not now'] }, changes: [] });
+    expect([textAt('gone/deep'), textAt('new')]).toEqual(['x', null]);
+  });
+
+  test('is not asked when it changed nothing', async () => {
+    const mayCommit: ExecutionHooks['mayCommit'] = async () => ({ kind: 'denied', why: [] });
+    expect((await run('ls', { mayCommit })).ended).toEqual({ kind: 'exited', exitCode: 0 });
+  });
+
+  test('puts nothing when it is stopped before its files are put', async () => {
+    const stop = new AbortController();
+    const mayCommit: ExecutionHooks['mayCommit'] = async () => (stop.abort(), { kind: 'ok' });
+    expect((await run('echo x > f', { mayCommit, signal: stop.signal })).ended).toEqual({ kind: 'stopped' });
+    expect(textAt('f')).toBeNull();
+  });
+
+  test.for([
+    ['a secret', 'cp a .env', '.env'],
+    ['a secret by a move', 'mv a sub/.env.local', 'sub/.env.local'],
+    ['policy', 'echo "mode: auto" > signalbox.yaml', 'signalbox.yaml'],
+    ['a hook of a repository below', 'echo evil > sub/.git/hooks/pre-commit', 'sub/.git/hooks/pre-commit'],
+    ['configuration of a repository below', 'echo evil >> sub/.git/config', 'sub/.git/config'],
+    ['a whole repository', 'mv sub/.git away', 'sub/.git'],
+    [
+      'a new repository with a hook',
+      'git init -q n; echo evil > n/.git/hooks/pre-push',
+      'n/.git/hooks/pre-push',
+    ],
+  ])('is refused whole when it writes %s', async ([, line = '', path]) => {
+    put('a', 'x');
+    for (const name of ['HEAD', 'config', 'hooks/x.sample']) put(`sub/.git/${name}`, 'x');
+    const before = snapshotOf(stage.workspace);
+    const done = await run(`echo y > b; ${line}; true`);
+    expect(done.ended).toMatchObject({ kind: 'refused', why: [expect.stringMatching(`^${path}: `)] });
+    expect(snapshotOf(stage.workspace)).toEqual(before);
+  });
+
+  test('may make repositories, commit to them and install packages that hold odd names', async () => {
+    const git = 'git init -q . && git add a && git commit -qm first && git log --format=%s';
+    const done = await run(`echo x > a; ${git}; mkdir -p node_modules/p; echo x > node_modules/p/.env`);
+    expect(done).toMatchObject({ ended: { kind: 'exited', exitCode: 0 }, stdout: { text: 'first\n' } });
+    const again = await run('echo y > a; git commit -qam second; git log --format=%s; git status --short');
+    expect(again.stdout.text).toBe('second\nfirst\n?? node_modules/\n');
+    expect(spawnSync('git', ['-C', stage.workspace, 'fsck', '--strict']).status).toBe(0);
+  });
+
+  describe('undone later', () => {
+    test('leaves the workspace as it was before it', async () => {
+      put('changed', 'old');
+      put('gone/deep/file', 'old');
+      put('mode', 'x');
+      const before = snapshotOf(stage.workspace);
+      const id = aCommandId('u');
+      await run(
+        'echo new > changed; rm -r gone; echo f > gone; mkdir -p n/m; echo x > n/m/f; chmod 700 mode',
+        {},
+        id,
+      );
+      await run('echo newer > changed', {}, id);
+      expect(undoCommit(commits(), id)).toMatchObject({ kind: 'undone' });
+      expect(snapshotOf(stage.workspace)).toEqual(before);
+      expect(() => undoCommit(commits(), id)).toThrow('nothing is kept');
+    });
+
+    test('is refused when somebody changed its files since, and changes nothing', async () => {
+      put('a', 'old');
+      const id = aCommandId('u');
+      await run('echo new > a; echo new > b', {}, id);
+      put('a', 'newer');
+      expect(undoCommit(commits(), id)).toEqual({ kind: 'changed-since', paths: ['a'] });
+      rmSync(at('b'));
+      put('a', 'new\n');
+      expect(undoCommit(commits(), id)).toEqual({ kind: 'changed-since', paths: ['a', 'b'] });
+      expect([textAt('a'), textAt('b')]).toEqual(['new\n', null]);
+    });
+  });
+});
+
+describe('masks in a transaction (finding 4)', () => {
+  const HELD = { layer: 'overlay', config: 'new config\n', oldConfig: 'old config\n', env: 'leaked\n' };
+
+  test('hold when the machine renames what they lie on', async () => {
+    const seen = await renameUnderneath();
+    expect(seen).toMatchObject(HELD);
+    expect(seen.said).toContain('Permission denied');
+    expect(seen.said).not.toContain('leaked');
+  });
+
+  test('hold so for an ordinary user too', { timeout: 20_000 }, ({ skip }) => {
+    const script = fileURLToPath(new URL('./fixtures/rename-underneath.ts', import.meta.url));
+    const as = ['--reuid=65534', '--regid=65534', '--clear-groups'];
+    if (spawnSync('/usr/bin/setpriv', [...as, 'test', '-r', script]).status !== 0) skip('needs root');
+    const child = spawnSync('/usr/bin/setpriv', [...as, process.execPath, script], { encoding: 'utf8' });
+    const seen = JSON.parse(child.stdout || JSON.stringify({ said: child.stderr })) as Seen;
+    expect(seen).toMatchObject(HELD);
+    expect(seen.said).toContain('Permission denied');
+    expect(seen.said).not.toContain('leaked');
+  });
+});
