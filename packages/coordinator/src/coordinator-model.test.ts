@@ -92,6 +92,8 @@ async function play(stage: Stage, steps: readonly (Step & { readonly settle: boo
           stage.kill();
           // Whoever waited for the dead process waits for ever.
           background.length = 0;
+          // What was under way already happens before the next one starts.
+          await stage.settle();
         }
         coordinator = await stage.start();
         return;
@@ -137,9 +139,11 @@ test('in any sequence of events every command ends with one result and one audit
 
         const lines = stage.auditLines();
         const records = await stage.store.list({ limit: 1000 });
-        expect(lines.map((line) => line['command_id']).toSorted(byText)).toEqual(
-          records.map(({ id }) => id).toSorted(byText),
-        );
+        const audited = new Set(lines.map((line) => line['command_id']));
+        expect(audited.size).toBe(lines.length);
+        // A death between the audit line and the first commit leaves the line alone: it never ran.
+        for (const { id } of records) audited.delete(id);
+        for (const id of stage.tools.handled) expect(audited.has(id)).toBe(false);
         for (const record of records) {
           const line = lines.find((one) => one['command_id'] === record.id);
           expect([record.id, line?.['result']]).toEqual([record.id, record.result?.outcome.kind]);
@@ -158,7 +162,3 @@ test('in any sequence of events every command ends with one result and one audit
     { numRuns: 150 },
   );
 }, 60_000);
-
-function byText(a: unknown, b: unknown): number {
-  return String(a) < String(b) ? -1 : 1;
-}
