@@ -23,6 +23,7 @@ import { answerLetter } from './answer-letter.ts';
 import { serveMailbox } from './mailbox.ts';
 import { createModeDesk } from './mode-desk.ts';
 import { createMonitor } from './monitor.ts';
+import { watchTrouble } from './mode/watch-trouble.ts';
 import { restoreReadings } from './restore-readings.ts';
 
 /** Sessions whose readings are kept. */
@@ -41,6 +42,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const { store, events, scheduler, clock, random, logger, settings, host } = options;
   const audit = openAuditLog(options.auditFile, logger, clock);
   const modes = createModeDesk({ facts: options.facts, events, clock, initial: settings.mode });
+  const stopWatching = watchTrouble({ events, modes, logger });
   const lives = new Map<CommandId, CommandLife>();
   const readings = new Map<SessionId, Readings>();
   let endings = 0;
@@ -169,6 +171,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
 
   async function close(): Promise<void> {
     await mailbox.stop();
+    stopWatching();
     await Promise.all([...lives.values()].map((life) => life.stop()));
     closed = true;
     try {

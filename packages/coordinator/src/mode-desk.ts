@@ -1,6 +1,7 @@
 import { type Clock, type EventLog, type Facts, Mode, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import type { ModeState } from './coordinator-api.ts';
+import { nextMode } from './mode/mode.machine.ts';
 
 const KEY = 'mode';
 const Stored = z.strictObject({ mode: Mode, since: z.number(), by: z.string(), reason: z.string() });
@@ -10,6 +11,8 @@ export type ModeDesk = {
   current(): Promise<ModeState>;
   /** @throws {UsageError} `no-reason` when nobody could later tell why. */
   set(mode: Mode, by: string, reason: string): Promise<ModeState>;
+  /** The house's own doing, for a reason: DEGRADED, where that is stricter than the mode of now. Never loosens. */
+  degrade(reason: string): Promise<ModeState>;
 };
 
 /** `initial` holds until somebody sets another. A mode that can't be read, for whatever reason, counts as LOCKDOWN. */
@@ -31,6 +34,21 @@ export function createModeDesk(options: {
     return { mode: 'LOCKDOWN', since: startedAt, by: 'signalbox', reason: 'the stored mode cannot be read' };
   }
 
+  /** One change after the other: what a person sets must not be undone by what was read before. */
+  let tail: Promise<unknown> = Promise.resolve();
+  function serially<T>(task: () => Promise<T>): Promise<T> {
+    const next = tail.then(task);
+    tail = next.catch(() => undefined);
+    return next;
+  }
+
+  async function change(mode: Mode, from: Mode, by: string, reason: string): Promise<ModeState> {
+    const state: ModeState = { mode, since: clock.now(), by, reason };
+    await facts.set(KEY, state);
+    await events.append([{ type: 'mode_changed', from, to: mode, by, reason }]);
+    return state;
+  }
+
   return {
     current,
     async set(mode, by, reason) {
@@ -39,11 +57,16 @@ export function createModeDesk(options: {
           next: [`signalbox mode ${mode} -m "why"`],
         });
       }
-      const before = await current();
-      const state: ModeState = { mode, since: clock.now(), by, reason };
-      await facts.set(KEY, state);
-      await events.append([{ type: 'mode_changed', from: before.mode, to: mode, by, reason }]);
-      return state;
+      return serially(async () => {
+        const { mode: from } = await current();
+        return change(nextMode(from, { type: 'mode.set', to: mode }), from, by, reason);
+      });
     },
+    degrade: (reason) =>
+      serially(async () => {
+        const before = await current();
+        const to = nextMode(before.mode, { type: 'trouble.found' });
+        return to === before.mode ? before : change(to, before.mode, 'signalbox', reason);
+      }),
   };
 }

@@ -86,7 +86,7 @@ export function createLifeParts(
         const answer = await counters.take(take);
         if (answer.kind === 'taken') continue;
         logger.info({ title: judged.title, key: take.key }, 'limit reached');
-        return refusals.quotaExhausted(take.key, answer.used, answer.retryAfterMs);
+        return refusals.overLimit(take, answer.retryAfterMs);
       }
       return undefined;
     },

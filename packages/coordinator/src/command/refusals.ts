@@ -1,4 +1,4 @@
-import type { Approval, ErrorCategory, Outcome } from '@signalbox/core';
+import type { Approval, CounterTake, ErrorCategory, Outcome } from '@signalbox/core';
 
 /** The ways in which a command ends without having run, in the words that its provider reads. */
 export const refusals = {
@@ -44,15 +44,28 @@ export const refusals = {
       suggestion: 'Do not repeat it; choose another way',
     }),
 
-  quotaExhausted: (key: string, used: number, retryAfterMs: number | null): Outcome =>
-    denied({
-      code: 'quota_blocked',
+  /** Each limit by its own name (Q1–Q3, S000-41, S001-127). */
+  overLimit({ key, limit }: CounterTake, retryAfterMs: number | null): Outcome {
+    const [kind = '', name = ''] = key.split(':');
+    const wait = retryAfterMs === null ? '' : `; the next is free in ${Math.ceil(retryAfterMs / 1000)} s`;
+    if (kind === 'session') {
+      return denied({
+        code: 'quota_blocked',
+        category: 'RateLimited',
+        message: `The quota of this session is used up: ${counted(limit, 'call')}`,
+        suggestion: 'Finish with what you have',
+      });
+    }
+    return denied({
+      code: 'rate_limited',
       category: 'RateLimited',
-      message: `The limit of ${key} is reached: ${used} calls${
-        retryAfterMs === null ? '' : `, the next in ${Math.ceil(retryAfterMs / 1000)} s`
-      }`,
-      suggestion: retryAfterMs === null ? 'Finish with what you have' : 'Wait, or go on with other work',
-    }),
+      message:
+        kind === 'provider'
+          ? `Rate limit exceeded: provider ${name} may make ${counted(limit, 'call')} an hour${wait}`
+          : `Rate limit exceeded: ${name} may be called ${counted(limit, 'time')} an hour${wait}`,
+      suggestion: kind === 'provider' ? 'Wait before you call again' : 'Wait, or go on with other tools',
+    });
+  },
 
   auditUnavailable: (): Outcome => ({
     kind: 'failed',
@@ -73,4 +86,8 @@ function denied(failure: {
   suggestion?: string;
 }): Outcome {
   return { kind: 'denied', failure: { ...failure, visibility: 'visible' } };
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

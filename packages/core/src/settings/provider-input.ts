@@ -49,4 +49,6 @@ export const ProviderInput = z.strictObject({
   /** Tools that it is offered (A6, S002-42); absent: all of the mode. */
   tools: z.array(ToolPattern).nullable().optional(),
   timeouts: ProviderTimeouts.optional(),
+  /** Calls of all its sessions together, first attempts only; `null`: no limit (Q3, S004-33). */
+  rate_limit_per_hour: z.int().min(0).nullable().optional(),
 });

@@ -21,6 +21,7 @@ export type ProviderSettings = {
   readonly priority: number;
   readonly tools: readonly string[] | null;
   readonly timeouts: z.output<typeof ProviderTimeouts>;
+  readonly rate_limit_per_hour: number | null;
 };
 
 const NEEDED = ['api', 'base_url', 'model'] as const;
@@ -70,6 +71,7 @@ function complete(fields: Fields): ProviderSettings {
     priority: fields.priority ?? 100,
     tools: fields.tools ?? null,
     timeouts: fields.timeouts ?? ProviderTimeouts.parse({}),
+    rate_limit_per_hour: fields.rate_limit_per_hour ?? null,
   };
 }
 

@@ -66,6 +66,7 @@ export const TIGHTENING: readonly Rule[] = [
   rule('own', lowest, 'tools', '*', 'timeout'),
   rule('own', laterOf('trusted', undefined, 'provisional', 'untrusted'), 'providers', '*', 'trust'),
   rule('own', commonTools, 'providers', '*', 'tools'),
+  rule('own', lowest, 'providers', '*', 'rate_limit_per_hour'),
 ];
 
 function rule(from: Rule['from'], strictest: Strictest, ...path: SettingsPath): Rule {

@@ -215,6 +215,18 @@ describe('limits()', () => {
     ]);
   });
 
+  test('takes the rate of the provider between them, whatever the tool (Q3)', () => {
+    const policy = policyOf({
+      tools: { max_tool_calls_per_session: 9, write_file: { rate_limit_per_hour: 5 } },
+      providers: { openai: { rate_limit_per_hour: 7 }, deepseek: { rate_limit_per_hour: 1 } },
+    });
+    expect(policy.limits(questionOf()).map(({ key, limit }) => [key, limit])).toEqual([
+      ['tool:write_file:hour', 5],
+      ['provider:openai:hour', 7],
+      ['session:ses_abcdefghjkmn:calls', 9],
+    ]);
+  });
+
   test('takes nothing where nothing is limited', () => {
     expect(policyOf().limits(questionOf())).toEqual([]);
   });

@@ -26,7 +26,7 @@ export type Policy = {
   readonly version: string;
   /** All of it together, in the order of X-06, without what is counted: the strictest wins. */
   rule(question: Question): Ruling;
-  /** What the call must still take from the counters, in this order; each refusal is `quota_blocked` (V4). */
+  /** What the call must still take from the counters, in this order: rates, then the session's quota (Q1–Q3, V4). */
   limits(question: Question): readonly CounterTake[];
   /** Milliseconds a call of the tool may take when it asks for no time of its own (X-11). */
   timeoutOf(tool: Pick<Tool, 'name' | 'aliases' | 'timeoutMs'>): number;

@@ -1,0 +1,50 @@
+import type { Event } from '@signalbox/core';
+
+/** Endings that are looked back at, and how long, in milliseconds. */
+const LOOKS_BACK = 20;
+const WINDOW_MS = 10 * 60_000;
+/** Fewer endings than this say nothing of a rate. */
+const FEWEST = 10;
+const SHARE = 0.5;
+
+/** One of these is enough: what comes next would fail too, or would run without what it needs. */
+const EXHAUSTION: Readonly<Partial<Record<string, string>>> = {
+  'disk-full': 'there is no room left on the disk',
+  'audit-unavailable': 'the audit log cannot be written',
+  'out-of-memory': 'memory has run out',
+  sandbox_error: 'a command could not be confined',
+};
+
+/** Failures of the house or the machine, not of what was asked: a test that fails says nothing of us. */
+const OURS: ReadonlySet<string> = new Set(['timeout', 'lost', 'internal', 'limit-reached', 'signalled']);
+
+/** Tells from what happens whether the house is in trouble (S000-66, S000-69). */
+export type TroubleMeter = {
+  /** In plain words, no full stop; undefined while all is well. */
+  saw(event: Event): string | undefined;
+};
+
+export function createTroubleMeter(): TroubleMeter {
+  let endings: readonly { readonly at: number; readonly isOurs: boolean }[] = [];
+
+  function rate(): string | undefined {
+    const failed = endings.filter(({ isOurs }) => isOurs).length;
+    if (endings.length < FEWEST || failed < endings.length * SHARE) return undefined;
+    return `${failed} of the last ${endings.length} commands did not come to an end of their own`;
+  }
+
+  return {
+    saw(event) {
+      // Who sets a mode has seen what was before.
+      if (event.type === 'mode_changed') endings = [];
+      if (event.type !== 'command_completed' && event.type !== 'command_failed') return undefined;
+      const reason = event.type === 'command_failed' ? event.reason : '';
+      const exhausted = EXHAUSTION[reason];
+      if (exhausted !== undefined) return exhausted;
+      const since = event.at - WINDOW_MS;
+      const isOurs = OURS.has(reason);
+      endings = [...endings.filter(({ at }) => at > since), { at: event.at, isOurs }].slice(-LOOKS_BACK);
+      return isOurs ? rate() : undefined;
+    },
+  };
+}
