@@ -55,6 +55,15 @@ describe.each(['off', 'where-possible'] as const)(
       await expect.poll(() => processesOfCommand(commandId), { timeout: 5000 }).toEqual([]);
     });
 
+    test('is stopped at any moment of its start, and its result comes', { timeout: 20_000 }, async () => {
+      for (let afterMs = 0; afterMs < 24; afterMs++) {
+        const controller = new AbortController();
+        setTimeout(() => controller.abort(), afterMs % 12);
+        const done = await run('sleep 600', {}, { signal: controller.signal });
+        expect(done.ended).toEqual({ kind: 'stopped' });
+      }
+    });
+
     test('ends a fork bomb, at its limit or at its time', async () => {
       const commandId = createId('command', randomBytes);
       const limits = { ...aShellRequest('').limits, processes: 60, timeoutMs: 1000 };
