@@ -17,8 +17,8 @@ import {
   createSystemClock,
   findWorkspaceHolder,
 } from '@signalbox/embedded';
-import { createPolicy } from '@signalbox/policy';
-import { createExecutor, createFiles } from '@signalbox/sandbox';
+import { createPolicy, createPolicyHolder } from '@signalbox/policy';
+import { createExecutor, createFiles, recoverCommits } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
 import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
@@ -61,7 +61,9 @@ async function furnish(
   const redactor = createRedactor({ secrets: keysOf(settings, apiKeys) });
   const log = options.log ?? openLog({ file: join(folder, LOG_FILE), redactor, verbose: false });
   const backend = await createEmbeddedBackend({ folder, clock, random: randomBytes, limits, logger: log });
-  const policy = createPolicy(settings, { workspace, home }, clock);
+  const policy = createPolicyHolder(createPolicy(settings, { workspace, home }, clock));
+  const takenBack = recoverCommits(folder);
+  if (takenBack.length > 0) log.warn({ takenBack }, 'commits that were cut off were taken back');
   const executor = createExecutor({
     workspace,
     stateFolder: folder,
@@ -70,6 +72,7 @@ async function furnish(
     confinement: options.unconfined ? 'off-by-operator' : 'required',
     clock,
     isDenied: policy.isDenied,
+    transactions: settings.sandbox.transactions ? 'where-possible' : 'off',
   });
   const files = createFiles({ workspace, isDenied: policy.isDenied });
   const lines = findLines(workspace, settings);
@@ -118,6 +121,11 @@ async function furnish(
     store: backend.store,
     settings,
     isolation,
+    adoptPolicy(next) {
+      const isOther = policy.swap(createPolicy(next, { workspace, home }, clock));
+      if (isOther) coordinator.policyChanged();
+      return isOther;
+    },
     files,
     lines,
     async runSession(session) {

@@ -68,6 +68,8 @@ export type House = Readonly<{
   /** The workspace's own lines, found or configured. */
   lines: Readonly<{ tests: string | null; lint: string | null }>;
   isolation(): Promise<Isolation>;
+  /** Judges by the policy of these settings from now on, and asks open questions anew; false when it decides the same. */
+  adoptPolicy(settings: Settings): boolean;
   /**
    * One provider at work on one task, to its end.
    *

@@ -160,6 +160,9 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     tools: options.tools,
     mode: modes.current,
     setMode: modes.set,
+    policyChanged() {
+      for (const life of lives.values()) life.askAgain();
+    },
     close: () => (closing ??= close()),
   };
   const mailbox = serveMailbox(options.facts, {

@@ -114,7 +114,7 @@ export function judgeCall(
 export function callHashOf(
   call: Call,
   tool: Tool,
-  parts: Pick<JudgeParts, 'workspace' | 'policy' | 'lines'>,
+  parts: Pick<JudgeParts, 'workspace' | 'lines'> & { readonly policy: Pick<Policy, 'version'> },
 ): CallHash {
   const line = tool.shellLine?.(call.args, parts.lines).line ?? null;
   return hashOfCall(call, { workspace: parts.workspace, policyVersion: parts.policy.version, line });

@@ -1,6 +1,7 @@
 export { BUILT_IN_RULES, type RuleId } from './governance/built-in-rules.ts';
 export { createPolicy, type Policy } from './governance/create-policy.ts';
 export { explain, type Explanation, type RuleStep } from './governance/explain.ts';
+export { createPolicyHolder, type PolicyHolder } from './governance/policy-holder.ts';
 export type { Question } from './governance/question.ts';
 export type { Ask, Deny } from './governance/rulings.ts';
 export { verdictOfTool } from './governance/verdict-of-tool.ts';

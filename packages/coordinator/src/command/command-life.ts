@@ -34,6 +34,8 @@ export type CommandLife = {
   /** False when no such question is open. `expect` is the hash of the call that the person saw. */
   grant(by: Approver, expect: CallHash, changed?: Judged): Promise<boolean>;
   refuse(by: Approver, expect: CallHash, reason?: string): Promise<boolean>;
+  /** The policy has changed: an open question is asked anew under the new one, or the call is refused. */
+  askAgain(): void;
   cancel(by: string, reason: string): Promise<CancelAnswer>;
   /** The scheduler's news. */
   leaseGranted(lease: Lease): void;
@@ -48,6 +50,7 @@ type Question = Extract<NonNullable<CommandRecord['approval']>, { status: 'pendi
 
 /** Timers go no further; a longer question is looked at again then. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const POLICY_CHANGED = 'the policy changed since it was asked';
 const STOPPING = { kind: 'cancelled', by: 'signalbox', reason: 'Signalbox is stopping' } as const;
 
 /**
@@ -110,10 +113,22 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
 
   async function ask(ruling: Ruling, before: readonly CommandEvent[]): Promise<void> {
     if (first.context.asking === 'never') return end(parts.nobodyToAsk(), { before, ruling });
-    const { callHash } = keeper.preview(before);
+    const asked = keeper.preview(before);
+    const callHash = parts.hashNow(asked) ?? asked.callHash;
     if (callHash === null) throw new InvariantError(`Cannot ask about ${first.id}: it was never judged`);
     await step([...before, { type: 'ruling.asked', ruling, approval: parts.ask(callHash) }]);
     awaitApproval();
+  }
+
+  /** The question that is open may rest on a policy that is not there any more. */
+  async function askAgain(): Promise<void> {
+    const approval = pendingApproval();
+    if (approval === undefined || stopping || parts.hashNow(current()) === approval.callHash) return;
+    const ruling = await parts.judgeAgain(current());
+    if (ruling.kind === 'deny')
+      return end(denial(ruling), { ruling, approval: { ...approval, status: 'expired' } });
+    cancelExpiry();
+    return ask(ruling.kind === 'ask' ? ruling : { ...ruling, kind: 'ask', reason: POLICY_CHANGED }, []);
   }
 
   function pendingApproval(): Question | undefined {
@@ -228,6 +243,7 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
         await end(parts.refused(by, reason), { approval: refused }).catch(collapse);
         return true;
       }),
+    askAgain: () => inBackground(askAgain),
     cancel: (by, reason) =>
       serially(async (): Promise<CancelAnswer> => {
         if (isOver()) return { kind: 'already-done', record: current() };

@@ -60,7 +60,7 @@ type EventName = keyof typeof EVENTS;
 const ALLOWED: Readonly<Record<CommandState, Partial<Record<EventName, CommandState>>>> = {
   submitted: { classified: 'classified', over: 'done' },
   classified: { allowed: 'approved', asked: 'awaiting_approval', over: 'done' },
-  awaiting_approval: { granted: 'approved', over: 'done' },
+  awaiting_approval: { granted: 'approved', asked: 'awaiting_approval', over: 'done' },
   approved: { queued: 'queued', over: 'done' },
   queued: { leased: 'running', asked: 'awaiting_approval', over: 'done' },
   running: { ran: 'done', orphaned: 'done' },

@@ -57,6 +57,8 @@ export type CommandEvent =
  *                    └────────── allowed ──────────────▲   ▲        │
  *                                                      │   └ asked ─┘ the mode changed while it waited
  *
+ * It is asked anew in `awaiting_approval` when the policy changed under the question.
+ *
  * From every state but `running` it may go straight to `done`: refused, denied, expired, cancelled. `running`
  * is left only when the executor has said that the process is dead, or when nobody is left to say it.
  *
@@ -83,6 +85,7 @@ const commandMachine = setup({ types: { events: {} as CommandEvent } }).createMa
     awaiting_approval: {
       on: {
         'approval.granted': 'approved',
+        'ruling.asked': 'awaiting_approval',
         'command.ended': 'done',
       },
     },
@@ -140,7 +143,14 @@ function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord 
     case 'ruling.allowed':
       return { ...record, ruling: event.ruling, approvedAt: event.at };
     case 'ruling.asked':
-      return { ...record, ruling: event.ruling, approval: event.approval, approvedAt: null };
+      return {
+        ...record,
+        ruling: event.ruling,
+        approval: event.approval,
+        // Under another policy the same call has another hash.
+        callHash: event.approval.callHash,
+        approvedAt: null,
+      };
     case 'approval.granted':
       return { ...record, ...event.changed, approval: granted(record, event), approvedAt: event.at };
     case 'command.queued':

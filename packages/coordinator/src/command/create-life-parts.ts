@@ -1,4 +1,5 @@
 import {
+  type CallHash,
   type CommandId,
   type CommandRecord,
   InvariantError,
@@ -6,7 +7,6 @@ import {
   type Readings,
   type Ruling,
   type SessionId,
-  type Tool,
   ToolFailure,
 } from '@signalbox/core';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -39,14 +39,23 @@ export function createLifeParts(
   const judgeParts = { ...options, redact };
   const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
 
-  /** Whether it would be judged on the same grounds now: tool, arguments, shell line, workspace and policy. */
-  function isSameCall(record: CommandRecord, tool: Tool): boolean {
+  /** The hash of the call as it stands in a record, under that version of the policy. */
+  function hashUnder(record: CommandRecord, version: string): CallHash | null {
+    const tool = options.tools.get(record.call.tool);
+    if (tool === undefined) return null;
     try {
-      return callHashOf(record.call, tool, judgeParts) === record.callHash;
+      return callHashOf(record.call, tool, { ...judgeParts, policy: { version } });
     } catch (error) {
-      if (error instanceof ToolFailure) return false;
+      if (error instanceof ToolFailure) return null;
       throw error;
     }
+  }
+
+  /** The version of the policy that it was judged by, if tool, arguments, shell line and workspace are still the same. */
+  function judgedBy(record: CommandRecord): string | undefined {
+    return [policy.version, ...policy.earlier].find(
+      (version) => record.callHash !== null && hashUnder(record, version) === record.callHash,
+    );
   }
 
   async function mode(): Promise<Mode> {
@@ -73,13 +82,19 @@ export function createLifeParts(
       const tool = options.tools.get(record.call.tool);
       if (tool === undefined) return deniedNow('its tool is gone');
       if (!audit.flush()) return deniedNow('the audit log cannot be written');
-      if (!isSameCall(record, tool)) {
+      const version = judgedBy(record);
+      if (version === undefined) {
         return deniedNow('the policy or the configuration is not the one that it was judged by');
       }
       const ruling = policy.rule(questionOf(tool, record, { ...options, mode: await mode() }));
-      const isGranted = record.approval?.status === 'granted' && record.approval.callHash === record.callHash;
+      const isGranted =
+        version === policy.version &&
+        record.approval?.status === 'granted' &&
+        record.approval.callHash === record.callHash;
       return ruling.kind === 'ask' && isGranted ? { ...ruling, kind: 'allow' } : ruling;
     },
+
+    hashNow: (record) => hashUnder(record, policy.version),
 
     async takeCounters({ question, judged }) {
       for (const take of policy.limits(question)) {

@@ -29,6 +29,8 @@ export type LifeParts = {
   judge(call: RawCall, context: CallContext): Promise<Judgement>;
   /** With a lease in hand: `allow` only if nothing has changed that the first ruling or a person's answer rested on. */
   judgeAgain(record: CommandRecord): Promise<Ruling>;
+  /** The hash of its call under the policy of now; null where its tool can't make the call any more. */
+  hashNow(record: CommandRecord): CallHash | null;
   /** Counts the call against its rates and quotas; the refusal, if one is exhausted. */
   takeCounters(judgement: Judgement & { kind: 'judged' }): Promise<Outcome | undefined>;
   /** A fresh question to a person, with its expiry. */

@@ -24,6 +24,8 @@ import { checkVerdict } from './verdict-gate.ts';
 export type Policy = {
   /** Tells policies apart; an approval given under another version does not count. */
   readonly version: string;
+  /** Versions that this one took the place of while it was in use, newest first. */
+  readonly earlier: readonly string[];
   /** All of it together, in the order of X-06, without what is counted: the strictest wins. */
   rule(question: Question): Ruling;
   /** What the call must still take from the counters, in this order: rates, then the session's quota (Q1–Q3, V4). */
@@ -72,6 +74,7 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
 
   return {
     version: versionOf(settings, ground),
+    earlier: [],
     rule,
     limits: (question) => limitsOf(question, settings),
     timeoutOf: (tool) => toolPolicyOf(tool, settings).timeout ?? tool.timeoutMs,
