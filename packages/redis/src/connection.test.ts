@@ -1,9 +1,10 @@
 import { UnavailableError, UsageError } from '@signalbox/core';
-import { createMemoryLogger } from '@signalbox/core/testing';
+import { createManualClock, createMemoryLogger } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from './connection.ts';
 import { createFacts } from './facts.ts';
 import { checkServer } from './server-check.ts';
+import { createRealClock } from './testing/real-clock.ts';
 import { startRedisServer } from './testing/redis-server.ts';
 
 async function startServer(settings?: readonly string[]) {
@@ -14,7 +15,7 @@ async function startServer(settings?: readonly string[]) {
 
 async function connect(url: string) {
   const logger = createMemoryLogger();
-  const connection = await openConnection({ url, workspace: 'shop', logger });
+  const connection = await openConnection({ url, workspace: 'shop', clock: createRealClock(), logger });
   onTestFinished(() => connection.close());
   return { connection, logger };
 }
@@ -33,7 +34,7 @@ test('a server that is not there at the start is an error that says where, why a
 
 test('a workspace whose name would break the keys is refused', async () => {
   const logger = createMemoryLogger();
-  const opened = openConnection({ url: '/nowhere', workspace: 'a}b', logger });
+  const opened = openConnection({ url: '/nowhere', workspace: 'a}b', clock: createRealClock(), logger });
   await expect(opened).rejects.toThrow(UsageError);
 });
 
@@ -93,4 +94,33 @@ test('a script that Redis has forgotten is sent again', async () => {
   await facts.compareAndSet('a', undefined, 1);
   await connection.ask((redis) => redis.script('FLUSH'));
   expect(await facts.compareAndSet('a', 1, 2)).toBe(true);
+});
+
+test('a listening connection that died in silence is noticed, made again, and told so', async () => {
+  const server = await startServer();
+  const clock = createManualClock();
+  const logger = createMemoryLogger();
+  const options = { url: server.url, workspace: 'shop', clock, logger, commandTimeoutMs: 200 };
+  const connection = await openConnection(options);
+  onTestFinished(() => connection.close());
+  const heard: string[] = [];
+  await connection.subscriptions.add({
+    channel: 'news',
+    hear: (message) => heard.push(message),
+    begin: () => heard.push('begin'),
+  });
+  const lost = (): boolean =>
+    logger.lines.some(
+      ({ message, facts }) => message === 'connection to Redis lost' && facts['use'] === 'events',
+    );
+
+  await clock.advance(5000);
+  await connection.ask((redis) => redis.publish('news', 'one'));
+  await expect.poll(() => heard).toEqual(['begin', 'one']);
+  expect(lost()).toBe(false);
+  server.freeze();
+  await clock.advance(5000);
+  await expect.poll(lost, { timeout: 10_000 }).toBe(true);
+  server.thaw();
+  await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['begin', 'one', 'begin']);
 });

@@ -1,4 +1,4 @@
-import { type Logger, UsageError } from '@signalbox/core';
+import { type Clock, type Logger, UsageError } from '@signalbox/core';
 import { Redis, type RedisOptions } from 'ioredis';
 import { addressOf, toSignalboxError } from './redis-failure.ts';
 import { loadScript, type Script } from './script.ts';
@@ -9,6 +9,7 @@ export type ConnectionOptions = {
   readonly url: string;
   /** Name of the workspace: every process that shares its tree gives the same. */
   readonly workspace: string;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** After it an unanswered command counts as failed. Default 5,000. */
   readonly commandTimeoutMs?: number;
@@ -24,6 +25,8 @@ export type Connection = {
   run<Input, Reply>(script: Script<Input, Reply>, input: Input): Promise<Reply>;
   /** For single commands. @throws as `run` */
   ask<Reply>(command: (redis: Redis) => Promise<Reply>): Promise<Reply>;
+  /** Calls back each time when commands are taken again, before any other is sent. */
+  onRestored(callback: () => void): void;
   readonly subscriptions: Subscriptions;
   close(): void;
 };
@@ -42,7 +45,7 @@ const WORKSPACE_NAME = /^[\w.-]{1,64}$/;
  * @throws {UnavailableError}
  */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const { url, workspace, logger } = options;
+  const { url, workspace, clock, logger } = options;
   if (!WORKSPACE_NAME.test(workspace))
     throw new UsageError('workspace-name', `Cannot use "${workspace}" as the name of a workspace in Redis`, {
       next: ['Use up to 64 letters, digits, dots, dashes and underscores'],
@@ -79,7 +82,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     subscriber.disconnect();
   };
 
-  const subscriptions = createSubscriptions(subscriber, logger);
+  const subscriptions = createSubscriptions(subscriber, clock, logger);
   try {
     await Promise.all([redis.connect(), subscriber.connect()]);
     connected = true;
@@ -96,6 +99,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     ask,
     subscriptions,
     close,
+    onRestored: (callback) => void redis.on('ready', callback),
     async run(script, input) {
       const { text, sha } = loadScript(script);
       const values = ['1', prefix, ...script.argv(input).map(String)];

@@ -3,6 +3,7 @@ import { anOutputEvent, createMemoryLogger } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from './connection.ts';
 import { createEventLog } from './event-log.ts';
+import { createRealClock } from './testing/real-clock.ts';
 import { startRedisServer } from './testing/redis-server.ts';
 
 async function openLogs(names: readonly string[], keep?: number) {
@@ -10,7 +11,12 @@ async function openLogs(names: readonly string[], keep?: number) {
   onTestFinished(() => server.close());
   const logs = names.map(async () => {
     const logger = createMemoryLogger();
-    const connection = await openConnection({ url: server.url, workspace: 'shop', logger });
+    const connection = await openConnection({
+      url: server.url,
+      workspace: 'shop',
+      clock: createRealClock(),
+      logger,
+    });
     onTestFinished(() => connection.close());
     const log = createEventLog({ connection, logger, ...(keep === undefined ? {} : { keep }) });
     await log.open();

@@ -8,6 +8,7 @@ import { createMemoryLogger } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from './connection.ts';
 import type { Contention, LogLine } from './testing/contending-process.ts';
+import { createRealClock } from './testing/real-clock.ts';
 import { startRedisServer } from './testing/redis-server.ts';
 
 const LEASE_TTL_MS = 1000;
@@ -54,6 +55,7 @@ async function openHouse() {
   const connection = await openConnection({
     url: server.url,
     workspace: 'shop',
+    clock: createRealClock(),
     logger: createMemoryLogger(),
   });
   onTestFinished(() => connection.close());

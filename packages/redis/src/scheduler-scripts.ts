@@ -136,6 +136,13 @@ export const tick = defineScript({
     })),
 });
 
+/** The server that runs now; it freezes the queue when it is not the one that was. */
+export const arrive = defineScript({
+  url: new URL('lua/arrive.lua', import.meta.url),
+  argv: ({ server, leaseTtlMs }: { server: string; leaseTtlMs: number }) => [server, leaseTtlMs],
+  reply: z.string(),
+});
+
 const BITS: Readonly<Record<LockMode, number>> = { IS: 1, IX: 2, S: 4, X: 8 };
 
 /** Node, bits, node, bits … */

@@ -95,6 +95,30 @@ test('while Redis is away nothing is taken, and a lease is lost by its own deadl
   expect(lost).toEqual([aCommandId('first')]);
 });
 
+test('a Redis that has forgotten everything grants nothing until every lease of before is over', async () => {
+  const own = await startRedisServer();
+  onTestFinished(() => own.close());
+  const one = await startProcess({ workspace: 'shop', url: own.url });
+  const other = await startProcess({ workspace: 'shop', url: own.url });
+  const first = await one.scheduler.enqueue(entryOf('first'));
+  await one.scheduler.enqueue(entryOf('second'));
+  if (first.kind !== 'granted') throw new Error('not granted');
+  await own.restart();
+  const restartedAt = performance.now();
+  const again = async () =>
+    (await other.scheduler.enqueue(entryOf('third')).catch(() => ({ kind: 'away' }))).kind;
+  await expect.poll(again, { timeout: 10_000 }).toBe('waiting');
+  const renewal = () => one.scheduler.renew(first.lease.leaseId).catch((error: unknown) => error);
+  await expect.poll(renewal, { timeout: 10_000 }).toBeInstanceOf(LeaseLostError);
+  await expect.poll(() => [...one.granted, ...other.granted], { timeout: 10_000 }).toHaveLength(1);
+  expect(performance.now() - restartedAt).toBeGreaterThan(ROOMY.leaseTtlMs);
+  expect(one.lost).toEqual([aCommandId('first')]);
+  // Both are in the queue again, in whatever order the two came back.
+  const { leases, waiting } = await one.scheduler.snapshot();
+  const known = [...leases, ...waiting].map(({ commandId }) => commandId);
+  expect(known.toSorted()).toEqual([aCommandId('second'), aCommandId('third')].toSorted());
+});
+
 test('a command that was taken although the answer never came is taken out again', async () => {
   const own = await startRedisServer();
   onTestFinished(() => own.close());
@@ -142,7 +166,12 @@ function freshWorkspace(): string {
 }
 
 async function keysOf(workspace: string): Promise<readonly string[]> {
-  const connection = await openConnection({ url: server.url, workspace, logger: createMemoryLogger() });
+  const connection = await openConnection({
+    url: server.url,
+    workspace,
+    clock: createRealClock(),
+    logger: createMemoryLogger(),
+  });
   const keys = await connection.ask((redis) => redis.keys(`{${workspace}}:*`));
   connection.close();
   return keys.toSorted();
@@ -164,7 +193,7 @@ async function startProcess(options: {
   const { url = server.url, limits = ROOMY, chunk, commandTimeoutMs, workspace } = options;
   const logger = createMemoryLogger();
   const timeout = commandTimeoutMs === undefined ? {} : { commandTimeoutMs };
-  const connection = await openConnection({ url, workspace, logger, ...timeout });
+  const connection = await openConnection({ url, workspace, clock: createRealClock(), logger, ...timeout });
   const scheduler = createScheduler({
     connection,
     limits,

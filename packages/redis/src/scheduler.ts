@@ -6,6 +6,7 @@ import {
   type LeaseId,
   LeaseLostError,
   type Logger,
+  type QueueEntry,
   type RandomBytes,
   type Scheduler,
   type SchedulerLimits,
@@ -52,17 +53,22 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   const tickMs = Math.max(1, Math.min(leaseTtlMs, maxWaitMs) / TICKS_PER_TIME);
   const notices = createNotices();
   const leases = createLeaseWatch(clock, (lease) => notices.send((listener) => listener.lost(lease)));
+  /** In the order they came: should Redis forget them, they are put into the queue again. */
+  const waiting = new Map<CommandId, { readonly entry: QueueEntry; readonly since: number }>();
   /** What Redis may have granted or released although it gave no answer. */
   const unsure = new Map<LeaseId, CommandId | null>();
   let got = 0;
   let away = false;
+  let server = '';
 
   const hear = (notice: scripts.Notice, askedAt: number, now: number): void => {
     switch (notice.kind) {
       case 'granted':
+        waiting.delete(notice.lease.commandId);
         leases.hold(notice.lease, askedAt, notice.lease.expiresAt - now);
         return notices.send((listener) => listener.granted(notice.lease));
       case 'stale':
+        waiting.delete(notice.commandId);
         return notices.send((listener) => listener.stale(notice.commandId, notice.waitedMs));
       case 'lost':
         // Granted by an answer that never came: nothing runs under it.
@@ -71,6 +77,41 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       case 'inherited':
         return notices.send((listener) => listener.lost(notice.lease));
     }
+  };
+
+  const ask = (entry: QueueEntry, leaseId: LeaseId) =>
+    connection.run(scripts.enqueue, {
+      entry,
+      leaseId,
+      owner,
+      maxConcurrent,
+      maxQueuePerProvider,
+      leaseTtlMs,
+    });
+
+  /** Gives those a turn again of whom Redis knows nothing any more. */
+  const enqueueAgain = async (): Promise<void> => {
+    for (const { entry, since } of waiting.values()) {
+      const askedAt = clock.monotonic();
+      const reply = await ask(entry, createId('lease', random));
+      if (reply[0] === 'granted') {
+        waiting.delete(entry.commandId);
+        leases.hold(reply[1], askedAt, leaseTtlMs);
+        notices.send((listener) => listener.granted(reply[1]));
+      } else if (reply[0] === 'refused') {
+        waiting.delete(entry.commandId);
+        notices.send((listener) => listener.stale(entry.commandId, clock.monotonic() - since));
+      }
+    }
+  };
+
+  const arrive = async (): Promise<void> => {
+    const now = await connection.run(scripts.arrive, { server, leaseTtlMs });
+    if (server !== '' && now !== server) {
+      logger.warn({ before: server, now }, 'Redis is not the one it was; nothing is granted for one lease');
+      await enqueueAgain();
+    }
+    server = now;
   };
 
   const settleUnsure = async (): Promise<void> => {
@@ -114,6 +155,12 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
     tick: rounds.now,
 
     async open() {
+      await arrive();
+      connection.onRestored(() => {
+        arrive().then(rounds.now, (error: unknown) => {
+          logger.warn({ error }, 'Redis not greeted; the next connection does it');
+        });
+      });
       await connection.subscriptions.add({
         channel: `${connection.prefix}inbox:${owner}`,
         hear: () => void rounds.now(),
@@ -124,13 +171,17 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
     async enqueue(entry) {
       const leaseId = createId('lease', random);
       const askedAt = clock.monotonic();
-      const asked = { entry, leaseId, owner, maxConcurrent, maxQueuePerProvider, leaseTtlMs };
-      const reply = await connection.run(scripts.enqueue, asked).catch((error: unknown) => {
+      const before = waiting.get(entry.commandId);
+      // Before it is asked: the grant may be heard before the answer.
+      waiting.set(entry.commandId, before ?? { entry, since: askedAt });
+      const reply = await ask(entry, leaseId).catch((error: unknown) => {
+        waiting.delete(entry.commandId);
         unsure.set(leaseId, entry.commandId);
         throw error;
       });
       switch (reply[0]) {
         case 'granted':
+          waiting.delete(entry.commandId);
           leases.hold(reply[1], askedAt, leaseTtlMs);
           return { kind: 'granted', lease: reply[1] };
         case 'waiting': {
@@ -138,8 +189,10 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
           return { kind: 'waiting', blockers };
         }
         case 'refused':
+          waiting.delete(entry.commandId);
           return { kind: 'refused', waiting: reply[1], limit: maxQueuePerProvider };
         case 'present':
+          if (before === undefined) waiting.delete(entry.commandId);
           throw new InvariantError(
             `Cannot enqueue "${entry.commandId}": it is in the queue or under a lease already`,
           );
@@ -148,6 +201,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
 
     async cancel(commandId) {
       const reply = await connection.run(scripts.cancel, { commandId, bounds });
+      waiting.delete(commandId);
       await goOn(reply);
       return reply[0] === 'cancelled';
     },
@@ -180,10 +234,10 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
     },
 
     async snapshot() {
-      const [held, waiting] = await connection.run(scripts.snapshot, undefined);
+      const [held, queued] = await connection.run(scripts.snapshot, undefined);
       return {
         leases: held,
-        waiting: waiting.map(([entry, since, blockers]) => ({ ...entry, since, blockers })),
+        waiting: queued.map(([entry, since, blockers]) => ({ ...entry, since, blockers })),
       };
     },
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@signalbox/core';
+import type { Clock, Logger } from '@signalbox/core';
 import type { Redis } from 'ioredis';
 
 export type Subscription = {
@@ -9,6 +9,9 @@ export type Subscription = {
   begin(): void;
 };
 
+/** How often a connection on which nothing was said is asked whether it still is one. */
+const PING_MS = 5000;
+
 /** What is published on this process's one listening connection. */
 export type Subscriptions = {
   /** Resolves when the server has confirmed it. */
@@ -16,7 +19,7 @@ export type Subscriptions = {
   close(): void;
 };
 
-export function createSubscriptions(redis: Redis, logger: Logger): Subscriptions {
+export function createSubscriptions(redis: Redis, clock: Clock, logger: Logger): Subscriptions {
   const subscriptions = new Map<string, Subscription>();
   let open = true;
 
@@ -24,6 +27,17 @@ export function createSubscriptions(redis: Redis, logger: Logger): Subscriptions
     await redis.subscribe(channel);
     begin();
   };
+
+  // A link that died in silence would let this process wait for ever, for it only listens.
+  const ping = (): void => {
+    if (!open) return;
+    cancelPing = clock.timer(PING_MS, ping);
+    if (redis.status !== 'ready') return;
+    redis.ping().catch(() => {
+      if (open) redis.disconnect(true);
+    });
+  };
+  let cancelPing = clock.timer(PING_MS, ping);
 
   redis.on('message', (channel, message) => subscriptions.get(channel)?.hear(message));
   redis.on('ready', () => {
@@ -41,6 +55,7 @@ export function createSubscriptions(redis: Redis, logger: Logger): Subscriptions
     },
     close() {
       open = false;
+      cancelPing();
       subscriptions.clear();
     },
   };

@@ -25,7 +25,7 @@ end
 fill_places(prefix, now, max_concurrent, ttl)
 local blocked = count_blocked(prefix, locks)
 local may_run = blocked == 0 and redis.call('ZCARD', prefix .. 'leases') < max_concurrent
-  and whether_more(prefix) == 'all'
+  and may_grant(prefix)
 local waiting = tonumber(redis.call('HGET', prefix .. 'waiting-of', provider) or '0')
 if not may_run and waiting >= tonumber(ARGV[8]) then return { 'refused', waiting } end
 

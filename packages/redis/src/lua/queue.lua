@@ -74,10 +74,14 @@ local function whether_more(prefix)
   return redis.call('EXISTS', prefix .. 'to-pass') == 1 and 'more' or 'all'
 end
 
--- Gives every free place to who is ready: the lowest priority number, then the earliest. Not before all who became
--- ready by the same step are known.
+-- Nothing is granted before all who became ready by the same step are known, nor right after Redis has changed.
+local function may_grant(prefix)
+  return redis.call('EXISTS', prefix .. 'to-pass', prefix .. 'frozen') == 0
+end
+
+-- Gives every free place to who is ready: the lowest priority number, then the earliest.
 local function fill_places(prefix, now, max_concurrent, ttl)
-  if whether_more(prefix) == 'more' then return end
+  if not may_grant(prefix) then return end
   while redis.call('ZCARD', prefix .. 'leases') < max_concurrent do
     local member = redis.call('ZPOPMIN', prefix .. 'ready')[1]
     if not member then return end

@@ -112,6 +112,8 @@ local function next_due()
   end
   local oldest = redis.call('ZRANGE', prefix .. 'waiting', 0, 0)[1]
   if oldest then at = math.min(at, tonumber(redis.call('HGET', prefix .. 'entry:' .. oldest, 'since')) + max_wait) end
+  local frozen_for = redis.call('PTTL', prefix .. 'frozen')
+  if frozen_for >= 0 then at = math.min(at, now + frozen_for + 1) end
   return at == math.huge and -1 or math.max(0, at - now)
 end
 
