@@ -72,7 +72,6 @@ async function furnish(
     confinement: options.unconfined ? 'off-by-operator' : 'required',
     clock,
     isDenied: policy.isDenied,
-    transactions: settings.sandbox.transactions ? 'where-possible' : 'off',
   });
   const files = createFiles({ workspace, isDenied: policy.isDenied });
   const lines = findLines(workspace, settings);
