@@ -14,6 +14,7 @@ import { runUntil } from '../run/run-until.ts';
 import { stopInSteps } from '../run/stop-in-steps.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { money } from '../screen/look.ts';
+import { followSettings } from '../settings/follow-settings.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { MODE_ROLE } from '../views/status-view.ts';
 import { summaryHead, summaryTable, summaryTail } from '../views/summary-view.ts';
@@ -74,6 +75,7 @@ async function runIn(house: House, { assignments, until }: Plan, context: Contex
       screen.note([line(as('warn', text))]);
     },
   });
+  const unfollow = followSettings(house, context, (lines) => screen.note(lines));
   let ends: readonly PromiseSettledResult<SessionEnd>[] = [];
   let passed: RunSummary['until'] = null;
   try {
@@ -82,6 +84,7 @@ async function runIn(house: House, { assignments, until }: Plan, context: Contex
     );
     if (until !== null && !stop.signal.aborted) passed = await runUntil(until, house, context);
   } finally {
+    unfollow();
     await screen.close();
     unsubscribe();
     stop.close();

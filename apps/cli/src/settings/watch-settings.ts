@@ -1,0 +1,70 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Clock } from '@signalbox/core';
+import { type LoadedSettings, loadSettings, settingsFiles } from './load-settings.ts';
+
+/** Editors write a file in several steps; this long after the last it is read, in milliseconds. */
+const QUIET_MS = 50;
+
+type Place = Parameters<typeof loadSettings>[0];
+
+/**
+ * Reads the settings anew whenever one of their files changes; answers how to stop (C10).
+ *
+ * A folder that is not there at the start is not watched: settings in it count at the next start.
+ */
+export function watchSettings(
+  place: Place & { readonly clock: Pick<Clock, 'timer'> },
+  heard: {
+    readonly changed: (loaded: LoadedSettings) => void;
+    /** A file can't be used: what stands is kept. The error shows its line and column. */
+    readonly refused: (error: unknown) => void;
+  },
+): () => void {
+  const files = settingsFiles(place);
+  const trusted = join(dirname(files.user), 'trusted-rules.json');
+  const watched = [files.user, files.shared, files.yours, trusted];
+  let cancelTimer: () => void = () => undefined;
+  let isStopped = false;
+  /** Of several reads only the last counts. */
+  let reads = 0;
+
+  async function read(): Promise<void> {
+    reads += 1;
+    const own = reads;
+    const isLast = (): boolean => own === reads && !isStopped;
+    try {
+      const loaded = await loadSettings(place);
+      if (isLast()) heard.changed(loaded);
+    } catch (error) {
+      if (isLast()) heard.refused(error);
+    }
+  }
+
+  const watchers = [...new Set(watched.map((file) => dirname(file)))].flatMap((folder) => {
+    const names = new Set(watched.filter((file) => dirname(file) === folder).map((file) => basename(file)));
+    const watcher = watchFolder(folder, (name) => {
+      if (name !== null && !names.has(name)) return;
+      cancelTimer();
+      cancelTimer = place.clock.timer(QUIET_MS, () => void read());
+    });
+    return watcher === undefined ? [] : [watcher];
+  });
+
+  return () => {
+    isStopped = true;
+    cancelTimer();
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+function watchFolder(folder: string, onChange: (name: string | null) => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, { persistent: false }, (_event, name) => onChange(name));
+    // A folder that goes away is watched no longer; the settings that were read stay.
+    watcher.on('error', () => watcher.close());
+    return watcher;
+  } catch {
+    return undefined;
+  }
+}
