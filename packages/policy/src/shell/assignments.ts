@@ -19,8 +19,9 @@ const TUNING =
 
 /** Judges `NAME=value` before a command, in `env` or in `export`. */
 export function judgeVariable(name: string, value: Value, span: Span, scene: Scene): void {
-  // `IFS= read`: only builtins obey it, and only for splitting.
-  if (HARMLESS.test(name) || name === 'IFS') return;
+  if (HARMLESS.test(name)) return;
+  if (name === 'IFS')
+    return scene.report.raise('warning', 'changes-shell', 'changes how words are split', span);
   const text = value.kind === 'literal' ? value.text : undefined;
   if (SHOWING.test(name) && (text === '' || text === 'cat' || text === 'true' || text === ':')) return;
   const isTuning = name === 'NODE_OPTIONS' && text !== undefined && TUNING.test(text);

@@ -61,7 +61,7 @@ describe('classifyLine()', () => {
     });
   });
 
-  test.each(['echo $(date)', 'cat <(ls)', 'cat <<< a', 'eval ls', '$x', 'sleep 1 &'])(
+  test.each(['echo $(date)', 'cat <(ls)', 'cat <<< "$x"', 'eval ls', '$x', 'sleep 1 &'])(
     '%j is never safe, for what it runs is not all in the line (X-01)',
     (line) => {
       expect(classifyLine(line, at)).toMatchObject({ composed: line !== '$x' && line !== 'eval ls' });

@@ -60,16 +60,30 @@ export function walkCompound(node: Compound, scene: Scene, steps: Steps): void {
 /** After `&&` the command before is taken to have succeeded; after `||` nothing is certain. */
 function walkAndOr(node: ast.AndOr, scene: Scene, steps: Steps): void {
   let before = scene.state;
+  let sure: ShellState | undefined;
+  let happens = true;
   for (const [at, command] of node.commands.entries()) {
     if (at === 0 || node.operators[at - 1] === '&&') {
       if (node.operators[at] === '||') before = forkState(scene.state);
+      if (!happens) sure ??= forkState(scene.state);
       steps.walkNode(command, scene);
+      happens &&= succeeds(command);
       continue;
     }
     const other = forkState(before);
     steps.walkNode(command, { ...scene, state: other });
     joinStates(scene.state, other);
   }
+  // `test -d web && cd web; touch a`: what comes after may stand in either place.
+  if (sure !== undefined) joinStates(scene.state, sure);
+}
+
+/** Commands that people count on: after `cd web &&` they mean to be there. */
+function succeeds(node: ast.AndOr['commands'][number]): boolean {
+  return (
+    node.type === 'Command' &&
+    /^(?:cd|pushd|popd|mkdir|export|set|source|\.|true|:|echo)$/.test(node.name?.text ?? ':')
+  );
 }
 
 function walkIf(node: ast.If, scene: Scene, steps: Steps): void {

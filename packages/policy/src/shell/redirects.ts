@@ -37,8 +37,14 @@ function applyRedirect(redirect: ast.Redirection, scene: Scene, visit: Visit): F
     scene.report.raise('warning', 'unparseable', 'a redirect without a target', scene.spanOf(redirect));
   }
   if (redirect.type === 'HereString') {
-    scene.report.raise('warning', 'here-string', 'feeds a string to a command', scene.spanOf(redirect));
     const word = expandToOne(target, scene, visit);
+    if (textOf(word) === undefined)
+      scene.report.raise(
+        'warning',
+        'here-string',
+        "feeds a string that can't be known",
+        scene.spanOf(redirect),
+      );
     return { kind: 'stream', text: textOf(word), origin: word.origin };
   }
   return applyFileRedirect(redirect, target, scene, visit);

@@ -18,7 +18,7 @@ export type Report = {
   /** The line needs a shell: a chain, a pipe, a redirect, a substitution. */
   composed(): void;
   /** How many things so far brought bytes in from the network, or decoded them: a pipeline asks twice. */
-  readonly sources: { network: number; decoded: number; repositoryCode: number };
+  readonly sources: { network: number; decoded: number; repositoryCode: number; secretNames: number };
   verdict(): Verdict;
 };
 
@@ -27,7 +27,7 @@ const RANK: Readonly<Record<Level, number>> = { blocked: 0, dangerous: 1, warnin
 export function createReport(): Report {
   const reasons = new Map<string, Reason>();
   const effects = new Map<string, Effect>();
-  const sources = { network: 0, decoded: 0, repositoryCode: 0 };
+  const sources = { network: 0, decoded: 0, repositoryCode: 0, secretNames: 0 };
   let level: Level = 'safe';
   let isComposed = false;
   let isCut = false;

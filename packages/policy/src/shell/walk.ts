@@ -191,8 +191,11 @@ export function walkLine(
     if (hasUnreadWords(node, scene.source)) raiseUnread(span);
     const assignments = node.prefix.filter((one) => one.type === 'Assignment');
     const isBare = node.name === undefined && node.args.length === 0;
+    // `IFS= read`: only it obeys, and only for splitting.
+    const splits = /^(?:read|mapfile|readarray)$/.test(node.name?.text ?? '');
     for (const one of assignments) {
-      if (isBare) assign(one, scene, visit);
+      if (splits && one.name === 'IFS') assignedValue(one, scene, visit);
+      else if (isBare) assign(one, scene, visit);
       else
         judgeVariable(
           one.name,

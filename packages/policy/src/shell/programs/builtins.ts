@@ -69,28 +69,6 @@ export const builtins = definePrograms(
       blocked: ["trap 'sudo id' EXIT"],
     },
   },
-  {
-    names: ['exit', 'return', 'break', 'continue', 'shift', 'caller', 'fg', 'bg'],
-    unknownOptions: 'any',
-    examples: { safe: ['exit 1', 'ls || exit 1'] },
-  },
-  {
-    names: ['kill'],
-    unknownOptions: 'any',
-    judge: ({ words, scene, span }) => {
-      const texts = words.map((word) => textOf(word));
-      if (/^-[lL]$/.test(texts[0] ?? '')) return;
-      scene.report.raise('warning', 'kills', 'sends a signal to a process', span);
-      const everyone = texts.slice(1).some((text) => text === '-1' || text === '1' || text === '0');
-      if (everyone)
-        scene.report.raise('dangerous', 'kills', 'stops every process it may, or the first', span);
-    },
-    examples: {
-      safe: ['kill -l'],
-      warning: ['kill 1234', 'kill -9 1234', 'kill -TERM %1'],
-      dangerous: ['kill -9 -1', 'kill -9 1'],
-    },
-  },
 );
 
 function changeDirectory({ program, options, scene }: Invocation): void {
@@ -188,7 +166,7 @@ function judgeAssigning({ program, words, scene, span }: Invocation): void {
 }
 
 /** `a[$(id)]` runs `id` when a builtin takes it for a name. */
-function runSubscript(word: Word, scene: Scene): void {
+export function runSubscript(word: Word, scene: Scene): void {
   for (const text of textsOf(word) ?? []) {
     if (!/`|\$\(/.test(text)) {
       if (text.includes('['))

@@ -6,7 +6,7 @@ export type Client = Readonly<{
   names: readonly string[];
   /** Verbs that only look; `warning`, because looking is talking to the network. */
   looks: RegExp;
-  /** Verbs that only look at this machine: safe. */
+  /** Verbs that only look at this machine, alone or with all that follows: safe. */
   local?: RegExp;
   /** Verbs that destroy, change or publish. */
   acts: RegExp;
@@ -30,7 +30,9 @@ function judgeClient(client: Client, invocation: Invocation): void {
   const isDynamic = words.some((word) => word.kind === 'dynamic' && beginningOf(word) === '');
   const isAct = isDynamic || texts.some((text) => acts.test(text));
   client.judge?.(invocation);
-  if (!isAct && local?.test(texts[0] ?? textOf(words[0]) ?? '') === true) return;
+  const line = words.map((word) => beginningOf(word)).join(' ');
+  if (!isAct && local !== undefined && (local.test(texts[0] ?? textOf(words[0]) ?? '') || local.test(line)))
+    return;
   const isLook = texts.some((text) => looks.test(text));
   scene.report.effect(NETWORK);
   scene.report.effect({ kind: 'process', program });

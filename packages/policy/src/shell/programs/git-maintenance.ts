@@ -1,5 +1,5 @@
 import type { Rule } from '../program.ts';
-import { touchWrite } from '../touch.ts';
+import { touchRead, touchWrite } from '../touch.ts';
 import { beginningOf, textOf } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
 
@@ -22,12 +22,25 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
           }
           invocation.scene.report.effect({ kind: 'network' });
         }
-        const forced = (named === 'update-ref' || named === 'prune') && words.length > 0;
+        for (const word of words) if (named === 'hash-object') touchRead(invocation.scene, word);
+        const line = words.map((word) => beginningOf(word)).join(' ');
+        const forced =
+          ((named === 'update-ref' || named === 'prune') && words.length > 0) ||
+          (named === 'read-tree' && /--reset|(?:^|\s)-u/.test(line)) ||
+          (named === 'submodule' && /^deinit.*-f|^deinit.*--force/.test(line)) ||
+          (named === 'gc' && /--prune=(?:now|all)/.test(line)) ||
+          (named === 'lfs' && /^(?:prune|migrate|install|uninstall)/.test(line));
         writesTree(invocation, forced ? 'dangerous' : 'warning', 'changes the repository');
       },
       examples: {
         warning: ['git gc', 'git submodule update --init'],
-        dangerous: ['git update-ref -d refs/heads/x', "git submodule foreach 'rm -rf lib'"],
+        dangerous: [
+          'git submodule deinit -f --all',
+          'git gc --prune=now',
+          'git read-tree --reset -u HEAD',
+          'git update-ref -d refs/heads/x',
+          "git submodule foreach 'rm -rf lib'",
+        ],
       },
     },
   init: {
@@ -47,6 +60,14 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
       touchWrite(invocation.scene, folder, 'tree');
     },
     examples: { warning: ['git init', 'git init sub'], dangerous: ['git init --template=./x'] },
+  },
+  'checkout-index': {
+    unknownOptions: 'any',
+    judge: (invocation) => {
+      const forced = invocation.words.some((word) => /^-[a-z]*f|^--force/.test(beginningOf(word)));
+      writesTree(invocation, forced ? 'dangerous' : 'warning', 'copies files out of the index');
+    },
+    examples: { warning: ['git checkout-index -a'], dangerous: ['git checkout-index -a -f'] },
   },
   'filter-branch filter-repo': {
     unknownOptions: 'any',

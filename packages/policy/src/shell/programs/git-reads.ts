@@ -14,7 +14,7 @@ const LOG =
 
 const EXTERNAL: NonNullable<Rule['raises']> = [
   {
-    when: '--ext-diff',
+    when: '--ext-diff --textconv',
     level: 'warning',
     code: 'starts-program',
     text: 'lets git start the diff program of its settings',
@@ -58,11 +58,14 @@ export const gitReads: Readonly<Record<string, Rule>> = {
   'rev-parse rev-list describe name-rev merge-base cherry ls-files ls-tree cat-file show-ref for-each-ref count-objects show-branch check-ignore check-attr check-ref-format check-mailmap var blame annotate fsck verify-commit verify-tag verify-pack get-tar-commit-id version help patch-id stripspace column merge-tree':
     {
       unknownOptions: 'any',
-      judge: ({ words, scene, span }) => {
+      judge: (invocation) => {
+        const { words, scene, span } = invocation;
         const program = words.find((word) =>
-          /^--(?:contents|textconv|filters|lost-found|edit)/.test(beginningOf(word)),
+          /^--(?:contents|textconv|filters|lost-found|edit|web|info)/.test(beginningOf(word)),
         );
-        if (program !== undefined)
+        const opens =
+          invocation.program === 'git help' && words.some((word) => /^-[wi]/.test(beginningOf(word)));
+        if (program !== undefined || opens)
           scene.report.raise('warning', 'unknown-option', 'uses filters of the settings, or writes', span);
       },
       examples: {

@@ -148,7 +148,12 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       const isRead = texts.some((text) =>
         /^(?:--get|--list|-l$|--get-all|--get-regexp|--get-urlmatch|get$|list$)/.test(text),
       );
-      if (words.length === 0 || isRead || options.operands.length === 1) {
+      const changes = texts.some((text) =>
+        /^(?:--(?:unset|add|edit|remove|rename|replace)|-e$|unset$|edit$|set$|remove-section$|rename-section$)/.test(
+          text,
+        ),
+      );
+      if (words.length === 0 || isRead || (options.operands.length === 1 && !changes)) {
         const names = options.operands.some((word) =>
           /credential|token|password|extraheader/i.test(textOf(word) ?? ''),
         );
@@ -173,7 +178,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
     },
     examples: {
       safe: ['git config --list', 'git config user.name', 'git config --get remote.origin.url'],
-      warning: ['git config user.name x'],
+      warning: ['git config user.name x', 'git config --unset user.name'],
       dangerous: [
         'git config --global user.name x',
         'git config core.hooksPath ./x',

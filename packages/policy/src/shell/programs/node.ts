@@ -23,7 +23,7 @@ export const node = definePrograms(
   {
     names: ['npm'],
     options:
-      '-gsdqvwC: --version --global --silent --quiet --prefix=list --workspace= --workspaces --loglevel= --yes --no-audit --no-fund --if-present --include-workspace-root',
+      '-gsdqvw:C: --version --global --silent --quiet --prefix=list --workspace= --workspaces --loglevel= --yes --no-audit --no-fund --if-present --include-workspace-root',
     judge: judgeFolder,
     verbs: {
       'test t tst run run-script rum urn start stop restart': runsScript,
@@ -33,9 +33,12 @@ export const node = definePrograms(
       'view info show v outdated search find audit ping doctor': ASKS,
       'config c get set': {
         unknownOptions: 'any',
-        judge: ({ words, scene, span }) => {
+        judge: ({ program, words, scene, span }) => {
           const texts = words.map((word) => textOf(word) ?? '');
-          const sets = texts.some((text) => /^(?:set|delete|edit|fix|rm)$|=/.test(text));
+          if (texts.some((text) => /_auth|token|password/i.test(text)))
+            scene.report.raise('dangerous', 'reads-secret', 'reads or sets a secret of npm', span);
+          const sets =
+            program === 'npm set' || texts.some((text) => /^(?:set|delete|edit|fix|rm)$|=/.test(text));
           if (!sets) return;
           const isCode = texts.some((text) =>
             /script-shell|node-options|prefix|editor|shell|registry|git/.test(text),
@@ -68,7 +71,15 @@ export const node = definePrograms(
         'npm audit fix',
         'npm install -g x',
       ],
-      dangerous: ['npm publish', 'npm run deploy', 'npm unpublish x', 'npm token list', 'npm run "$x"'],
+      dangerous: [
+        'npm publish',
+        'npm -w a publish',
+        'npm set registry https://x.example',
+        'npm run deploy',
+        'npm unpublish x',
+        'npm token list',
+        'npm run "$x"',
+      ],
     },
   },
   {
@@ -183,7 +194,7 @@ function runTests({ words, scene, span }: Invocation): boolean {
     (text) =>
       !text.startsWith('-') ||
       TEST_SCRIPTS.test(text) ||
-      /^--(?:experimental-.*|no-warnings|watch)$/.test(text),
+      /^--(?:experimental-(?!loader)[^=]*|no-warnings|watch)$/.test(text),
   );
   scene.report.effect(REPOSITORY_CODE);
   if (texts.includes('--test')) scene.report.effect(WRITES_UNKNOWN);
@@ -195,7 +206,7 @@ function runTests({ words, scene, span }: Invocation): boolean {
 }
 
 const INSTALLED =
-  /^(?:tsc|vue-tsc|eslint|oxlint|prettier|oxfmt|biome|vitest|jest|mocha|ava|stylelint|knip|svelte-check|tsx|ts-node|rimraf|shx|cross-env|turbo|nx|vite|webpack|playwright|cypress|c8|nyc)$/;
+  /^(?:tsc|vue-tsc|eslint|oxlint|prettier|oxfmt|biome|vitest|jest|mocha|ava|stylelint|knip|svelte-check|tsx|ts-node|rimraf|shx|cross-env|turbo|nx|vite|webpack|playwright|cypress|c8|nyc|prisma|sequelize|sequelize-cli|typeorm|knex|drizzle-kit)$/;
 
 function runPackage({ options, scene, span }: Invocation): void {
   const [first, ...rest] = options.operands;

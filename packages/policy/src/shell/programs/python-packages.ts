@@ -83,12 +83,12 @@ export const pythonPackages = definePrograms(
     examples: { safe: ['twine check dist/*'], dangerous: ['twine upload dist/*'] },
   },
   {
-    names: ['django-admin', 'alembic', 'flask', 'celery'],
+    names: ['django-admin', 'flask', 'celery'],
     unknownOptions: 'any',
     level: 'warning',
     code: 'unknown-script',
     text: 'runs the project',
     effects: [WRITES_UNKNOWN, REPOSITORY_CODE],
-    examples: { warning: ['flask run', 'alembic upgrade head'] },
+    examples: { warning: ['flask run'] },
   },
 );

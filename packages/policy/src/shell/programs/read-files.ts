@@ -114,16 +114,28 @@ export const readFiles = definePrograms(
     options:
       '-bhiklLnNprsvzZ0aASDCdtTuxX -e: -f:read -F: -m:read -P: -j: -M: --brief --mime --mime-type --mime-encoding --dereference --no-dereference --keep-going --all --headers --symbols --dynamic --sections --disassemble --demangle? --section=',
     operands: 'read',
-    examples: { safe: ['file a.png', 'nm -D lib.so'] },
+    judge: ({ program, options, scene, span }) => {
+      if (program !== 'file' || !hasOption(options, '-C')) return;
+      scene.report.raise('warning', 'writes-file', 'compiles a file of magic numbers', span);
+      scene.report.effect({ kind: 'write-unknown' });
+    },
+    examples: { safe: ['file a.png', 'nm -D lib.so'], warning: ['file -C -m magic'] },
   },
   {
     names: ['less', 'more', 'bat', 'batcat', 'most'],
     options:
       '-# -aAcdeEfFgGiIJKLmMnNqQrRsSuUwWXpPl -l: -p: -r: -H: --language= --line-range= --plain --number --style= --color= --paging= --decorations= --theme= --highlight-line= --show-all --wrap= --tabs= --quit-if-one-screen --RAW-CONTROL-CHARS --chop-long-lines --LINE-NUMBERS --no-init -o:write -O:write --log-file=write --pager=shell',
     operands: 'read',
+    judge: ({ words, scene }) => {
+      for (const word of words) {
+        if (/^\+{1,2}.*[!|]/.test(textOf(word) ?? ''))
+          scene.report.raise('dangerous', 'starts-program', 'runs a command of the pager', word.span);
+      }
+    },
     examples: {
       safe: ['less -R app.log', 'bat --paging=never a.ts'],
       warning: ["bat --pager='./x' a", 'less -o x a'],
+      dangerous: ["less '+!id' a"],
     },
   },
   {

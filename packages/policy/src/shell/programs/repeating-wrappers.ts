@@ -51,7 +51,7 @@ export const repeatingWrappers = definePrograms(
   },
   {
     names: named(
-      'strace ltrace script gdb lldb valgrind perf parallel entr hyperfine start-stop-daemon ssh-agent proxychains fakeroot torsocks dtruss rlwrap expect tmux screen',
+      'strace ltrace gdb lldb valgrind perf entr hyperfine start-stop-daemon ssh-agent proxychains fakeroot torsocks dtruss rlwrap expect tmux screen',
     ),
     unknownOptions: 'any',
     level: 'warning',
@@ -61,7 +61,7 @@ export const repeatingWrappers = definePrograms(
     judge: judgeLoosely,
     examples: {
       warning: ['hyperfine ls', 'valgrind ./a.out'],
-      dangerous: ['strace rm -rf lib', 'parallel rm -rf ::: lib', "script -c 'rm -rf lib' /dev/null"],
+      dangerous: ['strace rm -rf lib', 'entr rm -rf lib'],
       blocked: ['strace -f sudo id'],
     },
   },
@@ -74,7 +74,13 @@ function judgeXargs({ options, scene, span }: Invocation): void {
     replaced === undefined ? (hasOption(options, '-i', '--replace') ? '{}' : undefined) : textOf(replaced);
   const given: Word = { kind: 'dynamic', beginning: '', splits: true, span, origin: stdin.origin };
   const command = options.operands.length > 0 ? options.operands : [literal('echo', span)];
-  const words = place === undefined ? [...command, given] : command.map((word) => filled(word, place, given));
+  const known = knownInput(stdin.text, span);
+  if (scene.report.sources.secretNames > 0 && stdin.kind === 'stream')
+    scene.report.raise('dangerous', 'reads-secret', 'hands secrets that were looked for to a program', span);
+  const words =
+    place === undefined
+      ? [...command, ...(known ?? [given])]
+      : command.map((word) => filled(word, place, known?.length === 1 ? (known[0] ?? given) : given));
   const file = valueOf(options, '-a', '--arg-file');
   if (file !== undefined) touchRead(scene, file);
   const inner = {
@@ -87,6 +93,8 @@ function judgeXargs({ options, scene, span }: Invocation): void {
 function filled(word: Word, place: string, given: Word): Word {
   const text = textOf(word);
   if (text === undefined || place === '' || !text.includes(place)) return word;
+  const known = textOf(given);
+  if (known !== undefined) return { ...given, kind: 'literal', text: text.replaceAll(place, known) };
   return {
     kind: 'dynamic',
     beginning: text.slice(0, text.indexOf(place)),
@@ -94,6 +102,13 @@ function filled(word: Word, place: string, given: Word): Word {
     span: word.span,
     origin: given.origin,
   };
+}
+
+/** `echo a b | xargs cat`: what is read stands in the line, if no quotes make it ambiguous. */
+function knownInput(text: string | undefined, span: Word['span']): readonly Word[] | undefined {
+  if (text === undefined || /["'\\]/.test(text) || text.length > 2000) return undefined;
+  const parts = text.split(/\s+/).filter((part) => part !== '');
+  return parts.length === 0 ? undefined : parts.map((part) => literal(part, span));
 }
 
 /** Where the command begins is not known for sure: every word is tried as its beginning. */

@@ -104,7 +104,7 @@ function judgeFind({ words, scene, span }: Invocation): void {
     const beginning = beginningOf(word);
     if (/^-[HLP]$|^-O\d/.test(beginning) || beginning === '--') continue;
     if (/^[-(!,]/.test(beginning)) break;
-    if (beginning === '' && word.kind !== 'glob') mayBeAction(word, scene);
+    if (beginning === '') mayBeAction(word, scene);
     roots.push(word);
     touchList(scene, word);
   }
@@ -152,6 +152,7 @@ function judgeFindWord({ isRun, word, rest, directories, scene, span }: FindStep
     /^-i?(?:name|path|wholename|regex)$/.test(name) &&
     mayMatchSecret(textOf(rest[0]) ?? '')
   ) {
+    scene.report.sources.secretNames += 1;
     scene.report.raise(isRun ? 'dangerous' : 'warning', 'finds-secrets', 'looks for secrets', rest[0]?.span);
   }
   const count = name === undefined ? undefined : FIND_WORDS.get(name);

@@ -43,8 +43,14 @@ export const services = definePrograms(
     looks:
       /^(?:get|describe|logs|top|explain|api-resources|api-versions|cluster-info|version|diff|list|ls|status|history|show|template|lint|search|events|auth|build|current-context|get-contexts)$/,
     acts: /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|install|upgrade|uninstall|rollback|push|sync|use-context|set-context|set-cluster|delete-context)$/,
+    local: /^(?:help|completion|options|lint|template|kustomize|version --client.*|version --short)$/,
     otherwise: 'dangerous',
+    judge: ({ words, scene, span }) => {
+      if (words.some((word) => /^--(?:post-renderer|kubeconfig|as)(?:=|$)/.test(beginningOf(word))))
+        scene.report.raise('dangerous', 'service-change', 'names a program, or whose rights to use', span);
+    },
     examples: {
+      safe: ['kubectl version --client', 'helm lint ./c', 'helm template x ./c'],
       warning: ['kubectl get svc', 'kubectl logs x', 'helm list'],
       dangerous: [
         'kubectl delete pod api-0',
@@ -57,7 +63,7 @@ export const services = definePrograms(
   }),
   defineClient({
     names: named(
-      'terraform tofu terragrunt pulumi cdk ansible ansible-playbook packer vagrant serverless sls sam chef puppet salt',
+      'terraform tofu terragrunt pulumi cdk ansible ansible-playbook packer vagrant serverless sls sam chef puppet salt skaffold cap kamal nomad-pack copilot amplify',
     ),
     looks:
       /^(?:plan|show|output|providers|graph|init|get|preview|state|workspace|list|ls|diff|synth|status|console|refresh|test)$/,

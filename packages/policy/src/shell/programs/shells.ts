@@ -18,13 +18,13 @@ const SHELL_OPTIONS =
 /** Programs and builtins that run shell text. */
 export const shells = definePrograms(
   {
-    names: named('sh bash dash zsh ksh mksh ash rbash fish'),
+    names: named('sh bash dash zsh ksh mksh ash rbash fish csh tcsh'),
     style: 'posix',
     options: SHELL_OPTIONS,
     judge: judgeShell,
     examples: {
-      safe: ["bash -c 'ls && pwd'", "sh -c 'git status'", 'bash --version'],
-      warning: ['bash build.sh', 'sh', 'bash -n x.sh', 'bash --frobnicate -c ls', 'echo ls | sh'],
+      safe: ["bash -c 'ls && pwd'", "sh -c 'git status'", 'bash --version', 'bash -n x.sh'],
+      warning: ['bash build.sh', 'sh', "zsh -c 'ls'", 'bash --frobnicate -c ls', 'echo ls | sh'],
       dangerous: [
         "sh -c 'rm -rf lib'",
         'bash -lc "rm -rf lib"',
@@ -45,6 +45,15 @@ export const shells = definePrograms(
         'bash -c \'"$@"\' _ sudo id',
       ],
     },
+  },
+  {
+    names: ['cmd', 'cmd.exe', 'wsl', 'wsl.exe'],
+    unknownOptions: 'any',
+    level: 'dangerous',
+    code: 'other-shell',
+    text: 'runs text in a shell that is not looked into',
+    effects: [WRITES_UNKNOWN],
+    examples: { dangerous: ['cmd /c dir', 'wsl rm -rf lib'] },
   },
   {
     names: ['eval'],
@@ -85,6 +94,8 @@ export const shells = definePrograms(
 
 function judgeShell(invocation: Invocation): void {
   const { program, words, scene, span } = invocation;
+  if (/^(?:zsh|ksh|mksh|fish|csh|tcsh)$/.test(program))
+    scene.report.raise('warning', 'other-shell', `${program} reads text in its own way`, span);
   // `bash +x -c …`: an option that is switched off stands before others.
   const given = words.filter(
     (word, at) =>
@@ -113,6 +124,8 @@ function judgeShell(invocation: Invocation): void {
       words,
     );
   }
+  // `bash -n x.sh` reads the script and runs none of it.
+  if (hasOption(options, '-n')) return touchRead(scene, file);
   scene.report.raise('warning', 'runs-script', `runs a script: ${show(file)}`, file.span);
   scene.report.effect(WRITES_UNKNOWN);
   scene.report.effect(REPOSITORY_CODE);

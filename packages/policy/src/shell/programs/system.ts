@@ -1,5 +1,4 @@
 import { definePrograms, named, type Rule, WRITES_UNKNOWN } from '../program.ts';
-import { judgeHiddenText } from '../hidden-text.ts';
 import { textOf } from '../word.ts';
 
 function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'text' | 'unknownOptions'> {
@@ -174,36 +173,6 @@ export const system = definePrograms(
     examples: {
       safe: ['signalbox status', 'signalbox history'],
       blocked: ['signalbox approve 12', 'signalbox mode NORMAL', 'signalbox run x'],
-    },
-  },
-  {
-    names: named(
-      'vi vim nvim nano emacs ed ex code pico micro hx view open xdg-open start xclip pbcopy pbpaste xsel screencapture import',
-    ),
-    unknownOptions: 'any',
-    level: 'warning',
-    code: 'interactive',
-    text: 'opens an editor or another program of the desktop',
-    effects: [WRITES_UNKNOWN],
-    judge: ({ words, scene }) => {
-      for (const word of words) {
-        if (/\bsystem\s*\(/.test(textOf(word) ?? ''))
-          scene.report.raise('dangerous', 'starts-program', 'runs a program from the editor', word.span);
-        judgeHiddenText(
-          /^(?:-c|\+)?:?(?:!|call|py|lua)/.test(textOf(word) ?? '') ? (textOf(word) ?? '') : '',
-          word.span,
-          scene,
-        );
-        const shell = /^(?:-c|\+)?:?!(.+)$/.exec(textOf(word) ?? '')?.[1];
-        if (shell !== undefined) scene.walk.runText(shell, word.span, scene);
-        if (shell !== undefined)
-          scene.report.raise('dangerous', 'starts-program', 'runs a program from the editor', word.span);
-      }
-    },
-    examples: {
-      warning: ['vim a', 'nano a'],
-      dangerous: ["vim -c '!rm -rf lib'", "vim '+!rm -rf lib'"],
-      blocked: ["vim -c ':!sudo id'"],
     },
   },
 );

@@ -5,12 +5,16 @@ import { builtins } from './builtins.ts';
 import { changeFiles } from './change-files.ts';
 import { checkers } from './checkers.ts';
 import { cargo } from './cargo.ts';
+import { commandRunners } from './command-runners.ts';
 import { copyFiles } from './copy-files.ts';
 import { databases } from './databases.ts';
 import { downloads } from './downloads.ts';
+import { editors } from './editors.ts';
+import { frameworks } from './frameworks.ts';
 import { git } from './git.ts';
 import { go } from './go.ts';
 import { interpreters } from './interpreters.ts';
+import { jobs } from './jobs.ts';
 import { javascript } from './javascript.ts';
 import { lookAround } from './look-around.ts';
 import { mix } from './mix.ts';
@@ -36,13 +40,17 @@ export const FAMILIES: readonly (readonly Program[])[] = [
   changeFiles,
   cargo,
   checkers,
+  commandRunners,
   copyFiles,
   databases,
   downloads,
+  editors,
+  frameworks,
   git,
   go,
   interpreters,
   javascript,
+  jobs,
   lookAround,
   mix,
   network,

@@ -1,0 +1,63 @@
+import { definePrograms, type Invocation, named, WRITES_UNKNOWN } from '../program.ts';
+import { judgeHiddenText } from '../hidden-text.ts';
+import { touchRead } from '../touch.ts';
+import { beginningOf, textOf } from '../word.ts';
+
+/** Editors and programs of the desktop: what a person then does in them is not on the line. */
+export const editors = definePrograms(
+  {
+    names: named(
+      'vi vim nvim view rvim gvim nano pico ed ex emacs emacsclient micro hx kak joe code codium subl zed idea',
+    ),
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'interactive',
+    text: 'opens an editor',
+    effects: [WRITES_UNKNOWN],
+    judge: judgeEditor,
+    examples: {
+      safe: ['vim --version', 'code --version'],
+      warning: ['vim a', 'nano a', 'vim +12 a.ts'],
+      dangerous: [
+        "vim -c '!rm -rf lib'",
+        "vim '+!rm -rf lib'",
+        'view .env',
+        `emacs --batch --eval '(shell-command "id")'`,
+        `nvim --headless -c 'lua os.execute("id")' +q`,
+      ],
+      blocked: ["vim -c ':!sudo id'"],
+    },
+  },
+  {
+    names: named('open xdg-open start xclip pbcopy pbpaste xsel screencapture import'),
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'interactive',
+    text: 'opens another program of the desktop',
+    effects: [WRITES_UNKNOWN],
+    judge: ({ words, scene }) => {
+      for (const word of words) if (!beginningOf(word).startsWith('-')) touchRead(scene, word);
+    },
+    examples: { warning: ['open a.html', 'xdg-open .'] },
+  },
+);
+
+/** Text of an editor's own language that starts programs, in what follows `-c`, `--eval` or `+`. */
+const STARTS =
+  /\bsystem(?:list)?\s*\(|shell-command|call-process|start-process|os\.execute|io\.popen|vim\.fn\.|delete-(?:file|directory)|\bdelete\s*\(|writefile|term(?:inal|open)|libcall/;
+
+function judgeEditor({ words, scene }: Invocation): void {
+  const { report, walk } = scene;
+  for (const word of words) {
+    const text = textOf(word) ?? '';
+    if (STARTS.test(text)) {
+      report.raise('dangerous', 'starts-program', 'runs a program from the editor', word.span);
+      judgeHiddenText(text, word.span, scene);
+    }
+    const shell = /^(?:-c|\+)?:?!(.+)$/.exec(text)?.[1];
+    if (shell !== undefined) {
+      report.raise('dangerous', 'starts-program', 'runs a program from the editor', word.span);
+      walk.runText(shell, word.span, scene);
+    } else if (!/^[-+]/.test(beginningOf(word))) touchRead(scene, word);
+  }
+}

@@ -1,0 +1,47 @@
+import { definePrograms, named, type Scene } from '../program.ts';
+import { beginningOf, textOf, type Word } from '../word.ts';
+import { defineClient } from './define-client.ts';
+
+/** Tasks that empty or drop a database: `db:drop`, `migrate:fresh`, `flush`. */
+const EMPTIES =
+  /(?:^|:)(?:drop|reset|wipe|fresh|refresh|rollback|flush|sqlflush|reset_db|truncate|purge|undo(?::.*)?|clean|downgrade|drop-all|revert|down)$/;
+
+/** Tools that change the schema of a database. */
+export const frameworks = definePrograms(
+  defineClient({
+    names: named(
+      'prisma sequelize sequelize-cli typeorm knex drizzle-kit alembic flyway liquibase dbmate goose diesel sqlx sea-orm-cli migrate atlas',
+    ),
+    looks:
+      /^(?:status|info|history|current|heads|show|list|validate|format|generate|version|migrate:status|migrate:list)$/,
+    acts: EMPTIES,
+    judge: ({ words, scene, span }) => {
+      if (words.some((word) => /^--(?:force-reset|accept-data-loss)/.test(beginningOf(word))))
+        scene.report.raise('dangerous', 'database', 'empties a database', span);
+    },
+    examples: {
+      warning: ['prisma generate', 'alembic history', 'alembic upgrade head', 'npx knex migrate:latest'],
+      dangerous: [
+        'prisma migrate reset --force',
+        'npx prisma db push --force-reset',
+        'alembic downgrade base',
+        'knex migrate:rollback --all',
+        'flyway clean',
+        'npx sequelize db:drop',
+      ],
+    },
+  }),
+);
+
+const CONSOLES = /^(?:tinker|shell|shell_plus|dbshell|console|runner)$/;
+
+/** `php artisan db:wipe`, `python manage.py flush`: scripts whose tasks are known by name. */
+export function judgeFrameworkTask(script: Word, rest: readonly Word[], scene: Scene): void {
+  if (!/(?:^|\/)(?:artisan|manage\.py|console|spark|craft)$/.test(textOf(script) ?? '')) return;
+  const task = rest.find((word) => !beginningOf(word).startsWith('-'));
+  const name = textOf(task) ?? '';
+  if (EMPTIES.test(name))
+    scene.report.raise('dangerous', 'database', `${name} empties a database`, task?.span);
+  if (CONSOLES.test(name))
+    scene.report.raise('dangerous', 'console', `${name} runs code in the application`, task?.span);
+}
