@@ -20,6 +20,7 @@ import { createLifeParts } from './command/create-life-parts.ts';
 import type { Coordinator, Submitted } from './coordinator-api.ts';
 import type { CoordinatorOptions } from './coordinator-options.ts';
 import { answerLetter } from './answer-letter.ts';
+import { logToolCalls } from './log-tool-calls.ts';
 import { serveMailbox } from './mailbox.ts';
 import { createModeDesk } from './mode-desk.ts';
 import { createMonitor } from './monitor.ts';
@@ -114,6 +115,9 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     return unfinished.length;
   }
 
+  const stopLogging = settings.monitoring.log_all_commands
+    ? logToolCalls({ events, logger, redactor: options.redactor, recordOf: (id) => lives.get(id)?.record() })
+    : () => undefined;
   const recovered = await recover();
   await rotate();
   await events.append([{ type: 'coordinator_started', host: host.name, pid: host.pid, recovered }]);
@@ -177,6 +181,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     stopWatching();
     await Promise.all([...lives.values()].map((life) => life.stop()));
     closed = true;
+    stopLogging();
     try {
       await events.append([{ type: 'coordinator_stopped', host: host.name, pid: host.pid }]);
     } finally {
