@@ -24,10 +24,25 @@ export function judgedLine(
   return [...rows, ...reasonLines(verdict, look, indent)];
 }
 
-/** Without those that another one says more exactly: `deletes recursively` beside `deletes recursively: dist`. */
+/**
+ * Without those that another one says more exactly or more gravely: `deletes recursively` and `deletes files`
+ * beside `deletes recursively: dist`.
+ */
 function reasonsWorthShowing(verdict: Verdict | null): readonly Reason[] {
   const reasons = verdict?.reasons ?? [];
-  return reasons.filter(({ text }) => !reasons.some((other) => other.text.startsWith(`${text}: `)));
+  return reasons.filter(
+    (reason, i) =>
+      !reasons.some((other) => other.text.startsWith(`${reason.text}: `)) &&
+      !reasons.slice(0, i).some((graver) => graver.level !== reason.level && saysOfTheSame(graver, reason)),
+  );
+}
+
+/** The same verb about the same part of the line; the reasons of the strictest level come first. */
+function saysOfTheSame(a: Reason, b: Reason): boolean {
+  if (a.span === undefined || b.span === undefined) return false;
+  return (
+    a.text.split(' ')[0] === b.text.split(' ')[0] && a.span.start < b.span.end && b.span.start < a.span.end
+  );
 }
 
 type SpanMark = Readonly<{ start: number; end: number; number: number; role: Role }>;
