@@ -1,5 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withRulesTable } from '@signalbox/policy';
 import { cliPage } from './table/cli-page.ts';
 
-// Writes docs/cli.md; `cli-page.test.ts` fails while it is not current.
+// Writes docs/cli.md and the table in docs/policy.md; tests fail while they are not current.
 writeFileSync(new URL('../../../docs/cli.md', import.meta.url), cliPage());
+const policyPage = new URL('../../../docs/policy.md', import.meta.url);
+writeFileSync(policyPage, withRulesTable(readFileSync(policyPage, 'utf8')));

@@ -21,3 +21,4 @@ export { importClaudeCode } from './import/import-claude-code.ts';
 export { importCodex } from './import/import-codex.ts';
 export { importGemini } from './import/import-gemini.ts';
 export type { Imported, Skipped, WrittenRule } from './import/imported.ts';
+export { withRulesTable } from './governance/rules-page.ts';
