@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { verifyAudit } from '@signalbox/coordinator';
+import { ProviderId } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
@@ -103,6 +104,13 @@ test('a session that declared its tools has no other ones (A6)', async () => {
   const echo = own.submit('openai', 'echo', { text: 'hello' }, declared);
   expect((await read.result).success).toBe(true);
   expect((await echo.result).failure).toMatchObject({ category: 'ToolNotFound' });
+});
+
+test('a tool in a provider’s list that does not exist is an error before its first turn (X-21)', async () => {
+  await using own = await openTestHouse({ settings: { providers: { ollama: { tools: ['read_fil'] } } } });
+  const { signal } = new AbortController();
+  const session = own.house.runSession({ provider: ProviderId.parse('ollama'), task: 'x', signal });
+  await expect(session).rejects.toMatchObject({ code: 'unknown-tool' });
 });
 
 test('the environment that settings give is there for every shell line (S003-41)', async () => {
