@@ -111,6 +111,15 @@ export const snapshot = defineScript({
   ]),
 });
 
+export const news = defineScript({
+  url: new URL('lua/news.lua', import.meta.url),
+  libraries,
+  argv: ({ owner, got, limit }: { owner: string; got: number; limit: number }) => [owner, got, limit],
+  reply: z
+    .tuple([z.coerce.number(), z.array(NumberedNotice)])
+    .transform(([now, notices]) => ({ now, notices })),
+});
+
 export const tick = defineScript({
   url: new URL('lua/tick.lua', import.meta.url),
   libraries,

@@ -50,6 +50,18 @@ test('all who waited for one are granted, however many steps it takes', async ()
   expect(granted).toEqual(readers.map((label) => aCommandId(label)));
 });
 
+test('hundreds of grants that come at once are all told, in order', async () => {
+  const [one, other] = await twoProcesses();
+  const all = await one.scheduler.enqueue(aQueueEntry({ claims: [writeClaim(WORKSPACE)] }));
+  const labels = Array.from({ length: 350 }, (_, n) => `r${n}`);
+  const claims = [readClaim(pathResource('a.ts'))];
+  for (const label of labels)
+    await other.scheduler.enqueue(aQueueEntry({ commandId: aCommandId(label), claims }));
+  await one.release(all);
+  await expect.poll(() => other.granted.length, { timeout: 10_000 }).toBe(350);
+  expect(other.granted).toEqual(labels.map((label) => aCommandId(label)));
+});
+
 test('what a dead process held is told once to a living one, later, and stays held until that releases it', async () => {
   const [dead, alive] = await twoProcesses();
   const first = await dead.scheduler.enqueue(entryOf('first'));

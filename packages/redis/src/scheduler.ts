@@ -11,6 +11,7 @@ import {
   type Scheduler,
   type SchedulerLimits,
 } from '@signalbox/core';
+import type * as z from 'zod';
 import type { Connection } from './connection.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { createNotices } from './notices.ts';
@@ -37,6 +38,7 @@ export type RedisScheduler = Scheduler & {
 };
 
 const CHUNK = 256;
+const NEWS_AT_ONCE = 100;
 
 /** In how many parts of the shorter of its times a process at least looks after the queue, and says it lives. */
 const TICKS_PER_TIME = 5;
@@ -59,6 +61,8 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   const unsure = new Map<LeaseId, CommandId | null>();
   let got = 0;
   let away = false;
+  /** By the monotonic clock: until then only its own news concern this process. */
+  let lookAfterAt = 0;
   let server = '';
 
   const hear = (notice: scripts.Notice, askedAt: number, now: number): void => {
@@ -122,49 +126,79 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
     }
   };
 
+  const hearAll = (
+    news: Pick<z.infer<typeof scripts.tick.reply>, 'now' | 'notices'>,
+    askedAt: number,
+  ): void => {
+    for (const { number, notice } of news.notices) {
+      if (number > got) hear(notice, askedAt, news.now);
+      got = Math.max(got, number);
+    }
+  };
+
+  /** Does everybody's part, until nothing more is to be done now. */
+  const lookAfterAll = async (): Promise<void> => {
+    await settleUnsure();
+    for (;;) {
+      const askedAt = clock.monotonic();
+      const news = await connection.run(scripts.tick, { owner, got, bounds, maxWaitMs });
+      hearAll(news, askedAt);
+      if (news.more || news.notices.length > 0) continue;
+      lookAfterAt = clock.monotonic() + Math.min(news.dueMs ?? tickMs, tickMs);
+      return;
+    }
+  };
+
+  const hearNews = async (): Promise<void> => {
+    for (let full = true; full;) {
+      const askedAt = clock.monotonic();
+      const news = await connection.run(scripts.news, { owner, got, limit: NEWS_AT_ONCE });
+      hearAll(news, askedAt);
+      full = news.notices.length === NEWS_AT_ONCE;
+    }
+  };
+
   const round = async (): Promise<number> => {
     try {
-      await settleUnsure();
-      for (;;) {
-        const askedAt = clock.monotonic();
-        const news = await connection.run(scripts.tick, { owner, got, bounds, maxWaitMs });
-        for (const { number, notice } of news.notices) {
-          if (number > got) hear(notice, askedAt, news.now);
-          got = Math.max(got, number);
-        }
-        away = false;
-        if (!news.more && news.notices.length === 0) return Math.min(news.dueMs ?? tickMs, tickMs);
-      }
+      if (clock.monotonic() >= lookAfterAt) await lookAfterAll();
+      else await hearNews();
+      away = false;
     } catch (error) {
       if (!away) logger.warn({ error }, 'queue not looked after; trying again');
       away = true;
-      return tickMs;
+      lookAfterAt = clock.monotonic() + tickMs;
     }
+    return Math.max(0, lookAfterAt - clock.monotonic());
   };
 
   const rounds = createRounds(clock, round);
 
+  const tick = (): Promise<void> => {
+    lookAfterAt = 0;
+    return rounds.now();
+  };
+
   /** When one script could not pass all, somebody has to go on. */
   const goOn = async ([, rest]: readonly [string, ('more' | 'all')?]): Promise<void> => {
-    if (rest === 'more') await rounds.now();
+    if (rest === 'more') await tick();
   };
 
   return {
     leaseTtlMs,
     listen: notices.listen,
-    tick: rounds.now,
+    tick,
 
     async open() {
       await arrive();
       connection.onRestored(() => {
-        arrive().then(rounds.now, (error: unknown) => {
+        arrive().then(tick, (error: unknown) => {
           logger.warn({ error }, 'Redis not greeted; the next connection does it');
         });
       });
       await connection.subscriptions.add({
         channel: `${connection.prefix}inbox:${owner}`,
         hear: () => void rounds.now(),
-        begin: () => void rounds.now(),
+        begin: () => void tick(),
       });
     },
 

@@ -47,6 +47,17 @@ local function notify(prefix, owner, text)
   redis.call('PUBLISH', prefix .. 'inbox:' .. owner, number)
 end
 
+-- What is in a process's inbox, oldest first, but for what it has got: '<number> <JSON>' each.
+local function news_for(prefix, owner, got, limit)
+  local inbox = prefix .. 'inbox:' .. owner
+  local notices = redis.call('LRANGE', inbox, 0, limit - 1)
+  local old = 0
+  while notices[old + 1] and tonumber(string.match(notices[old + 1], '^%d+')) <= got do old = old + 1 end
+  if old == 0 then return notices end
+  redis.call('LPOP', inbox, old)
+  return redis.call('LRANGE', inbox, 0, limit - 1)
+end
+
 -- Begins at the time, so that tokens grow even if Redis has lost its data.
 local function next_fence(prefix, now)
   redis.call('SET', prefix .. 'fence', whole(now), 'NX')

@@ -23,18 +23,6 @@ local function inbox_of(owner)
   return prefix .. 'inbox:' .. owner
 end
 
-local function number_of(notice)
-  return tonumber(string.match(notice, '^%d+'))
-end
-
-local function drop_got_notices()
-  local first = redis.call('LINDEX', inbox_of(me), 0)
-  while first and number_of(first) <= got do
-    redis.call('LPOP', inbox_of(me))
-    first = redis.call('LINDEX', inbox_of(me), 0)
-  end
-end
-
 local function tell_stale(owner, id, since)
   local waited = whole(now - tonumber(since))
   notify(prefix, owner, '{"kind":"stale","commandId":"' .. id .. '","waitedMs":' .. waited .. '}')
@@ -118,7 +106,6 @@ local function next_due()
 end
 
 redis.call('ZADD', prefix .. 'owners', whole(now + ttl), me)
-drop_got_notices()
 due('owners', bury)
 due('expiry', lose)
 due('quarantine', inherit)
@@ -126,6 +113,6 @@ drop_stale()
 more = continue_passing(prefix, chunk, ready_maker(prefix)) or more
 fill_places(prefix, now, max_concurrent, ttl)
 
-local notices = redis.call('LRANGE', inbox_of(me), 0, NOTICES - 1)
+local notices = news_for(prefix, me, got, NOTICES)
 more = more or #notices == NOTICES
 return { whole(now), whole(next_due()), (more and 'more' or whether_more(prefix)), notices }
