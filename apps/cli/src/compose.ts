@@ -18,7 +18,7 @@ import {
   findWorkspaceHolder,
 } from '@signalbox/embedded';
 import { createPolicy, createPolicyHolder } from '@signalbox/policy';
-import { createExecutor, createFiles, recoverCommits } from '@signalbox/sandbox';
+import { createExecutor, createFiles, type ExecutorOptions, recoverCommits } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
 import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
@@ -72,6 +72,7 @@ async function furnish(
     confinement: options.unconfined ? 'off-by-operator' : 'required',
     clock,
     isDenied: policy.isDenied,
+    ...transactionsOf(settings),
   });
   const files = createFiles({ workspace, isDenied: policy.isDenied });
   const lines = findLines(workspace, settings);
@@ -166,6 +167,17 @@ export async function openRecords(options: { readonly workspace: string }): Prom
     },
     auditFile: join(folder, AUDIT_FILE),
     close: backend.close,
+  };
+}
+
+/** H5: what a shell line wrote is put when it has ended, all or nothing. */
+function transactionsOf({
+  tools: { shell },
+}: Settings): Pick<ExecutorOptions, 'transactions' | 'rollBackOn'> {
+  if (!shell.transactional) return { transactions: 'off' };
+  return {
+    transactions: shell.snapshot_required ? 'required' : 'where-possible',
+    rollBackOn: shell.auto_rollback ? shell.auto_rollback_exit_codes : [],
   };
 }
 

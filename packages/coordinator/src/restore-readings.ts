@@ -5,6 +5,8 @@ export async function restoreReadings(store: CommandStore, sessionId: SessionId)
   const readings = createReadings();
   const records = await store.list({ sessionId, states: ['done'], limit: 1000 });
   for (const { result } of records.toReversed()) {
+    // Of a program it is what the program wrote, which its session has not seen.
+    if ((result?.isolation ?? null) !== null) continue;
     for (const { path, hash } of result?.files ?? []) readings.note(path, { hash, text: null });
   }
   return readings;

@@ -85,6 +85,8 @@ export const Execution = z
     isolation: Isolation,
     /** Exactly the files that it changed in the workspace; absent where that can't be known. */
     changes: z.array(FileTouch).readonly().optional(),
+    /** It had changed files, and its exit code was one that takes them back (S001-103). */
+    rolledBack: z.literal(true).optional(),
   })
   .readonly();
 export type Execution = z.infer<typeof Execution>;

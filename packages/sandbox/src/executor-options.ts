@@ -21,9 +21,12 @@ export type ExecutorOptions = {
   readonly isDenied?: IsDenied;
   /**
    * `where-possible`: a command that may write runs on an overlay of the workspace, and what it wrote is put
-   * there when it is dead, all or nothing. Where that can't be, on the workspace itself. Default `off`.
+   * there when it is dead, all or nothing. Where that can't be, on the workspace itself. `required`: where that
+   * can't be, nothing runs. Default `off`.
    */
-  readonly transactions?: 'where-possible' | 'off';
+  readonly transactions?: 'required' | 'where-possible' | 'off';
+  /** Exit codes of a transaction whose files are not put (S001-104). Default none. */
+  readonly rollBackOn?: readonly number[];
   /** What one command may write in all, in bytes. Default a quarter of the machine's memory, 2 GiB at most. */
   readonly maxWrittenBytes?: number;
   /** Absolute path of bubblewrap's program. Default: where packages put it, then `path`. */

@@ -8,6 +8,7 @@ import {
   type ExecutionRequest,
   type Executor,
   type Isolation,
+  SandboxError,
   ToolFailure,
   UsageError,
 } from '@signalbox/core';
@@ -15,6 +16,7 @@ import { confinementArguments } from './bubblewrap.ts';
 import { type CreateCgroup, findCgroups } from './cgroup.ts';
 import { cleanEnvironment } from './clean-env.ts';
 import { runCommand, type RunOptions } from './command-run.ts';
+import { commitsOf } from './commit/commit.ts';
 import { createWriteRefusals } from './commit/write-refusals.ts';
 import { defaultIsDenied } from './default-denials.ts';
 import type { ExecutorOptions } from './executor-options.ts';
@@ -81,7 +83,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       uid: userInfo().uid,
       hasCgroups: findGroups() !== null,
     });
-    if (options.transactions !== 'where-possible') return bound;
+    if (options.transactions === undefined || options.transactions === 'off') return bound;
     const hooks = { signal: new AbortController().signal, onOutput: () => undefined };
     const why = await whyNoOverlay(
       TRIAL,
@@ -90,7 +92,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
       options,
     );
     if (why === null) return asTransaction(bound, launcher);
-    return { ...bound, tracking: { strength: 'off', why } };
+    if (options.transactions === 'where-possible') return { ...bound, tracking: { strength: 'off', why } };
+    throw new SandboxError('Cannot run commands as transactions, which the settings require', {
+      why: [why],
+      next: ['signalbox doctor'],
+    });
   }
 
   function transactionOptions(base: RunOptions): TransactionOptions {
@@ -99,8 +105,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
       run: base,
       launcher,
       clockFile: `${stateFolder}/kernel-time`,
-      commits: `${stateFolder}/commits`,
+      commits: commitsOf(stateFolder),
       whyRefused,
+      rollBackOn: options.rollBackOn ?? [],
     };
   }
 

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
@@ -30,7 +38,7 @@ describe('a command that runs as a transaction', () => {
     hooks: Partial<ExecutionHooks> = {},
     commandId: CommandId = aCommandId(),
   ): Promise<Execution> => stage.run(line, { commandId }, hooks);
-  const commits = (): string => at('.signalbox/commits');
+  const state = (): string => at('.signalbox');
 
   describe('when others change files while it runs', () => {
     test('ends in a conflict that names both versions, and puts nothing', async () => {
@@ -45,7 +53,7 @@ describe('a command that runs as a transaction', () => {
       });
       expect(done).toMatchObject({ stdout: { text: 'said\n' }, changes: [] });
       expect([textAt('a'), textAt('b')]).toEqual(['theirs', null]);
-      expect(readdirSync(commits())).toEqual([]);
+      expect(readdirSync(at('.signalbox/commits'))).toEqual([]);
     });
 
     test.for([
@@ -139,6 +147,34 @@ describe('a command that runs as a transaction', () => {
     expect(spawnSync('git', ['-C', stage.workspace, 'fsck', '--strict']).status).toBe(0);
   });
 
+  test('that ends with an exit code of those, leaves nothing and says so (S001-103, H5)', async () => {
+    await stage.close();
+    stage = createStage({ transactions: 'required', rollBackOn: [1, 2] });
+    const [back, kept] = [await run('echo x > f; exit 2'), await run('echo x > g; exit 3')];
+    expect(back).toMatchObject({ ended: { kind: 'exited', exitCode: 2 }, changes: [], rolledBack: true });
+    expect(kept.changes).toHaveLength(1);
+    expect([textAt('f'), textAt('g')]).toEqual([null, 'x\n']);
+  });
+
+  test('runs not at all where transactions are required and can not be, or else without (S001-106)', async () => {
+    await stage.close();
+    const elsewhere = mkdtempSync('/dev/shm/signalbox-');
+    stage = createStage({ transactions: 'required', stateFolder: elsewhere });
+    await expect(run('echo x > f')).rejects.toMatchObject({
+      code: 'sandbox_error',
+      why: ['The state folder lies on another file system than the workspace'],
+    });
+    await stage.close();
+    stage = createStage({ transactions: 'where-possible', stateFolder: elsewhere });
+    const done = await run('echo x > f');
+    rmSync(elsewhere, { recursive: true });
+    expect(done.isolation).toMatchObject({
+      layer: 'bind',
+      tracking: { strength: 'off', why: 'The state folder lies on another file system than the workspace' },
+    });
+    expect(textAt('f')).toBe('x\n');
+  });
+
   describe('undone later', () => {
     test('leaves the workspace as it was before it', async () => {
       put('changed', 'old');
@@ -152,9 +188,9 @@ describe('a command that runs as a transaction', () => {
         id,
       );
       await run('echo newer > changed', {}, id);
-      expect(undoCommit(commits(), id)).toMatchObject({ kind: 'undone' });
+      expect(undoCommit(state(), id)).toMatchObject({ kind: 'undone' });
       expect(snapshotOf(stage.workspace)).toEqual(before);
-      expect(() => undoCommit(commits(), id)).toThrow('nothing is kept');
+      expect(() => undoCommit(state(), id)).toThrow('nothing is kept');
     });
 
     test('is refused when somebody changed its files since, and changes nothing', async () => {
@@ -162,10 +198,10 @@ describe('a command that runs as a transaction', () => {
       const id = aCommandId('u');
       await run('echo new > a; echo new > b', {}, id);
       put('a', 'newer');
-      expect(undoCommit(commits(), id)).toEqual({ kind: 'changed-since', paths: ['a'] });
+      expect(undoCommit(state(), id)).toEqual({ kind: 'changed-since', paths: ['a'] });
       rmSync(at('b'));
       put('a', 'new\n');
-      expect(undoCommit(commits(), id)).toEqual({ kind: 'changed-since', paths: ['a', 'b'] });
+      expect(undoCommit(state(), id)).toEqual({ kind: 'changed-since', paths: ['a', 'b'] });
       expect([textAt('a'), textAt('b')]).toEqual(['new\n', null]);
     });
   });

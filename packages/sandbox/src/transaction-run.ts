@@ -14,6 +14,8 @@ export type TransactionOptions = {
   /** Folder of all commits. */
   readonly commits: string;
   readonly whyRefused: (path: string) => string | null;
+  /** Exit codes whose files are not put. */
+  readonly rollBackOn: readonly number[];
 };
 
 /**
@@ -31,6 +33,7 @@ export async function runTransaction(
   try {
     const changes = overlay === null || !hasEndedItself(execution) ? [] : changesOf(options, overlay);
     if (overlay === null || changes.length === 0) return { ...execution, changes: [] };
+    if (isRolledBack(execution, options)) return { ...execution, changes: [], rolledBack: true };
     const outcome = await commit({
       commandId: request.commandId,
       workspace: options.launcher.workspace,
@@ -94,6 +97,10 @@ async function runOnOverlay(
 
 function hasEndedItself({ ended }: Execution): boolean {
   return ended.kind === 'exited' || ended.kind === 'signalled';
+}
+
+function isRolledBack({ ended }: Execution, { rollBackOn }: TransactionOptions): boolean {
+  return ended.kind === 'exited' && rollBackOn.includes(ended.exitCode);
 }
 
 function changesOf({ launcher }: TransactionOptions, overlay: Overlay): Change[] {

@@ -5,6 +5,7 @@ import {
   exitCodeOf,
   type Failure,
   failureOf,
+  type FileTouch,
   formatForLlm,
   type Json,
   type Outcome,
@@ -38,12 +39,25 @@ export function resultOfRun(
       ...(execution?.stdout.spillFile === undefined ? {} : { stdout: execution.stdout.spillFile }),
       ...(execution?.stderr.spillFile === undefined ? {} : { stderr: execution.stderr.spillFile }),
     },
-    files: answer?.files ?? [],
+    files: filesOf(answer),
     usage: execution?.usage ?? null,
     isolation: execution?.isolation ?? null,
     durationMs: Math.max(0, endedAt - (record.startedAt ?? endedAt)),
   };
   return { ...result, content: contentOf(result, execution) };
+}
+
+/** A record and its audit line name so many; the rest is in what `undo` keeps. */
+const MAX_FILES = 1000;
+
+/** What its tool says it touched, then what its programs changed but for git's own files. */
+function filesOf(answer: ToolAnswer | undefined): FileTouch[] {
+  const said = answer?.files ?? [];
+  const named = new Set(said.map(({ path }) => path));
+  const changed = (answer?.execution?.changes ?? []).filter(
+    ({ path }) => !named.has(path) && !path.split('/').includes('.git'),
+  );
+  return [...said, ...changed.slice(0, MAX_FILES)];
 }
 
 /** The one result of a command that never ran, or of which nothing is known. */

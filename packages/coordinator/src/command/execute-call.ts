@@ -1,6 +1,7 @@
 import {
   type Clock,
   type CommandRecord,
+  type CommitAnswer,
   type ExecutionLimits,
   type Executor,
   type Files,
@@ -120,6 +121,13 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     });
   }
 
+  /** A command that lost its lease puts none of its files, however late it comes. */
+  async function mayCommit(): Promise<CommitAnswer> {
+    if (await scheduler.isCurrent(lease)) return { kind: 'ok' };
+    interrupt({ kind: 'lease-lost' });
+    return { kind: 'denied', why: [`lease ${lease.leaseId} (fencing token ${lease.fencingToken}) is gone`] };
+  }
+
   function contextOf(): Parameters<Tool['handle']>[1] {
     const { record } = options;
     return {
@@ -144,7 +152,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
             workspace: runOptions.workspace ?? 'write',
             ...(runOptions.stdin === undefined ? {} : { stdin: runOptions.stdin }),
           },
-          { signal: controller.signal, onOutput: output.push },
+          { signal: controller.signal, onOutput: output.push, mayCommit },
         );
         programs.add(process);
         return process;

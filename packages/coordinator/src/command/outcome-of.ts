@@ -23,14 +23,14 @@ export function outcomeOfAnswer(
   // Whatever it says, others may have changed under it what it worked on.
   if (interruption?.kind === 'lease-lost') return outcomeOfInterruption(interruption);
   if (execution === undefined) return { kind: 'completed' };
-  const { ended } = execution;
+  const { ended, rolledBack = false } = execution;
   switch (ended.kind) {
     case 'exited':
       if (ended.exitCode === 0) return { kind: 'completed' };
       return failed({
         code: 'exit-code',
         category: categoryOfExit(ended.exitCode),
-        message: `The command ended with exit code ${ended.exitCode}`,
+        message: `The command ended with exit code ${ended.exitCode}${rolledBack ? '; nothing that it wrote was kept' : ''}`,
         suggestion: 'Read its output below',
         visibility: 'visible',
       });

@@ -21,7 +21,7 @@ describe('a commit whose process is killed', () => {
   });
   afterEach(() => rmSync(room, { recursive: true, force: true }));
 
-  const commits = (): string => join(room, 'workspace/.signalbox/commits');
+  const stateFolder = (): string => join(room, 'workspace/.signalbox');
   const now = () => snapshotOf(join(room, 'workspace'));
 
   /** False when the commit came to its end before that step. */
@@ -35,7 +35,7 @@ describe('a commit whose process is killed', () => {
     const [old, wanted] = [snapshotOf(join(room, 'a')), snapshotOf(join(room, 'b'))];
     const seen: ('old' | 'new')[] = [];
     for (let step = 0; killedAt(step); step++) {
-      recoverCommits(commits());
+      recoverCommits(stateFolder());
       const left = now();
       const which = JSON.stringify(left) === JSON.stringify(wanted) ? 'new' : 'old';
       expect({ step, left }).toEqual({ step, left: which === 'new' ? wanted : old });
@@ -67,7 +67,7 @@ describe('a commit whose process is killed', () => {
         await pause((random(1)[0] ?? 0) / 4);
         child.kill('SIGKILL');
         await exited;
-        recoverCommits(commits());
+        recoverCommits(stateFolder());
         const which = states.indexOf(JSON.stringify(now()));
         expect({ kill, which, left: now() }).toMatchObject({
           which: expect.toSatisfy((index: number) => index >= 0),

@@ -81,6 +81,11 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
   }
 }
 
+/** Folder of all commits. */
+export function commitsOf(stateFolder: string): string {
+  return join(stateFolder, 'commits');
+}
+
 /** A tool may run several programs under one command: `COMMAND.1`, `COMMAND.2` … */
 function newCommitFolder(commits: string, commandId: string): string {
   mkdirSync(commits, { recursive: true, mode: 0o700 });

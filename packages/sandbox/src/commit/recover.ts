@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { discardCommit, revertAll } from './commit.ts';
+import { commitsOf, discardCommit, revertAll } from './commit.ts';
 import { readJournal } from './journal.ts';
 
 /** What is kept for `undo`: so many commits, the newest, and so many bytes of replaced files. */
@@ -13,7 +13,8 @@ const MAX_KEPT_BYTES = 512 * 1024 ** 2;
  *
  * @returns Ids of the commands whose commit was taken back.
  */
-export function recoverCommits(commits: string): string[] {
+export function recoverCommits(stateFolder: string): string[] {
+  const commits = commitsOf(stateFolder);
   mkdirSync(commits, { recursive: true, mode: 0o700 });
   return readdirSync(commits).flatMap((name) => {
     const folder = join(commits, name);

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileTouch, UsageError } from '@signalbox/core';
 import { codeOf } from '../file-failure.ts';
-import { discardCommit, revertAll } from './commit.ts';
+import { commitsOf, discardCommit, revertAll } from './commit.ts';
 import { type HostFolders, isUnreachable, openHostFolders } from './host-folders.ts';
 import { type Journal, readJournal, type Stamp, writeJournal } from './journal.ts';
 import { stampOf } from './swap.ts';
@@ -18,8 +18,8 @@ export type UndoAnswer =
  *
  * @throws {UsageError} `nothing-to-undo` when nothing is kept of that command.
  */
-export function undoCommit(commits: string, commandId: string): UndoAnswer {
-  const done = commitsOf(commits, commandId);
+export function undoCommit(stateFolder: string, commandId: string): UndoAnswer {
+  const done = commitsOfCommand(commitsOf(stateFolder), commandId);
   const [newest] = done;
   if (newest === undefined) {
     throw new UsageError('nothing-to-undo', `Cannot undo ${commandId}: nothing is kept of what it changed`);
@@ -38,7 +38,7 @@ export function undoCommit(commits: string, commandId: string): UndoAnswer {
 }
 
 /** Of all programs of a command, the last first. */
-function commitsOf(commits: string, commandId: string): { folder: string; journal: Journal }[] {
+function commitsOfCommand(commits: string, commandId: string): { folder: string; journal: Journal }[] {
   const numbers = namesIn(commits).flatMap((name) => {
     const [id, number] = name.split('.');
     return id === commandId && number !== undefined ? [Number(number)] : [];
