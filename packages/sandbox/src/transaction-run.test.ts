@@ -105,6 +105,12 @@ describe('a command that runs as a transaction', () => {
     expect([textAt('gone/deep'), textAt('new')]).toEqual(['x', null]);
   });
 
+  test('of many files is put as one of few is', async () => {
+    const done = await run('mkdir -p d/{1..80}; for i in {1..80}; do echo $i > d/$i/f; done; ln -s x l');
+    expect(done.changes).toHaveLength(81);
+    expect([textAt('d/1/f'), textAt('d/80/f')]).toEqual(['1\n', '80\n']);
+  });
+
   test('is not asked when it changed nothing', async () => {
     const mayCommit: ExecutionHooks['mayCommit'] = async () => ({ kind: 'denied', why: [] });
     expect((await run('ls', { mayCommit })).ended).toEqual({ kind: 'exited', exitCode: 0 });

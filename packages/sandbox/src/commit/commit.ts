@@ -7,6 +7,7 @@ import { changedPaths, conflictAt } from './check-base.ts';
 import { type HostFolders, isUnreachable, openHostFolders, syncFolder } from './host-folders.ts';
 import { type Entry, type Journal, type Stamp, writeJournal } from './journal.ts';
 import { type Staged, stage } from './stage.ts';
+import { MANY, syncFileSystem } from './sync-file-system.ts';
 import { apply, PathChangedError, revert, stampOf, toStamp } from './swap.ts';
 
 export type CommitRequest = {
@@ -67,7 +68,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     const changed = changedPaths(changes, folders, request.since);
     if (changed.length > 0) return await conflict(changed, staged, folders);
     if (request.signal.aborted) return { kind: 'aborted' };
-    const other = swap(request, { folder, staged });
+    const other = await swap(request, { folder, staged });
     if (other !== null) return await conflict([other], staged, folders);
     isDone = true;
     return { kind: 'committed', changes: touches };
@@ -155,10 +156,10 @@ function filesBelow(path: string, at: string): string[] {
 }
 
 /** Null when it is done, or the path that somebody changed at the last moment; then nothing has happened. */
-function swap(
+async function swap(
   request: CommitRequest,
   { folder, staged }: { folder: string; staged: ReadonlyMap<string, Staged> },
-): string | null {
+): Promise<string | null> {
   const { workspace, commandId, onStep } = request;
   const folders = openHostFolders(workspace);
   try {
@@ -175,7 +176,7 @@ function swap(
       if (cause instanceof PathChangedError) return cause.path;
       throw cause;
     }
-    folders.sync();
+    if (folders.used() <= MANY || !(await syncFileSystem(folder))) folders.sync();
     syncFolder(join(folder, 'originals'));
     finish(folder, { ...journal, left: leftBy(journal.entries, folders) });
     onStep?.('done');

@@ -17,6 +17,8 @@ export type HostFolders = {
   at(path: string): string;
   /** Makes what was changed in every folder so far outlive a power cut. */
   sync(): void;
+  /** Number of those folders. */
+  used(): number;
   close(): void;
 };
 
@@ -61,6 +63,7 @@ export function openHostFolders(workspace: string): HostFolders {
         }
       }
     },
+    used: () => used.size,
     close() {
       for (const handle of open.values()) closeSync(handle);
       closeSync(root);

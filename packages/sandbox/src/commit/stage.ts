@@ -16,6 +16,7 @@ import { ContentHash } from '@signalbox/core';
 import type { Change } from '../overlay/write-set.ts';
 import { syncFolder } from './host-folders.ts';
 import { secondsOf, stagedOf } from './swap.ts';
+import { MANY, syncFileSystem } from './sync-file-system.ts';
 
 export type Staged = { readonly index: number; readonly ino: string; readonly hash: ContentHash };
 type Put = Extract<Change, { op: 'put' }>;
@@ -30,17 +31,21 @@ export async function stage(folder: string, puts: readonly Put[]): Promise<Map<s
   for (const name of ['stage', 'originals'])
     await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
   const staged = new Map<string, Staged>();
+  const isMany = puts.length > MANY;
   const waiting = puts.entries();
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (const [index, put] of waiting) {
         const to = stagedOf(folder, index);
-        const hash = put.kind === 'link' ? await stageLink(put, to) : await stageFile(put, to);
+        const hash = put.kind === 'link' ? await stageLink(put, to) : await stageFile(put, to, isMany);
         const { ino } = await lstat(to, { bigint: true });
         staged.set(put.path, { index, ino: ino.toString(), hash });
       }
     }),
   );
+  if (isMany && !(await syncFileSystem(folder))) {
+    for (const { index } of staged.values()) await syncFile(stagedOf(folder, index));
+  }
   syncFolder(join(folder, 'stage'));
   return staged;
 }
@@ -51,18 +56,34 @@ async function stageLink({ source }: Put, to: string): Promise<ContentHash> {
   return toHash(createHash('sha256').update(target));
 }
 
-async function stageFile({ source, bytes, mode, mtimeNs }: Put, to: string): Promise<ContentHash> {
+/** `isMany`: its bytes reach the disk together with those of the others. */
+async function stageFile(
+  { source, bytes, mode, mtimeNs }: Put,
+  to: string,
+  isMany: boolean,
+): Promise<ContentHash> {
   const hash = bytes < SMALL_BYTES ? await copySmall(source, to) : await copyLarge(source, to);
   const handle = await open(to, 'r+');
   try {
     await adopt(handle, source);
     await handle.chmod(mode);
     await handle.utimes(secondsOf(mtimeNs), secondsOf(mtimeNs));
-    await handle.sync();
+    if (!isMany) await handle.sync();
   } finally {
     await handle.close();
   }
   return hash;
+}
+
+/** A link has no bytes of its own. */
+async function syncFile(path: string): Promise<void> {
+  if ((await lstat(path)).isSymbolicLink()) return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 async function copySmall(source: string, to: string): Promise<ContentHash> {
