@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { formatPath, mergeLayers, type Note, type Problem, type Settings } from '@signalbox/core';
-import { checkRules } from '@signalbox/policy';
 import { environmentSettings } from './environment-settings.ts';
 import { isTrackedByGit } from './is-tracked-by-git.ts';
 import { originOf } from './origin-of.ts';
@@ -48,8 +47,12 @@ export async function loadSettings(place: Place): Promise<LoadedSettings> {
   const { isTrusted } = await readTrustedRules(dirname(files.user), place.directory);
   const merged = mergeLayers(layers, { withoutSandbox: place.withoutSandbox ?? false, isTrusted });
   if (merged.kind === 'invalid') throw problemsInSettings(merged.problems, sources);
-  const wrong = checkRules(merged.settings.rules);
-  if (wrong.length > 0) throw problemsInSettings(wrong, sources);
+  if (merged.settings.rules.length > 0) {
+    // The classifier is large: who has no rules waits for none of it.
+    const { checkRules } = await import('@signalbox/policy');
+    const wrong = checkRules(merged.settings.rules);
+    if (wrong.length > 0) throw problemsInSettings(wrong, sources);
+  }
   return { settings: merged.settings, notes: merged.notes, sources };
 }
 

@@ -139,7 +139,7 @@ function touchOf(effect: Effect): Touch | undefined {
 }
 
 /** The directory that a shell pattern begins with: `src/*.ts` → `src`. */
-function fixedDirectory(place: Inside, ground: Ground): Inside {
+export function fixedDirectory(place: Inside, ground: Ground): Inside {
   const segments = place.path.split('/');
   const wild = segments.findIndex((segment) => /[*?[\]{}()]/.test(segment));
   const fixed = placeOf(

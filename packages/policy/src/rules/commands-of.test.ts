@@ -20,6 +20,11 @@ describe('commandsOf', () => {
     ['diff <(npm publish) a', ['diff ? a', 'npm publish']],
     ['$X publish *.ts {a,b}', ['? publish ? ?']],
     ['A=1 npm publish', ['npm publish']],
+    [String.raw`\npm pub\lish`, ['npm publish']],
+    ["npm $'pub\\x6cish'", ['npm publish']],
+    ['npm pub""lish # not this', ['npm publish']],
+    ['! time npm publish', ['npm publish']],
+    ['coproc npm publish', ['npm publish']],
     ['cat <<E\n$(npm publish)\nE', ['cat', 'npm publish']],
     ['echo $((1 + $(npm publish)))', ['echo ?', 'npm publish']],
     ['echo ${A:-$(npm publish)}', ['echo ?', 'npm publish']],
@@ -43,6 +48,24 @@ describe('commandsOf', () => {
   ])('finds what a wrapper starts: %j', (line) => {
     const inner = commandsOf(line)?.inner ?? [];
     expect(inner.some(({ program, args }) => program === 'npm' && args[0] === 'publish')).toBe(true);
+  });
+
+  test.for([
+    'sh',
+    'echo npm publish | bash -s',
+    'bash <<< "npm publish"',
+    'sh <<E\nnpm publish\nE',
+    'eval "$X"',
+    'sh -c "$X"',
+  ])('knows that what a shell reads could be anything: %j', (line) => {
+    expect(commandsOf(line)?.inner).toContainEqual(expect.objectContaining({ program: null }));
+  });
+
+  test('a wrapper that reads words gives them to what it starts', () => {
+    expect(commandsOf('echo publish | xargs npm')?.inner.at(-1)).toMatchObject({
+      program: 'npm',
+      args: [null],
+    });
   });
 
   test.for<[string, boolean]>([

@@ -9,6 +9,11 @@ const WRAPPERS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Wrappers that give what they start more words, from their input or from what they find. */
+const FEEDERS: ReadonlySet<string> = new Set(['xargs', 'parallel', 'find', 'fd', 'entr']);
+/** Without a word of their own these run what they read. */
+const SHELLS: ReadonlySet<string> = new Set('bash sh dash zsh ksh fish ash rbash at batch'.split(' '));
+
 /** Of one line; who writes more gets an answer that is not certain. */
 const MAX_INNER = 500;
 
@@ -33,13 +38,16 @@ export function innerCommandsOf(
 
 function startedBy(command: SimpleCommand, read: ReadLine): readonly SimpleCommand[] {
   const { program, args, span } = command;
+  const name = nameOf(program ?? '');
+  if (SHELLS.has(name) && args.every((word) => word?.startsWith('-') === true)) return [unknown(command)];
+  const fed = FEEDERS.has(name) ? [null] : [];
   const known = args.filter((word) => word !== null);
-  const joined = program !== null && nameOf(program) === 'eval' && known.length === args.length;
+  const joined = name === 'eval' && known.length === args.length;
   const texts = [...known.filter((word) => /[\s;|&]/.test(word)), ...(joined ? [known.join(' ')] : [])];
   const words = args.flatMap((word, at) =>
     word?.startsWith('-') === true || at > MAX_INNER
       ? []
-      : [{ program: word, args: args.slice(at + 1), span }],
+      : [{ program: word, args: [...args.slice(at + 1), ...fed], span }],
   );
   return [...words, ...texts.slice(0, 20).flatMap((text) => linesWithin(text, command, read))];
 }

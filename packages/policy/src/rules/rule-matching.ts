@@ -1,4 +1,5 @@
 import { type Effect, matchesTool, type RuleMatcher, type UserRule } from '@signalbox/core';
+import { fixedDirectory } from '../governance/path-gate.ts';
 import { createAllowList, createDenyList } from '../governance/path-list.ts';
 import { type Ground, placeOf } from '../governance/place.ts';
 import type { Question } from '../governance/question.ts';
@@ -144,10 +145,13 @@ function touches(effect: Effect, denied: ReturnType<typeof createDenyList>, grou
   if (place.kind === 'outside') return 'no';
   if (denied.find(place) !== undefined) return 'yes';
   if (effect.kind === 'secret' || effect.scope === 'file') return 'no';
-  if (effect.scope === 'glob') return denied.findMatched(place) === undefined ? 'maybe' : 'yes';
-  const below = denied.findBelow(place);
-  if (below === undefined) return 'no';
-  return below.certain ? 'yes' : 'maybe';
+  if (effect.scope === 'tree') {
+    const below = denied.findBelow(place);
+    if (below === undefined) return 'no';
+    return below.certain ? 'yes' : 'maybe';
+  }
+  if (denied.findMatched(place) !== undefined) return 'yes';
+  return denied.findBelow(fixedDirectory(place, ground)) === undefined ? 'no' : 'maybe';
 }
 
 function matchEffect({ effect: wanted, host }: RuleMatcher & { kind: 'effect' }): Match {
