@@ -40,6 +40,8 @@ function judge(line: string, ground: Ground, report: Report, cwd: string): void 
     report.raise('warning', 'empty', 'holds no command');
   }
   walkLine(line, script, { ground, cwd }, report);
+  if (report.sources.environment > 0 && report.sources.network > 0)
+    report.raise('dangerous', 'leaks-environment', 'prints the environment, and talks to the network');
   // Bash reads `2>&-sudo id` as `2>&-`, then `sudo id`: judge it that way too.
   const pulled = line.replaceAll(/([<>]&-)(?=[^\s;|&<>()])/g, '$1 ');
   if (pulled === line) return;

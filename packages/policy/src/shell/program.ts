@@ -38,11 +38,13 @@ export type Scene = Readonly<{
 export type Walk = Readonly<{
   /** Judges a command that another one starts: what follows `env`, `xargs`, `find -exec`. */
   runWords(words: readonly Word[], scene: Scene): void;
+  /** Whether there is a rule for a program of that name. */
+  knows(program: string): boolean;
   /** Judges text that a shell will run, as if it stood here. */
   runText(text: string, span: Span, scene: Scene): void;
   /** Says what the command prints, when that is known; the next stage of a pipeline may run it. */
   printed(text: string): void;
-  /** Files that an earlier command of this line wrote, by absolute path. */
+  /** What an earlier command of this line wrote, by absolute path; a folder ends in `/`. */
   readonly written: Map<string, 'network' | 'local'>;
 }>;
 

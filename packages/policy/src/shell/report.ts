@@ -18,7 +18,13 @@ export type Report = {
   /** The line needs a shell: a chain, a pipe, a redirect, a substitution. */
   composed(): void;
   /** How many things so far brought bytes in from the network, or decoded them: a pipeline asks twice. */
-  readonly sources: { network: number; decoded: number; repositoryCode: number; secretNames: number };
+  readonly sources: {
+    network: number;
+    decoded: number;
+    repositoryCode: number;
+    secretNames: number;
+    environment: number;
+  };
   verdict(): Verdict;
 };
 
@@ -27,7 +33,7 @@ const RANK: Readonly<Record<Level, number>> = { blocked: 0, dangerous: 1, warnin
 export function createReport(): Report {
   const reasons = new Map<string, Reason>();
   const effects = new Map<string, Effect>();
-  const sources = { network: 0, decoded: 0, repositoryCode: 0, secretNames: 0 };
+  const sources = { network: 0, decoded: 0, repositoryCode: 0, secretNames: 0, environment: 0 };
   let level: Level = 'safe';
   let isComposed = false;
   let isCut = false;
@@ -43,6 +49,7 @@ export function createReport(): Report {
     sources,
     effect,
     raise(raised, code, text, span) {
+      if (code === 'shows-environment') sources.environment += 1;
       level = strictestLevel([level, raised]);
       const key = `${raised} ${code} ${text}`;
       const full = reasons.size >= MAX_REASONS && RANK[raised] > RANK[level];

@@ -1,7 +1,9 @@
 import { applyRule } from './apply-rule.ts';
 import { absolutePath } from './paths.ts';
+import { writtenAt } from './written.ts';
 import { type Invocation, type Program, type Rule, type Scene, WRITES_UNKNOWN } from './program.ts';
 import { readOptions, tableOf } from './options.ts';
+import { judgeInnerCommand } from './programs/inner-command.ts';
 import { programNamed } from './programs/table.ts';
 import { forgetAll } from './state.ts';
 import { literal, show, textOf, type Word } from './word.ts';
@@ -32,7 +34,7 @@ export function runWords(words: readonly Word[], scene: Scene): void {
 function runNamed(text: string, name: Word, rest: readonly Word[], scene: Scene): void {
   const { report, state } = scene;
   const program = text.includes('/') ? systemProgram(text, scene) : text;
-  if (program === undefined) return runScriptFile(text, name, scene);
+  if (program === undefined) return runScriptFile(text, name, rest, scene);
   const known = programNamed(program);
   if (state.functions.has(program)) {
     forgetAll(state);
@@ -50,6 +52,7 @@ function runNamed(text: string, name: Word, rest: readonly Word[], scene: Scene)
   report.raise('warning', 'unknown-command', `unknown command: ${show(name)}`, name.span);
   report.effect({ kind: 'process', program: text.slice(0, 200) });
   report.effect(WRITES_UNKNOWN);
+  judgeInnerCommand(rest, scene);
 }
 
 function systemProgram(text: string, scene: Scene): string | undefined {
@@ -59,13 +62,17 @@ function systemProgram(text: string, scene: Scene): string | undefined {
 }
 
 /** `./run.sh`: a program by its path is unknown, whatever it is called. */
-function runScriptFile(text: string, name: Word, scene: Scene): void {
+function runScriptFile(text: string, name: Word, rest: readonly Word[], scene: Scene): void {
   const { report, state } = scene;
   report.raise('warning', 'unknown-command', `unknown command: ${show(name)}`, name.span);
   report.effect({ kind: 'process', program: text.slice(0, 200) });
   report.effect(WRITES_UNKNOWN);
+  // `./gradlew publish`, `bin/rails db:drop`: most likely what it is called, and never milder than unknown.
+  const called = text.replace(/^.*\//, '');
+  const known = programNamed(called);
+  if (known !== undefined) runProgram(called, known, rest, name.span, { ...scene, state: { ...state } });
   if (state.cwd === undefined) return;
-  const written = scene.walk.written.get(absolutePath(text, state.cwd));
+  const written = writtenAt(absolutePath(text, state.cwd), scene);
   if (written !== undefined)
     report.raise(
       'dangerous',

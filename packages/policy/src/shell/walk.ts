@@ -8,6 +8,7 @@ import { walkCompound } from './compound.ts';
 import { parseLine } from './parse.ts';
 import type { Ground } from './paths.ts';
 import type { Scene, Walk } from './program.ts';
+import { programNamed } from './programs/table.ts';
 import { judgeProgramName } from './program-name.ts';
 import { applyRedirects } from './redirects.ts';
 import type { Report } from './report.ts';
@@ -42,6 +43,7 @@ export function walkLine(
       if (isWithinBounds(words[0]?.span, words.length)) nested(words, scene);
     },
     runText,
+    knows: (program) => programNamed(program) !== undefined,
     printed: (text) => {
       printed = text;
     },

@@ -4,6 +4,7 @@ import { definePrograms, named, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN
 import { touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf } from '../word.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
+import { judgeInnerCommand } from './inner-command.ts';
 import { runsTargets } from './recipe-targets.ts';
 
 /** Programs that build what the workspace says. */
@@ -31,11 +32,13 @@ export const builds = definePrograms(
       'rails just task rake ninja gulp grunt invoke doit mage bazel buck scons meson waf ant sbt lein',
     ),
     unknownOptions: 'any',
-    judge: (invocation) =>
+    judge: (invocation) => {
+      judgeElsewhere(invocation);
       runsTargets(
         invocation.options.operands.slice(0, 1).map((word) => textOf(word)),
         invocation,
-      ),
+      );
+    },
     examples: {
       safe: ['just test', 'rake spec', 'bazel test //...'],
       warning: ['just', 'ninja', 'just build'],
@@ -69,6 +72,7 @@ export const builds = definePrograms(
     names: ['gradle', 'gradlew', 'mvn', 'mvnw'],
     unknownOptions: 'any',
     judge: (invocation) => {
+      judgeElsewhere(invocation);
       const goals = invocation.options.operands.map((word) => textOf(word));
       runsTargets(goals, invocation);
     },
@@ -79,6 +83,18 @@ export const builds = definePrograms(
     },
   },
 );
+
+/** `just -f x test`: recipes of another file or folder, or run by another shell. */
+function judgeElsewhere({ words, scene, span }: Invocation): void {
+  const odd = words.some((word) =>
+    /^-(?:f|t|b|p|d|I|s|c|-(?:justfile|rakefile|taskfile|file|build-file|project-dir|init-script|settings(?:-file)?|shell|working-directory|dir|command|global-settings|define|eval|require))(?:=|$)/.test(
+      beginningOf(word),
+    ),
+  );
+  if (odd)
+    scene.report.raise('warning', 'other-folder', 'runs recipes from elsewhere, or in another way', span);
+  judgeInnerCommand(words, scene);
+}
 
 function judgeMake(invocation: Invocation): void {
   const { options, scene, span } = invocation;

@@ -118,7 +118,9 @@ function judgeDeclaration({ program, words, scene, span }: Invocation): void {
 }
 
 function isObeyed(name: string): boolean {
-  return /^(?:PATH|IFS|PS4|LD_.*|BASH_.*|ENV|PROMPT_COMMAND|CDPATH|GLOBIGNORE|GIT_.*)$/.test(name);
+  return /^(?:PATH|IFS|PS4|LD_.*|BASH_.*|ENV|PROMPT_COMMAND|CDPATH|GLOBIGNORE|HISTFILE|HISTCONTROL|GIT_.*)$/.test(
+    name,
+  );
 }
 
 function bare(value: Value): Value {

@@ -1,3 +1,4 @@
+import { judgeInnerCommand } from './inner-command.ts';
 import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule } from '../program.ts';
 import {
   buildsUnless,
@@ -55,6 +56,7 @@ export const cargo = definePrograms(
         },
       },
       fetch: { ...installsInto(), judge: () => {} },
+      watch: { ...RUNS_PROJECT, judge: ({ words, scene }) => judgeInnerCommand(words, scene) },
       'run r fix init new miri expand': RUNS_PROJECT,
       'publish yank owner login logout': endangers('publishes', 'publishes a crate', NETWORK),
     },

@@ -37,6 +37,8 @@ export const commandRunners = definePrograms(
       const [file, ...rest] = options.operands;
       touchWrite(scene, file ?? literal('typescript', span));
       if (command !== undefined) scene.walk.runText(textOf(command) ?? '"$unknown"', command.span, scene);
+      const late = /^(?:-c|--command)$/.test(textOf(rest[0]) ?? '') ? rest[1] : undefined;
+      if (late !== undefined) return scene.walk.runText(textOf(late) ?? '"$unknown"', late.span, scene);
       if (rest.length > 0) return runRest(rest, scene);
       if (command !== undefined) return;
       scene.report.raise('warning', 'interactive', 'opens a shell', span);

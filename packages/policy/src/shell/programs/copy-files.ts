@@ -80,7 +80,15 @@ export const copyFiles = definePrograms(
     level: 'warning',
     code: 'copies',
     text: 'copies files',
-    judge: ({ options, scene }) => {
+    judge: ({ options, scene, span }) => {
+      const mode = textOf(valueOf(options, '-m', '--mode')) ?? '';
+      if (/^0?[0-7]?777$|^[2467][0-7]{3}$|^0?[4627][0-7]{3}$|\+s|a[+=]rwx/.test(mode))
+        scene.report.raise(
+          'blocked',
+          'permissions',
+          'opens a file to everyone, or gives its rights away',
+          span,
+        );
       if (hasOption(options, '-d', '--directory')) {
         for (const word of options.operands) touchWrite(scene, word);
         return;

@@ -1,9 +1,11 @@
 import { definePrograms, type Invocation, named, WRITES_UNKNOWN } from '../program.ts';
+import { isSecret } from '../places.ts';
+import { touchRead } from '../touch.ts';
 import { beginningOf } from '../word.ts';
 import { defineClient } from './define-client.ts';
 
 const DESTROYS =
-  /\b(?:drop|truncate|delete|update|insert|alter|grant|revoke|create|replace|merge|vacuum|reindex|copy|dropDatabase|flushall|flushdb|shutdown|remove|deleteMany|dropdb)\b|^\\[!ogw]/i;
+  /\b(?:drop|truncate|delete|update|insert|alter|grant|revoke|create|replace|merge|vacuum|reindex|copy|dropDatabase|flushall|flushdb|shutdown|remove|deleteMany|dropdb|pg_terminate_backend|pg_cancel_backend|lo_export|lo_import|pg_read_file|pg_ls_dir|dblink|setval)\b|^\\[!ogw]/i;
 
 /** Clients of databases. */
 export const databases = definePrograms(
@@ -32,7 +34,7 @@ export const databases = definePrograms(
   }),
   defineClient({
     names: named(
-      'dropdb createdb dropuser createuser pg_dump pg_dumpall pg_restore mysqldump mongodump mongorestore initdb pg_ctl mysqladmin rabbitmqctl kafka-topics etcdctl consul nomad',
+      'dropdb createdb dropuser createuser pg_dump pg_dumpall pg_restore mysqldump mongodump mongorestore initdb pg_ctl mysqladmin rabbitmqctl kafka-topics etcdctl consul nomad mongoimport mongoexport pg_upgrade',
     ),
     looks: /^(?:status|list|get|members)$/,
     acts: /.*/,
@@ -44,6 +46,7 @@ export const databases = definePrograms(
 /** A script from a file or a pipe, and commands of the client that leave it. */
 function judgeSql({ words, scene, span }: Invocation): void {
   const texts = words.map((word) => beginningOf(word));
+  for (const word of words) if (isSecret(beginningOf(word))) touchRead(scene, word);
   const fromFile = texts.some((text) => /^(?:-f|--file|-i)/.test(text)) || scene.state.stdin.kind !== 'none';
   const leaves = texts.some(
     (text) =>

@@ -29,6 +29,7 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
           (named === 'read-tree' && /--reset|(?:^|\s)-u/.test(line)) ||
           (named === 'submodule' && /^deinit.*-f|^deinit.*--force/.test(line)) ||
           (named === 'gc' && /--prune=(?:now|all)/.test(line)) ||
+          (named === 'symbolic-ref' && /^(?:-d|--delete)/.test(line)) ||
           (named === 'lfs' && /^(?:prune|migrate|install|uninstall)/.test(line));
         writesTree(invocation, forced ? 'dangerous' : 'warning', 'changes the repository');
       },

@@ -60,6 +60,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       unknownOptions: 'any',
       judge: (invocation) => {
         const { words, scene, span } = invocation;
+        readsRevisions(words, scene);
         const program = words.find((word) =>
           /^--(?:contents|textconv|filters|lost-found|edit|web|info)/.test(beginningOf(word)),
         );
@@ -84,6 +85,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
         text: 'opens files with a program of the line',
       },
     ],
+    judge: ({ options, scene }) => readsRevisions(options.operands.slice(1), scene),
     examples: {
       safe: ['git grep -n foo', 'git grep -e a --and -e b'],
       dangerous: ['git grep --open-files-in-pager=./x foo', 'git grep -O./x foo'],

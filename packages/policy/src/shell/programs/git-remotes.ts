@@ -1,7 +1,10 @@
 import { hasOption } from '../options.ts';
-import { NETWORK, type Rule, WRITES_UNKNOWN } from '../program.ts';
-import { touchWrite } from '../touch.ts';
-import { beginningOf, literal, textOf } from '../word.ts';
+import { NETWORK, type Rule, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { absolutePath } from '../paths.ts';
+import { isSecret } from '../places.ts';
+import { touchRead, touchWrite } from '../touch.ts';
+import { noteFetchedFolder } from '../written.ts';
+import { beginningOf, literal, textOf, type Word } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
 
 const UPLOAD: NonNullable<Rule['raises']> = [
@@ -104,6 +107,8 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       );
       if (folder === undefined) scene.report.effect(WRITES_UNKNOWN);
       else touchWrite(scene, literal(folder, span), 'tree');
+      if (folder !== undefined && scene.state.cwd !== undefined)
+        noteFetchedFolder(absolutePath(folder, scene.state.cwd), scene);
     },
     examples: {
       warning: [
@@ -123,6 +128,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       unknownOptions: 'any',
       judge: ({ program, words, scene, span }) => {
         const verb = program.slice(4);
+        if (verb === 'archive') for (const word of words) touchSecret(word, scene);
         const sends = /^(?:imap-send|send-email|daemon|http-backend|instaweb|shell|credential)/.test(verb);
         scene.report.raise(
           sends ? 'dangerous' : 'warning',
@@ -202,6 +208,11 @@ function judgeUrls(
     scene.report.effect(WRITES_UNKNOWN);
     scene.walk.runText(beginningOf(word).replace(/^(?:ext|fd)::/, ''), span, scene);
   }
+}
+
+/** `git archive HEAD .env`: what is named may be a secret; anything else is no read of a path. */
+function touchSecret(word: Word, scene: Scene): void {
+  if (isSecret(textOf(word) ?? '')) touchRead(scene, word);
 }
 
 /** Where a clone lands, if no option with a value of its own hides it. */

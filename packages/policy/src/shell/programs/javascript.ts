@@ -1,5 +1,6 @@
 import { definePrograms, named, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, literal, textOf } from '../word.ts';
+import { judgeInnerCommand } from './inner-command.ts';
 import { formats } from './formatters.ts';
 import { READS } from './node-packages.ts';
 
@@ -110,7 +111,7 @@ export const javascript = definePrograms(
   },
   {
     names: named(
-      'rimraf del-cli shx cross-env concurrently npm-run-all turbo nx lerna vite webpack rollup esbuild next nuxt knip tsup storybook ng expo',
+      'rimraf del-cli shx cross-env nodemon concurrently npm-run-all turbo nx lerna vite webpack rollup esbuild next nuxt knip tsup storybook ng expo',
     ),
     unknownOptions: 'any',
     effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
@@ -123,6 +124,10 @@ export const javascript = definePrograms(
       const tests =
         /^(?:knip)$/.test(program) ||
         (/^(?:turbo|nx|lerna)$/.test(program) && /^(?:test|lint|check|typecheck)$/.test(first));
+      if (program === 'concurrently')
+        for (const word of words)
+          if (textOf(word)?.includes(' ') === true) scene.walk.runText(textOf(word) ?? '', word.span, scene);
+      judgeInnerCommand(words, scene);
       if (!tests) scene.report.raise('warning', 'builds', 'builds or serves the project', span);
     },
     examples: {

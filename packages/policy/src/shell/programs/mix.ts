@@ -8,7 +8,14 @@ import {
   WRITES_UNKNOWN,
 } from '../program.ts';
 import { literal, textOf, type Word } from '../word.ts';
-import { endangers, formatsUnless, installsInto, LOOKS, RUNS_PROJECT } from './toolchain-rules.ts';
+import {
+  buildsUnless,
+  endangers,
+  formatsUnless,
+  installsInto,
+  LOOKS,
+  RUNS_PROJECT,
+} from './toolchain-rules.ts';
 
 const MIX_BUILD: NonNullable<Rule['effects']> = [
   REPOSITORY_CODE,
@@ -20,7 +27,11 @@ export const mix = definePrograms(
   {
     names: ['mix'],
     verbs: {
-      test: { unknownOptions: 'any', effects: MIX_BUILD },
+      test: {
+        unknownOptions: 'any',
+        effects: MIX_BUILD,
+        judge: buildsUnless(/^(?:-r|--require|--formatter|--export-coverage)(?:=|$)/),
+      },
       'compile dialyzer credo sobelow hex.audit xref': { unknownOptions: 'any', effects: MIX_BUILD },
       'help deps deps.tree hex.outdated hex.info phx.routes app.tree profile.fprof ecto.migrations local.list':
         LOOKS,
@@ -30,12 +41,8 @@ export const mix = definePrograms(
         installsInto(),
       'ecto.drop ecto.reset': endangers('drops-database', 'drops the database', WRITES_UNKNOWN),
       'ecto.rollback': endangers('drops-database', 'undoes migrations of the database', WRITES_UNKNOWN),
-      'release deploy hex.publish phx.gen.release assets.deploy': endangers(
-        'deploys',
-        'makes or publishes a release',
-        WRITES_UNKNOWN,
-        NETWORK,
-      ),
+      'release deploy hex.publish hex.retire hex.user hex.owner hex.organization phx.gen.release assets.deploy':
+        endangers('deploys', 'makes or publishes a release', WRITES_UNKNOWN, NETWORK),
       clean: {
         unknownOptions: 'any',
         level: 'warning',

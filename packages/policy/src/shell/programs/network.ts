@@ -14,7 +14,9 @@ const SENDS: Rule = {
 /** Programs whose purpose is to talk to other machines, or to guard what is secret. */
 export const network = definePrograms(
   {
-    names: named('http https xh aria2c lynx w3m links axel youtube-dl yt-dlp'),
+    names: named(
+      'http https xh fetch wget2 curlie lwp-download lwp-request aria2c lynx w3m links axel youtube-dl yt-dlp',
+    ),
     unknownOptions: 'any',
     level: 'warning',
     code: 'network',

@@ -1,4 +1,5 @@
 import { NETWORK, REPOSITORY_CODE, type Rule, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { judgeInnerCommand } from './inner-command.ts';
 import { touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf, type Word } from '../word.ts';
 
@@ -47,6 +48,8 @@ export const runsScript: Rule = {
       return scene.report.raise('dangerous', 'dynamic-program', "runs a script that can't be known", span);
     if (RECKLESS.test(name))
       return scene.report.raise('dangerous', 'deploys', `runs the script ${name}`, span);
+    const exec = words.findIndex((word) => textOf(word) === 'exec');
+    if (exec >= 0) judgeInnerCommand(words.slice(exec), scene);
     const elsewhere = words.some((word) => ELSEWHERE.test(beginningOf(word)));
     if (elsewhere)
       scene.report.raise(
@@ -98,6 +101,7 @@ export function installs(lockFile: string): Rule {
 function runsPackage(words: readonly Word[], scene: Scene): void {
   scene.report.effect(WRITES_UNKNOWN);
   const call = words.findIndex((word) => /^(?:-c|--call)$/.test(textOf(word) ?? ''));
+  judgeInnerCommand(words, scene);
   const script = words[call + 1];
   if (call >= 0 && script !== undefined)
     scene.walk.runText(textOf(script) ?? '"$unknown"', script.span, scene);

@@ -8,7 +8,7 @@ import { ASKS, installs, PUBLISHES, READS, runsScript } from './node-packages.ts
 /** Node.js and its package managers. */
 export const node = definePrograms(
   defineInterpreter({
-    names: ['node', 'nodejs', 'tsx', 'ts-node', 'esno', 'babel-node', 'nodemon'],
+    names: ['node', 'nodejs', 'tsx', 'ts-node', 'esno', 'babel-node'],
     code: /^-(?:[a-zA-Z]*[ep]|-eval|-print)(?:=|$)/,
     values: /^(?:-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file)$/,
     prints: /^(?:--version|-v|--help|-h|--v8-options)$/,

@@ -98,6 +98,7 @@ function filled(word: Word, place: string, given: Word): Word {
   return {
     kind: 'dynamic',
     beginning: text.slice(0, text.indexOf(place)),
+    guess: text.replaceAll(place, ''),
     splits: false,
     span: word.span,
     origin: given.origin,

@@ -1,4 +1,5 @@
 import { definePrograms, type Invocation, named, WRITES_UNKNOWN } from '../program.ts';
+import { isSecret } from '../places.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf } from '../word.ts';
 import { defineClient } from './define-client.ts';
@@ -42,7 +43,7 @@ export const services = definePrograms(
     ),
     looks:
       /^(?:get|describe|logs|top|explain|api-resources|api-versions|cluster-info|version|diff|list|ls|status|history|show|template|lint|search|events|auth|build|current-context|get-contexts)$/,
-    acts: /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|install|upgrade|uninstall|rollback|push|sync|use-context|set-context|set-cluster|delete-context)$/,
+    acts: /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|reconcile|certificate|install|upgrade|uninstall|rollback|push|sync|use-context|set-context|set-cluster|delete-context)$/,
     local: /^(?:help|completion|options|lint|template|kustomize|version --client.*|version --short)$/,
     otherwise: 'dangerous',
     judge: ({ words, scene, span }) => {
@@ -140,6 +141,8 @@ function judgeDocker({ words, scene, span }: Invocation): void {
   const target = words.at(-1);
   if (cp === 0 && target !== undefined && !beginningOf(target).includes(':'))
     touchWrite(scene, target, 'tree');
+  if (cp >= 0 && words.some((word) => isSecret(beginningOf(word).replace(/^[^:]*:/, ''))))
+    scene.report.raise('dangerous', 'reads-secret', 'copies a secret into or out of a container', span);
   // What runs inside is judged loosely: a container may hold the workspace.
   for (const [at, word] of words.entries()) {
     if (verbText !== 'exec' && verbText !== 'run') break;

@@ -10,6 +10,7 @@ import { hasOption, readOptions, tableOf } from '../options.ts';
 import { absolutePath } from '../paths.ts';
 import { forgetAll, forkState, UNKNOWN_VARIABLE, type Variable } from '../state.ts';
 import { touchRead } from '../touch.ts';
+import { writtenAt } from '../written.ts';
 import { beginningOf, PLAIN, show, textOf, textsOf, type Word } from '../word.ts';
 
 const SHELL_OPTIONS =
@@ -226,12 +227,14 @@ export function judgeScriptFile(file: Word, scene: Scene): void {
     return;
   }
   touchRead(scene, file);
+  if (/^\/(?:dev|proc\/self)\/fd\//.test(beginningOf(file)) && file.kind === 'literal')
+    report.raise('dangerous', 'piped-into-shell', "runs input that can't be known", file.span);
   if (textOf(file) === undefined) raiseUnknownText(file, scene);
   if (beginningOf(file).startsWith('/dev/tcp/')) {
     report.raise('blocked', 'network-into-shell', 'runs what the network sent', file.span);
   }
   for (const text of textsOf(file) ?? []) {
-    const written = state.cwd === undefined ? undefined : walk.written.get(absolutePath(text, state.cwd));
+    const written = state.cwd === undefined ? undefined : writtenAt(absolutePath(text, state.cwd), scene);
     if (written === 'network')
       report.raise('blocked', 'network-into-shell', 'runs what the network sent', file.span);
     else if (written !== undefined)

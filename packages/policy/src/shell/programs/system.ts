@@ -1,5 +1,6 @@
 import { definePrograms, named, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { textOf } from '../word.ts';
+import { judgeInnerCommand } from './inner-command.ts';
 
 function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'text' | 'unknownOptions'> {
   return { level: 'blocked', code, text, unknownOptions: 'any' };
@@ -49,7 +50,7 @@ export const system = definePrograms(
   },
   {
     names: named(
-      'useradd adduser userdel usermod groupadd groupdel groupmod passwd chpasswd chsh chfn vipw gpasswd dscl iptables ip6tables iptables-save iptables-restore nft ufw firewall-cmd pfctl setenforce aa-disable aa-teardown semanage apparmor_parser insmod rmmod modprobe depmod ldconfig update-rc.d chkconfig hostnamectl timedatectl localectl hwclock route auditctl sysctl spctl csrutil update-alternatives update-grub grub-install efibootmgr bpftool kmod swapctl',
+      'useradd adduser userdel usermod groupadd groupdel groupmod passwd chpasswd chsh chfn vipw gpasswd dscl iptables ip6tables iptables-save iptables-restore nft ufw firewall-cmd pfctl setenforce aa-disable aa-teardown semanage apparmor_parser insmod rmmod modprobe depmod ldconfig update-rc.d chkconfig hostnamectl timedatectl localectl hwclock route auditctl sysctl spctl csrutil update-alternatives update-grub grub-install efibootmgr bpftool kmod swapctl aa-complain aa-enforce rfkill networksetup',
     ),
     ...blocked('system-change', 'changes users, firewall, kernel or settings of the machine'),
     examples: {
@@ -57,13 +58,15 @@ export const system = definePrograms(
     },
   },
   {
-    names: named('systemctl service launchctl rc-service sv supervisorctl loginctl initctl ip ifconfig'),
+    names: named(
+      'systemctl service launchctl rc-service sv supervisorctl loginctl initctl ip ifconfig nmcli',
+    ),
     unknownOptions: 'any',
     judge: ({ words, scene, span, program }) => {
       const texts = words.map((word) => textOf(word) ?? '?');
       if (
         texts.some((text) =>
-          /^(?:reboot|poweroff|halt|suspend|hibernate|kexec|rescue|emergency|isolate|soft-reboot)$/.test(
+          /^(?:reboot|poweroff|halt|suspend|hibernate|kexec|rescue|emergency|isolate|soft-reboot)(?:\.target)?$/.test(
             text,
           ),
         )
@@ -83,7 +86,7 @@ export const system = definePrograms(
       );
       if (looks && !acts) return;
       scene.report.raise(
-        program === 'ip' || program === 'ifconfig' ? 'blocked' : 'dangerous',
+        /^(?:ip|ifconfig|nmcli)$/.test(program) ? 'blocked' : 'dangerous',
         'system-change',
         'changes services or the network of the machine',
         span,
@@ -140,6 +143,7 @@ export const system = definePrograms(
         'installs or removes packages of the machine',
         span,
       );
+      judgeInnerCommand(words, scene);
       scene.report.effect({ kind: 'network' });
       scene.report.effect(WRITES_UNKNOWN);
     },

@@ -1,4 +1,6 @@
 import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { absolutePath } from '../paths.ts';
+import { noteFetchedFolder } from '../written.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf, type Word } from '../word.ts';
 import { unpackInto } from './unpack-into.ts';
@@ -44,6 +46,8 @@ function judgeTar(invocation: Invocation): void {
       scene.report.sources.decoded += 1;
       return;
     }
+    if (scene.state.stdin.origin.network && scene.state.cwd !== undefined)
+      noteFetchedFolder(absolutePath(textOf(folder) ?? '.', scene.state.cwd), scene);
     return unpackInto(folder, scene, span);
   }
   if (mode === undefined) {

@@ -1,0 +1,35 @@
+import type { Scene } from '../program.ts';
+import { beginningOf, textOf, type Word } from '../word.ts';
+
+/** Options whose value is a command: of programs that nobody knows, so only what it says counts. */
+const COMMAND_OPTIONS = /^(?:-[cexs]|-ex|--(?:run|exec|cmd|command|call|shell|execute))$/;
+const RUNS = /^(?:exec|run|x|--)$/;
+
+/**
+ * Judges what a program that is not looked into may start: its first operand, what follows `--`, `exec` or
+ * `run`, and the value of options such as `--exec`. It can only raise a level.
+ */
+export function judgeInnerCommand(words: readonly Word[], scene: Scene): void {
+  const inner = { ...scene, state: { ...scene.state } };
+  const first = words.findIndex((word) => !beginningOf(word).startsWith('-'));
+  for (const [at, word] of words.entries()) {
+    const text = textOf(word);
+    if (text === undefined || at > 64) continue;
+    const before = textOf(words[at - 1]) ?? '';
+    const glued = /^--(?:run|exec|cmd|command|call|shell|execute)=(.+)$/s.exec(text)?.[1];
+    const script = glued ?? (COMMAND_OPTIONS.test(before) ? text : undefined);
+    if (script !== undefined && isKnown(script.replace(/^(?:shell|!)\s*/, ''), scene))
+      inner.walk.runText(script.replace(/^(?:shell|!)\s*/, ''), word.span, inner);
+    const starts =
+      at === first ||
+      RUNS.test(before) ||
+      COMMAND_OPTIONS.test(before) ||
+      // `direnv exec . rm`, `faketime yesterday rm`: a word of its own stands before the command.
+      ((at === first + 1 || RUNS.test(textOf(words[at - 2]) ?? '')) && at + 1 < words.length);
+    if (starts && isKnown(text, scene)) inner.walk.runWords(words.slice(at), inner);
+  }
+}
+
+function isKnown(text: string, { walk }: Scene): boolean {
+  return walk.knows(/^[^\s;|&]*/.exec(text.replace(/^.*\//, ''))?.[0] ?? '');
+}
