@@ -34,7 +34,7 @@ const NumberedNotice = z.string().transform((text) => {
 export type Bounds = {
   readonly maxConcurrent: number;
   readonly leaseTtlMs: number;
-  /** Entries passed in one step of a script; the rest is left to the next. */
+  /** Entries passed, and places filled, in one step of a script; the rest is left to the next. */
   readonly chunk: number;
 };
 
@@ -47,9 +47,8 @@ export const enqueue = defineScript({
     readonly entry: QueueEntry;
     readonly leaseId: LeaseId;
     readonly owner: string;
-    readonly maxConcurrent: number;
     readonly maxQueuePerProvider: number;
-    readonly leaseTtlMs: number;
+    readonly bounds: Bounds;
   }) => [
     input.entry.commandId,
     textOf(input.entry),
@@ -57,9 +56,10 @@ export const enqueue = defineScript({
     input.entry.priority,
     input.leaseId,
     input.owner,
-    input.maxConcurrent,
+    input.bounds.maxConcurrent,
     input.maxQueuePerProvider,
-    input.leaseTtlMs,
+    input.bounds.leaseTtlMs,
+    input.bounds.chunk,
     ...locksOf(input.entry),
   ],
   reply: z.union([
@@ -73,7 +73,12 @@ export const enqueue = defineScript({
 export const cancel = defineScript({
   url: new URL('lua/cancel.lua', import.meta.url),
   libraries,
-  argv: ({ commandId, bounds }: { commandId: CommandId; bounds: Bounds }) => [commandId, ...valuesOf(bounds)],
+  argv: (input: {
+    readonly commandId: CommandId;
+    readonly bounds: Bounds;
+    /** Only when it waits for this lease. */
+    readonly leaseId?: LeaseId;
+  }) => [input.commandId, ...valuesOf(input.bounds), input.leaseId ?? ''],
   reply: z.union([z.tuple([z.literal('cancelled'), more]), z.tuple([z.literal('not-waiting')])]),
 });
 

@@ -13,6 +13,7 @@ import {
 } from '@signalbox/core';
 import type * as z from 'zod';
 import type { Connection } from './connection.ts';
+import { createDoubts } from './doubts.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { createNotices } from './notices.ts';
 import { createRounds } from './rounds.ts';
@@ -25,7 +26,7 @@ export type SchedulerOptions = {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;
-  /** Entries that one script passes when many wait for the same; default 256, to keep nobody else waiting. */
+  /** Entries that one script passes, and places that it fills; default 256, to keep nobody else waiting. */
   readonly chunk?: number;
 };
 
@@ -57,8 +58,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   const leases = createLeaseWatch(clock, (lease) => notices.send((listener) => listener.lost(lease)));
   /** In the order they came: should Redis forget them, they are put into the queue again. */
   const waiting = new Map<CommandId, { readonly entry: QueueEntry; readonly since: number }>();
-  /** What Redis may have granted or released although it gave no answer. */
-  const unsure = new Map<LeaseId, CommandId | null>();
+  const doubts = createDoubts(connection, bounds);
   let got = 0;
   let away = false;
   /** By the monotonic clock: until then only its own news concern this process. */
@@ -76,7 +76,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
         return notices.send((listener) => listener.stale(notice.commandId, notice.waitedMs));
       case 'lost':
         // Granted by an answer that never came: nothing runs under it.
-        if (!leases.lose(notice.lease.leaseId)) unsure.set(notice.lease.leaseId, null);
+        if (!leases.lose(notice.lease.leaseId)) doubts.held(notice.lease.leaseId);
         return;
       case 'inherited':
         return notices.send((listener) => listener.lost(notice.lease));
@@ -84,14 +84,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   };
 
   const ask = (entry: QueueEntry, leaseId: LeaseId) =>
-    connection.run(scripts.enqueue, {
-      entry,
-      leaseId,
-      owner,
-      maxConcurrent,
-      maxQueuePerProvider,
-      leaseTtlMs,
-    });
+    connection.run(scripts.enqueue, { entry, leaseId, owner, maxQueuePerProvider, bounds });
 
   /** Gives those a turn again of whom Redis knows nothing any more. */
   const enqueueAgain = async (): Promise<void> => {
@@ -118,14 +111,6 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
     server = now;
   };
 
-  const settleUnsure = async (): Promise<void> => {
-    for (const [leaseId, commandId] of unsure) {
-      if (commandId !== null) await connection.run(scripts.cancel, { commandId, bounds });
-      await connection.run(scripts.release, { leaseId, bounds });
-      unsure.delete(leaseId);
-    }
-  };
-
   const hearAll = (
     news: Pick<z.infer<typeof scripts.tick.reply>, 'now' | 'notices'>,
     askedAt: number,
@@ -138,7 +123,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
 
   /** Does everybody's part, until nothing more is to be done now. */
   const lookAfterAll = async (): Promise<void> => {
-    await settleUnsure();
+    await doubts.settle();
     for (;;) {
       const askedAt = clock.monotonic();
       const news = await connection.run(scripts.tick, { owner, got, bounds, maxWaitMs });
@@ -210,7 +195,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       waiting.set(entry.commandId, before ?? { entry, since: askedAt });
       const reply = await ask(entry, leaseId).catch((error: unknown) => {
         waiting.delete(entry.commandId);
-        unsure.set(leaseId, entry.commandId);
+        doubts.enqueued(entry.commandId, leaseId);
         throw error;
       });
       switch (reply[0]) {
@@ -255,7 +240,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
 
     async release(leaseId) {
       const reply = await connection.run(scripts.release, { leaseId, bounds }).catch((error: unknown) => {
-        unsure.set(leaseId, null);
+        doubts.held(leaseId);
         throw error;
       });
       leases.forget(leaseId);

@@ -3,12 +3,13 @@
 -- Libraries   scoreboard.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1]     id
--- ARGV[2..4]  most leases at once, time to live of a lease, most entries passed in one step
+-- ARGV[2..4]  most leases at once, time to live of a lease, most entries passed and places filled in one step
+-- ARGV[5]     only when it waits for this lease; empty: for any
 --
 -- Replies     {'cancelled', 'more' | 'all'} | {'not-waiting'}
 
 local prefix, id = KEYS[1], ARGV[1]
-if redis.call('HGET', prefix .. 'entry:' .. id, 'state') ~= 'waiting' then return { 'not-waiting' } end
+local entry = redis.call('HMGET', prefix .. 'entry:' .. id, 'state', 'lease')
+if entry[1] ~= 'waiting' or (ARGV[5] ~= '' and ARGV[5] ~= entry[2]) then return { 'not-waiting' } end
 leave_queue(prefix, id, tonumber(ARGV[4]))
-fill_places(prefix, now_ms(), tonumber(ARGV[2]), tonumber(ARGV[3]))
-return { 'cancelled', whether_more(prefix) }
+return { 'cancelled', fill_after(prefix, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])) }

@@ -5,7 +5,8 @@
 -- ARGV[1..5]  id, entry as JSON without its braces, provider, priority, the lease's id to be
 -- ARGV[6]     process that asks, and is told
 -- ARGV[7..9]  most leases at once, most waiting of one provider, time to live of a lease in milliseconds
--- ARGV[10..]  locks: node, bits, node, bits …
+-- ARGV[10]    most grants to others in this step
+-- ARGV[11..]  locks: node, bits, node, bits …
 --
 -- Replies     {'granted', lease as JSON} | {'waiting', ids of blockers …} | {'refused', waiting of that provider}
 --             | {'present'}: it is in the house already
@@ -16,16 +17,16 @@ local entry, now = prefix .. 'entry:' .. id, now_ms()
 if redis.call('EXISTS', entry) == 1 then return { 'present' } end
 
 local locks = {}
-for position = 10, #ARGV, 2 do
-  locks[position - 9] = ARGV[position]
-  locks[position - 8] = tonumber(ARGV[position + 1])
+for position = 11, #ARGV, 2 do
+  locks[position - 10] = ARGV[position]
+  locks[position - 9] = tonumber(ARGV[position + 1])
 end
 
 -- Nobody who is ready is left behind a newcomer.
-fill_places(prefix, now, max_concurrent, ttl)
+local unfilled = fill_places(prefix, now, max_concurrent, ttl, tonumber(ARGV[10]))
 local blocked = count_blocked(prefix, locks)
 local may_run = blocked == 0 and redis.call('ZCARD', prefix .. 'leases') < max_concurrent
-  and may_grant(prefix)
+  and may_grant(prefix) and not unfilled
 local waiting = tonumber(redis.call('HGET', prefix .. 'waiting-of', provider) or '0')
 if not may_run and waiting >= tonumber(ARGV[8]) then return { 'refused', waiting } end
 

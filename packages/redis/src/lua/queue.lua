@@ -80,28 +80,26 @@ local function no_longer_waits(prefix, id)
   end
 end
 
--- 'more' while a rise of watermarks is unfinished: somebody has to call `tick`.
-local function whether_more(prefix)
-  return redis.call('EXISTS', prefix .. 'to-pass') == 1 and 'more' or 'all'
-end
-
 -- Nothing is granted before all who became ready by the same step are known, nor right after Redis has changed.
 local function may_grant(prefix)
   return redis.call('EXISTS', prefix .. 'to-pass', prefix .. 'frozen') == 0
 end
 
--- Gives every free place to who is ready: the lowest priority number, then the earliest.
-local function fill_places(prefix, now, max_concurrent, ttl)
-  if not may_grant(prefix) then return end
-  while redis.call('ZCARD', prefix .. 'leases') < max_concurrent do
-    local member = redis.call('ZPOPMIN', prefix .. 'ready')[1]
-    if not member then return end
-    local id = string.sub(member, 18)
+-- Gives free places to who is ready: the lowest priority number, then the earliest. No more than `chunk` of them;
+-- returns whether that was not all.
+local function fill_places(prefix, now, max_concurrent, ttl, chunk)
+  if not may_grant(prefix) then return false end
+  local free = max_concurrent - redis.call('ZCARD', prefix .. 'leases')
+  if free <= 0 then return false end
+  local members = redis.call('ZPOPMIN', prefix .. 'ready', math.min(free, chunk))
+  for position = 1, #members, 2 do
+    local id = string.sub(members[position], 18)
     no_longer_waits(prefix, id)
     open_lease(prefix, id, now, ttl)
     local owner = redis.call('HGET', prefix .. 'entry:' .. id, 'owner')
     notify(prefix, owner, '{"kind":"granted","lease":' .. lease_text(prefix, id) .. '}')
   end
+  return free > chunk and redis.call('EXISTS', prefix .. 'ready') == 1
 end
 
 -- Takes a command out of the house, and frees what it claimed.
@@ -122,4 +120,10 @@ local function leave_queue(prefix, id, chunk)
   redis.call('ZREM', prefix .. 'ready', ready_member(arrival, id))
   no_longer_waits(prefix, id)
   forget(prefix, id, chunk)
+end
+
+-- Fills the places after something was freed. 'more' when one step could not do all: somebody has to call `tick`.
+local function fill_after(prefix, max_concurrent, ttl, chunk)
+  local unfilled = fill_places(prefix, now_ms(), max_concurrent, ttl, chunk)
+  return (unfilled or redis.call('EXISTS', prefix .. 'to-pass') == 1) and 'more' or 'all'
 end

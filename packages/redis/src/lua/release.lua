@@ -3,7 +3,7 @@
 -- Libraries   scoreboard.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1]     lease's id
--- ARGV[2..4]  most leases at once, time to live of a lease, most entries passed in one step
+-- ARGV[2..4]  most leases at once, time to live of a lease, most entries passed and places filled in one step
 --
 -- Replies     {'released', 'more' | 'all'} | {'not-held'}
 
@@ -11,5 +11,4 @@ local prefix = KEYS[1]
 local id = redis.call('HGET', prefix .. 'lease-holders', ARGV[1])
 if not id then return { 'not-held' } end
 forget(prefix, id, tonumber(ARGV[4]))
-fill_places(prefix, now_ms(), tonumber(ARGV[2]), tonumber(ARGV[3]))
-return { 'released', whether_more(prefix) }
+return { 'released', fill_after(prefix, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])) }

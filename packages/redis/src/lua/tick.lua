@@ -4,7 +4,7 @@
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1]     process that asks: it lives
 -- ARGV[2]     number of the last notice that it has got
--- ARGV[3..6]  most leases at once, time to live of a lease, longest wait, most entries passed in one step
+-- ARGV[3..6]  most leases at once, time to live of a lease, longest wait, most entries passed and places filled
 --
 -- Replies     {now, milliseconds until the next thing is due or -1, 'more' | 'all', {notices}}
 --             a notice is '<number> <JSON>'; it comes again until it is known to have been got
@@ -111,8 +111,8 @@ due('expiry', lose)
 due('quarantine', inherit)
 drop_stale()
 more = continue_passing(prefix, chunk, ready_maker(prefix)) or more
-fill_places(prefix, now, max_concurrent, ttl)
+more = fill_places(prefix, now, max_concurrent, ttl, chunk) or more
 
 local notices = news_for(prefix, me, got, NOTICES)
-more = more or #notices == NOTICES
-return { whole(now), whole(next_due()), (more and 'more' or whether_more(prefix)), notices }
+more = more or #notices == NOTICES or redis.call('EXISTS', prefix .. 'to-pass') == 1
+return { whole(now), whole(next_due()), more and 'more' or 'all', notices }
