@@ -1,0 +1,51 @@
+import type { Effect } from '@signalbox/core';
+import { describe, expect, test } from 'vitest';
+import { BASH, questionOf, write } from '../governance/testing/question-builders.ts';
+import { rule } from './testing/rule-questions.ts';
+
+describe('a rule on files', () => {
+  const touching = (effects: readonly Effect[], ruling: object) =>
+    rule([{ id: 'x', ...ruling }], questionOf({ tool: BASH, level: 'safe', effects }));
+  const deny = { deny: { path: 'release/**' } };
+
+  test.for<[Effect, string]>([
+    [write('release/a'), 'deny x'],
+    [write('release'), 'deny x'],
+    [write('releases/a'), 'allow safe-auto'],
+    [{ kind: 'delete', path: 'release/sub', scope: 'tree' }, 'deny x'],
+    [{ kind: 'write', path: '.', scope: 'tree' }, 'deny x'],
+    [{ kind: 'write', path: 'src', scope: 'tree' }, 'allow safe-auto'],
+    [{ kind: 'write', path: 'release/*.md', scope: 'glob' }, 'deny x'],
+    [{ kind: 'write', path: 'src/*.md', scope: 'glob' }, 'allow safe-auto'],
+    [{ kind: 'write', path: 'rel*/a', scope: 'glob' }, 'ask x'],
+    [{ kind: 'write', path: '*/b/*.md', scope: 'glob' }, 'ask x'],
+    [{ kind: 'secret', path: 'release/key' }, 'deny x'],
+    [{ kind: 'write-unknown' }, 'ask x'],
+    [{ kind: 'network' }, 'allow safe-auto'],
+    [write('src/a'), 'allow safe-auto'],
+  ])('%j: %s', ([effect, ruling]) => {
+    expect(touching([effect], deny)).toBe(ruling);
+  });
+
+  test('on a plain folder holds back what would take it away from above', () => {
+    expect(touching([{ kind: 'delete', path: '.', scope: 'tree' }], { deny: { path: 'release' } })).toMatch(
+      /^deny /,
+    );
+  });
+});
+
+describe('a rule on machines', () => {
+  test('asks where the machine is not known', () => {
+    const rules = [{ id: 'x', deny: { effect: 'network', host: 'example.com' } }];
+    const going = (effect: Effect) =>
+      rule(rules, questionOf({ tool: BASH, level: 'safe', effects: [effect] }));
+    expect(going({ kind: 'network' })).toBe('ask x');
+    expect(going({ kind: 'network', host: 'API.example.com:443' })).toBe('deny x');
+    expect(going({ kind: 'network', host: 'example.org' })).toBe('allow safe-auto');
+  });
+});
+
+test('a pattern asks of a line that is too long to be searched', () => {
+  const long = questionOf({ tool: BASH, level: 'safe', line: `echo ${'x'.repeat(17_000)}` });
+  expect(rule([{ id: 'x', deny: { pattern: 'secret' } }], long)).toBe('ask x');
+});
