@@ -23,6 +23,7 @@ import { catalogue } from '@signalbox/tools';
 import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
 import type { House, HouseOptions, Records } from './house.ts';
+import { roomAt, watchPressure } from './watch-pressure.ts';
 import { openLog } from './open-log.ts';
 
 const STATE_FOLDER = '.signalbox';
@@ -99,6 +100,13 @@ async function furnish(
     random: randomBytes,
     logger: log,
   });
+  const stopWatching = watchPressure({
+    clock,
+    room: () => roomAt(workspace),
+    onPressure(reason) {
+      coordinator.degrade(reason).catch((error: unknown) => log.error({ reason, error }, 'mode not changed'));
+    },
+  });
   /** The vendors' SDKs are large: a house without sessions does without them. */
   async function startSessions(): Promise<StartSession> {
     const { createSessionStarter } = await import('./create-session-starter.ts');
@@ -135,6 +143,7 @@ async function furnish(
       return { ...(await handle.finished), sessionId: handle.sessionId };
     },
     async close() {
+      stopWatching();
       await coordinator.close();
       await backend.close();
       await lock.release();

@@ -118,6 +118,8 @@ export type Coordinator = {
   mode(): Promise<ModeState>;
   /** @throws {UsageError} when the reason is empty. */
   setMode(mode: Mode, by: string, reason: string): Promise<ModeState>;
+  /** The house's own doing when something runs out: mode DEGRADED, where that is stricter. Never loosens (D4). */
+  degrade(reason: string): Promise<ModeState>;
   /** To be told after the policy has changed: open questions are asked anew, and answers to the old ones count for nothing. */
   policyChanged(): void;
   /** Cancels nothing by itself: commands that have not started stay for the next start; running ones are stopped. */

@@ -164,6 +164,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     tools: options.tools,
     mode: modes.current,
     setMode: modes.set,
+    degrade: modes.degrade,
     policyChanged() {
       for (const life of lives.values()) life.askAgain();
     },
