@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { snapshotOf } from '../fixtures/tree-snapshot.ts';
+import { fillRoom } from '../fixtures/two-trees.ts';
 import { recoverCommits } from './recover.ts';
 
 const COMMIT_ONE = fileURLToPath(new URL('../fixtures/commit-one.ts', import.meta.url));
@@ -17,7 +18,7 @@ describe('a commit whose process is killed', () => {
   let room: string;
   beforeEach(() => {
     room = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
-    fill(room);
+    fillRoom(room);
   });
   afterEach(() => rmSync(room, { recursive: true, force: true }));
 
@@ -78,29 +79,3 @@ describe('a commit whose process is killed', () => {
     },
   );
 });
-
-/** Two trees that differ in every way a commit knows, and a workspace like the first. */
-function fill(room: string): void {
-  const [a, b] = [join(room, 'a'), join(room, 'b')];
-  for (const [root, text] of [
-    [a, 'old'],
-    [b, 'new, and longer'],
-  ] as const) {
-    mkdirSync(join(root, 'shared/deep'), { recursive: true });
-    for (const name of ['one', 'two', 'three']) writeFileSync(join(root, 'shared', name), `${name} ${text}`);
-    for (let index = 0; index < 12; index++)
-      writeFileSync(join(root, `shared/deep/${index}`), `${index} ${text}`);
-    symlinkSync(text, join(root, 'link'));
-  }
-  mkdirSync(join(a, 'gone/below'), { recursive: true });
-  writeFileSync(join(a, 'gone/below/file'), 'gone');
-  mkdirSync(join(b, 'come/below'), { recursive: true });
-  for (const name of ['x', 'y', 'z']) writeFileSync(join(b, 'come/below', name), name, { mode: 0o755 });
-  mkdirSync(join(a, 'folder-then-file'));
-  writeFileSync(join(a, 'folder-then-file/inside'), 'inside');
-  writeFileSync(join(b, 'folder-then-file'), 'a file now');
-  writeFileSync(join(a, 'file-then-folder'), 'a file still');
-  mkdirSync(join(b, 'file-then-folder'));
-  writeFileSync(join(b, 'file-then-folder/inside'), 'inside');
-  cpSync(a, join(room, 'workspace'), { recursive: true, verbatimSymlinks: true });
-}

@@ -47,6 +47,7 @@ export type CommitOutcome =
  * what was swapped. What is replaced or removed is kept, for `undoCommit`.
  *
  * @throws {SandboxError} when the disk does not let it; the workspace is as it was.
+ * @throws {RollbackFailedError} when it is not, since what was swapped could not be taken back (X-43).
  */
 export async function commit(request: CommitRequest): Promise<CommitOutcome> {
   const { workspace, commits, changes } = request;
@@ -54,7 +55,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
   if (refused.length > 0) return { kind: 'refused', why: refused };
   const folder = newCommitFolder(commits, request.commandId);
   const folders = openHostFolders(workspace);
-  let isDone = false;
+  let isKept = false;
   try {
     const staged = await stage(
       folder,
@@ -70,15 +71,16 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     if (request.signal.aborted) return { kind: 'aborted' };
     const other = await swap(request, { folder, staged });
     if (other !== null) return await conflict([other], staged, folders);
-    isDone = true;
+    isKept = true;
     return { kind: 'committed', changes: touches };
   } catch (cause) {
+    isKept = cause instanceof RollbackFailedError;
     if (cause instanceof SandboxError) throw cause;
     const why = cause instanceof Error ? [cause.message] : [];
     throw new SandboxError('Cannot put the files of the command into the workspace', { cause, why });
   } finally {
     folders.close();
-    if (!isDone) rmSync(folder, { recursive: true, force: true });
+    if (!isKept) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -100,6 +102,9 @@ function newCommitFolder(commits: string, commandId: string): string {
     }
   }
 }
+
+/** The workspace holds a part of a commit, whose folder is kept. */
+export class RollbackFailedError extends SandboxError {}
 
 const OK: CommitAnswer = { kind: 'ok' };
 const MAX_NAMED = 20;
@@ -171,18 +176,35 @@ async function swap(
         apply(entry, folder, folders);
         onStep?.(`entry ${index}`);
       }
+      if (folders.used() <= MANY || !(await syncFileSystem(folder))) folders.sync();
+      syncFolder(join(folder, 'originals'));
+      finish(folder, { ...journal, left: leftBy(journal.entries, folders) });
     } catch (cause) {
-      revertAll(journal, folder);
+      takeBack(journal, folder, cause);
       if (cause instanceof PathChangedError) return cause.path;
       throw cause;
     }
-    if (folders.used() <= MANY || !(await syncFileSystem(folder))) folders.sync();
-    syncFolder(join(folder, 'originals'));
-    finish(folder, { ...journal, left: leftBy(journal.entries, folders) });
     onStep?.('done');
     return null;
   } finally {
     folders.close();
+  }
+}
+
+/** @throws {SandboxError} when that fails too: then its folder must stay, for the next start. */
+function takeBack(journal: Journal, folder: string, why: unknown): void {
+  try {
+    revertAll(journal, folder);
+  } catch (cause) {
+    const reasons = [why, cause].map((error) => (error instanceof Error ? error.message : String(error)));
+    throw new RollbackFailedError(
+      'Some files of the command were put and can not be taken back: the workspace holds a part of them',
+      {
+        cause,
+        why: reasons,
+        next: ['Mend what is named above and start Signalbox again: it takes them back'],
+      },
+    );
   }
 }
 

@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { changesBetween } from '../fixtures/changes-between.ts';
+import { snapshotOf } from '../fixtures/tree-snapshot.ts';
+import { fillRoom } from '../fixtures/two-trees.ts';
+import { commit, RollbackFailedError } from './commit.ts';
+import { recoverCommits } from './recover.ts';
+import { undoCommit } from './undo.ts';
+
+let room: string;
+beforeEach(() => {
+  room = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
+  fillRoom(room);
+});
+afterEach(() => rmSync(room, { recursive: true, force: true }));
+
+const at = (name: string): string => join(room, name);
+const put = (onStep: (step: string) => void = () => undefined) =>
+  commit({
+    commandId: 'cmd_a',
+    workspace: at('workspace'),
+    commits: at('state/commits'),
+    changes: changesBetween(at('workspace'), at('b')),
+    since: 2n ** 62n,
+    whyRefused: () => null,
+    signal: new AbortController().signal,
+    onStep,
+  });
+
+test('a commit puts all, and undoing it brings all back', async () => {
+  const old = snapshotOf(at('workspace'));
+  expect((await put()).kind).toBe('committed');
+  expect(snapshotOf(at('workspace'))).toEqual(snapshotOf(at('b')));
+  expect(recoverCommits(at('state'))).toEqual([]);
+  expect(undoCommit(at('state'), 'cmd_a').kind).toBe('undone');
+  expect(snapshotOf(at('workspace'))).toEqual(old);
+});
+
+test('a swap that fails is taken back at once', async () => {
+  const old = snapshotOf(at('workspace'));
+  const failing = put((step) => {
+    if (step === 'entry 9') throw new Error('the disk is gone');
+  });
+  await expect(failing).rejects.toMatchObject({ code: 'sandbox_error', why: ['the disk is gone'] });
+  expect(snapshotOf(at('workspace'))).toEqual(old);
+  expect(readdirSync(at('state/commits'))).toEqual([]);
+});
+
+test('a swap that fails and can not be taken back keeps what takes it back later (S001-109, X-43)', async () => {
+  const old = snapshotOf(at('workspace'));
+  const failing = put((step) => {
+    if (step !== 'entry 9') return;
+    renameSync(at('workspace'), at('elsewhere'));
+    throw new Error('the disk is gone');
+  });
+  await expect(failing).rejects.toBeInstanceOf(RollbackFailedError);
+  renameSync(at('elsewhere'), at('workspace'));
+  expect(snapshotOf(at('workspace'))).not.toEqual(old);
+  expect(recoverCommits(at('state'))).toEqual(['cmd_a']);
+  expect(snapshotOf(at('workspace'))).toEqual(old);
+  expect(recoverCommits(at('state'))).toEqual([]);
+});
