@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { CommandId, Lease, SchedulerLimits } from '@signalbox/core';
 import { LeaseLostError, pathResource, readClaim, WORKSPACE, writeClaim } from '@signalbox/core';
-import { aCommandId, aQueueEntry, createMemoryLogger, schedulerModelContract } from '@signalbox/core/testing';
+import {
+  aCommandId,
+  aLeaseId,
+  aQueueEntry,
+  createMemoryLogger,
+  schedulerModelContract,
+} from '@signalbox/core/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openConnection } from './connection.ts';
+import { createDoubts } from './doubts.ts';
 import { createScheduler } from './scheduler.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
@@ -24,7 +31,7 @@ describe('the Redis scheduler, passing one entry at a time:', () => {
     const { scheduler, close } = await startProcess({ limits, chunk: 1, workspace: freshWorkspace() });
     const settle = (): Promise<void> => scheduler.tick();
     return { scheduler, limits, settle, advance: settle, close: async () => close() };
-  }, 300);
+  }, 150);
 });
 
 test('a grant is told to the process that asked, and to no other', async () => {
@@ -155,6 +162,19 @@ test('a lease that is lost by its own deadline is lost for good, whatever Redis 
   await expect(scheduler.renew(first.lease.leaseId)).rejects.toThrow(LeaseLostError);
 });
 
+test('taking a doubtful command out leaves the same command alone when it has come again', async () => {
+  const workspace = freshWorkspace();
+  const { scheduler } = await startProcess({ workspace });
+  const { scheduler: observer, connection } = await startProcess({ workspace });
+  await scheduler.enqueue(entryOf('first'));
+  await scheduler.enqueue(entryOf('again'));
+  const doubts = createDoubts(connection, { maxConcurrent: 1000, leaseTtlMs: 900, chunk: 256 });
+  doubts.enqueued(aCommandId('again'), aLeaseId('before'));
+  await doubts.settle();
+  const { waiting } = await observer.snapshot();
+  expect(waiting.map(({ commandId }) => commandId)).toEqual([aCommandId('again')]);
+});
+
 test('nothing is left in Redis of commands that are over', async () => {
   const workspace = freshWorkspace();
   const { scheduler, release } = await startProcess({ workspace });
@@ -228,6 +248,7 @@ async function startProcess(options: {
   scheduler.listen(listener);
   return {
     scheduler,
+    connection,
     granted,
     lost,
     close,
