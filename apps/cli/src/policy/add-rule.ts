@@ -3,7 +3,7 @@ import { commandsOf, proposeRule } from '@signalbox/policy';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
-import { line as row, muted } from '../screen/line.ts';
+import { as, line as row, muted } from '../screen/line.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { createDesk } from './questions.ts';
 import { ruleYaml } from './rule-yaml.ts';
@@ -38,12 +38,10 @@ export async function addRule(wanted: Wanted, context: Context): Promise<ExitCod
     examples: { match: [line] },
   };
   await file.add(rule);
-  try {
-    await loadSettings(context);
-  } catch (error) {
+  const added = await loadSettings(context).catch(async (error: unknown) => {
     await file.restore();
     throw error;
-  }
+  });
   context.answer({
     json: () => ({ file: file.name, rule }),
     lines: () => [
@@ -54,6 +52,15 @@ export async function addRule(wanted: Wanted, context: Context): Promise<ExitCod
         .map((text) => row('  ', text)),
     ],
   });
+  if (added.settings.rules.some(({ id, isTrusted }) => id === rule.id && !isTrusted)) {
+    context.tell([
+      row(
+        as('warn', 'It does not count yet: '),
+        `${file.name} is shared. `,
+        as('accent', 'signalbox rules trust'),
+      ),
+    ]);
+  }
   return EXIT.ok;
 
   function allowFor(of: string): { id: string; match: unknown } {

@@ -77,6 +77,13 @@ test('rules add writes a rule as narrow as the line, which then counts, and remo
   expect((await signalbox('check', '--', 'npm install zod')).exit).toBe(3);
 });
 
+test('rules add says when the rule must be trusted before it counts', async () => {
+  const { signalbox } = terminal({});
+  const added = await signalbox('rules', 'add', '--file', 'workspace', '--', 'npm install');
+  expect([added.exit, added.talk]).toEqual([0, expect.stringContaining('signalbox rules trust')]);
+  expect((await signalbox('check', '--', 'npm install')).exit).toBe(4);
+});
+
 test('rules add refuses what no rule would change', async () => {
   const { signalbox, workspace } = terminal({});
   for (const line of ['rm -rf dist', 'npm install $X', 'ls'])

@@ -6,7 +6,7 @@ export function ruleYaml(rules: readonly object[]): string {
 }
 
 /** One entry of the list, indented as below `rules:`. */
-export function entry(rule: object): string {
+function entry(rule: object): string {
   const rows = Object.entries(rule).flatMap(([key, value]) => {
     const isBlock = key === 'examples';
     const text = isBlock

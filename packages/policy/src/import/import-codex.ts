@@ -69,7 +69,9 @@ function examplesOf(values: Readonly<Record<string, StarlarkValue>>): object {
 function linesOf(value: StarlarkValue | undefined): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.map((one) =>
-    typeof one === 'string' ? one : one.map((word: StarlarkValue) => quoted(typeof word === 'string' ? word : '')).join(' '),
+    typeof one === 'string'
+      ? one
+      : one.map((word: StarlarkValue) => quoted(typeof word === 'string' ? word : '')).join(' '),
   );
 }
 

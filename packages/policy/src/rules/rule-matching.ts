@@ -65,10 +65,7 @@ function matchProgram(match: RuleMatcher & { kind: 'program' }): Match {
   };
 }
 
-export function holdsCommand(
-  { program, args }: RuleMatcher & { kind: 'program' },
-  command: SimpleCommand,
-): Hit {
+function holdsCommand({ program, args }: RuleMatcher & { kind: 'program' }, command: SimpleCommand): Hit {
   if (command.program === null) return 'maybe';
   return nameOf(command.program) === nameOf(program) ? findsWords(args, command.args) : 'no';
 }
