@@ -74,7 +74,7 @@ export function stagedOf(folder: string, index: number): string {
   return join(folder, 'stage', String(index));
 }
 
-export function originalOf(folder: string, index: number): string {
+function originalOf(folder: string, index: number): string {
   return join(folder, 'originals', String(index));
 }
 

@@ -43,7 +43,7 @@ export function holdOverlay(pid: number, mountPoint: string, clockFile: string):
 }
 
 /** What the kernel would write as time of change now: coarser than our clock, and never ahead of it. */
-export function kernelTime(clockFile: string): bigint {
+function kernelTime(clockFile: string): bigint {
   const file = openSync(clockFile, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   try {
     futimesSync(file, 0, 0);
