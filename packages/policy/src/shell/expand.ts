@@ -20,6 +20,9 @@ type Draft = {
   origin: Origin;
 };
 
+/** Longer patterns are tried on no name, and count as any. */
+const MAX_PATTERN = 512;
+
 /** What the shell makes of a word, and all that its substitutions would do on the way. */
 export function expandWord(word: ast.Word, scene: Scene, visit: Visit): readonly Word[] {
   const span = scene.spanOf(word);
@@ -62,7 +65,7 @@ function finish(draft: Draft): Value {
     return { ...rest, guess: draft.guess };
   }
   if (draft.glob) {
-    if (draft.texts.length === 1) return { kind: 'glob', pattern: text };
+    if (draft.texts.length === 1 && text.length <= MAX_PATTERN) return { kind: 'glob', pattern: text };
     return { kind: 'dynamic', beginning: '', splits: true };
   }
   return draft.texts.length === 1 ? { kind: 'literal', text } : { kind: 'choice', texts: draft.texts };

@@ -82,4 +82,43 @@ describe('the guards around the parser', () => {
   test('more commands than can be judged in time are dangerous', () => {
     expect(codesOf('ls;'.repeat(2000))).toContain('too-long');
   });
+
+  const BLOWN_UP = [
+    'ls;',
+    '$(ls) ',
+    '`',
+    '{a,b}',
+    '[a]',
+    '>a ',
+    'a=$a$a;',
+    "'",
+    '\\',
+    '<<E\n',
+    'f() ',
+    '((',
+    'env ',
+  ];
+
+  test.each(BLOWN_UP)('a megabyte of %j is refused unread', (piece) => {
+    const line = piece.repeat(Math.ceil(1_000_000 / piece.length));
+    const { level, reasons, effects } = classifyLine(line, { cwd: '/repo' });
+    expect({ level, codes: reasons.map(({ code }) => code), effects }).toEqual({
+      level: 'dangerous',
+      codes: ['too-long'],
+      effects: [{ kind: 'write-unknown' }],
+    });
+  });
+
+  test.each(['ls;', 'ls|', '$(ls) ', '>a ', 'a '])(
+    'as many %j as a line may hold are not all judged, and dangerous',
+    (piece) => {
+      const line = `ls ${piece.repeat(Math.floor(16_000 / piece.length))}`;
+      expect(codesOf(line)).toContain('too-long');
+    },
+  );
+
+  test('a pattern longer than any file name counts as any name', () => {
+    const line = `cat ${'[a]'.repeat(500)}`;
+    expect(classifyLine(line, { cwd: '/repo' }).effects).toEqual([]);
+  });
 });

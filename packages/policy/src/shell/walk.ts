@@ -73,6 +73,11 @@ export function walkLine(
     return false;
   }
 
+  /** Nothing more is walked once the bound is reached: the line is dangerous already. */
+  function isSpent(): boolean {
+    return commands > MAX_COMMANDS;
+  }
+
   function runText(text: string, span: { start: number; end: number }, scene: Scene): void {
     if (scene.depth >= MAX_DEPTH) {
       return scene.report.raise('dangerous', 'too-nested', 'shells inside shells inside shells', span);
@@ -107,6 +112,7 @@ export function walkLine(
       report.raise('warning', 'unparseable', "a substitution that can't be parsed", scene.spanOf(place));
       return { origin: PLAIN, printed: undefined };
     }
+    if (isSpent()) return { origin: PLAIN, printed: undefined };
     const span = scene.spanOf(place);
     const isInput = place.type === 'ProcessSubstitution' && place.operator === '>';
     const fork = forkState(scene.state);
@@ -117,6 +123,7 @@ export function walkLine(
       spanOf: script.source === undefined ? scene.spanOf : () => span,
       source: script.source ?? scene.source,
     };
+    commands += 0.2;
     return watched(() => walkScript(script, inner));
   }
 
@@ -134,6 +141,7 @@ export function walkLine(
   function walkStatements(statements: readonly ast.Statement[], scene: Scene): void {
     if (statements.length > 1) report.composed();
     for (const statement of statements) {
+      if (isSpent()) return;
       if (statement.background !== true) {
         walkNode(statement.command, scene);
         continue;
@@ -167,6 +175,7 @@ export function walkLine(
     if (hasUnreadOperators(node.commands, scene.source)) raiseUnread(scene.spanOf(node));
     let { stdin } = scene.state;
     for (const command of node.commands) {
+      if (isSpent()) return;
       const state = { ...forkState(scene.state), stdin };
       const { origin, printed: text } = watched(() => walkNode(command, { ...scene, state }));
       stdin = {
@@ -189,7 +198,7 @@ export function walkLine(
 
   function walkCommand(node: ast.Command, scene: Scene): void {
     const span = scene.spanOf(node);
-    if (!isWithinBounds(span, node.suffix.length)) return;
+    if (!isWithinBounds(span, node.suffix.length + node.redirects.length)) return;
     if (hasUnreadWords(node, scene.source)) raiseUnread(span);
     const assignments = node.prefix.filter((one) => one.type === 'Assignment');
     const isBare = node.name === undefined && node.args.length === 0;

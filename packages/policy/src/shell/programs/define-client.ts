@@ -29,6 +29,7 @@ function judgeClient(client: Client, invocation: Invocation): void {
   const texts = words.map((word) => beginningOf(word)).filter((text) => !text.startsWith('-'));
   const isDynamic = words.some((word) => word.kind === 'dynamic' && beginningOf(word) === '');
   const isAct = isDynamic || texts.some((text) => acts.test(text));
+  if (words.length === 2 && textOf(words[1]) === '--help') return;
   client.judge?.(invocation);
   const line = words.map((word) => beginningOf(word)).join(' ');
   if (!isAct && local !== undefined && (local.test(texts[0] ?? textOf(words[0]) ?? '') || local.test(line)))

@@ -167,7 +167,7 @@ function judgeJq({ options, scene }: Invocation): void {
   const [filter] = options.operands;
   const files = hasOption(options, '-f', '--from-file') ? options.operands : options.operands.slice(1);
   for (const word of options.operands) {
-    if (/\benv\b|\$ENV\b/.test(textOf(word) ?? '')) {
+    if (/(?<![.\w"])env\b(?!")|\$ENV\b/.test(textOf(word) ?? '')) {
       scene.report.raise('warning', 'shows-environment', 'may print the environment', filter?.span);
     }
   }
