@@ -235,6 +235,7 @@ test('the JSON Schema names every section and refuses other keys', () => {
     'agent',
     'tools',
     'providers',
+    'policy',
     'rules',
   ]);
   expect(schema).toMatchObject({ type: 'object', additionalProperties: false, title: 'signalbox.yaml' });

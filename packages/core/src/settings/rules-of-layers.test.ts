@@ -108,3 +108,15 @@ describe('rules of settings', () => {
     });
   });
 });
+
+test('a shared file can’t put your rules into the shadow', () => {
+  const of = (kind: 'workspace' | 'local', mode: string) =>
+    ({ kind, source: kind, value: { policy: { mode } } }) as const;
+  const mode = (...layers: Parameters<typeof mergeLayers>[0]) => {
+    const merged = mergeLayers(layers);
+    return merged.kind === 'ok' ? merged.settings.policy.mode : 'invalid';
+  };
+  expect(mode(of('workspace', 'shadow'))).toBe('enforce');
+  expect(mode(of('local', 'shadow'))).toBe('shadow');
+  expect(mode(of('workspace', 'enforce'), of('local', 'shadow'))).toBe('enforce');
+});

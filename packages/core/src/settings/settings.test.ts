@@ -13,6 +13,7 @@ describe('an empty file', () => {
   test('has the defaults of the specifications (U1)', () => {
     const { providers: _, ...defaults } = defaultSettings();
     expect(defaults).toEqual({
+      policy: { mode: 'enforce' },
       rules: [],
       mode: 'NORMAL',
       tests: null,

@@ -40,6 +40,12 @@ export const Settings = z.strictObject({
   agent: AgentSettings.prefault({}),
   tools: ToolsSettings.prefault({}),
   providers: ProvidersSettings.prefault({}),
+  policy: z
+    .strictObject({
+      /** `shadow`: the rules below are judged and told of, and what they say is not done. */
+      mode: z.enum(['enforce', 'shadow']).default('enforce'),
+    })
+    .prefault({}),
   /** Rules of your own: a `deny` of any file wins, then an `ask`; `allow` lifts what asks at level `warning`. */
   rules: UserRules.prefault([]),
 });

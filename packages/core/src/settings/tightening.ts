@@ -34,6 +34,7 @@ export const TIGHTENING: readonly Rule[] = [
     'mode',
   ),
   rule('default', laterOf('classify', 'reject'), 'shell_composition'),
+  rule('default', laterOf('shadow', 'enforce'), 'policy', 'mode'),
   rule('own', lowest, 'budget'),
   rule('default', laterOf('allow_all', 'auto', 'prompt', 'deny_all'), 'approval', 'approval_mode'),
   rule('default', falseIsStrict, 'approval', 'auto_approve_safe'),

@@ -57,6 +57,11 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
   const rules = createRuleBook(settings.rules, ground, clock?.now);
 
   function rule(question: Question): Ruling {
+    if (settings.policy.mode === 'enforce') return judge(question, rules);
+    return inShadow(judge(question, NO_RULES), judge(question, rules));
+  }
+
+  function judge(question: Question, of: Pick<RuleBook, 'holdsBack' | 'lifts'>): Ruling {
     const verdict = checkVerdict(question, settings);
     if (verdict?.outcome === 'blocked') return verdict;
     const mode = checkMode(question, settings);
@@ -66,10 +71,10 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
     if (path?.kind === 'deny') return path;
     const size = checkSizes(question, settings);
     if (size !== undefined) return size;
-    const own = rules.holdsBack(question);
+    const own = of.holdsBack(question);
     if (own?.kind === 'deny') return own;
     const gates = [mode, path, own].filter((gate) => gate !== undefined);
-    return approvalOf(question, settings, { gates, lifts: rules.lifts });
+    return approvalOf(question, settings, { gates, lifts: of.lifts });
   }
 
   return {
@@ -88,12 +93,34 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
   };
 }
 
+const NO_RULES: Pick<RuleBook, 'holdsBack' | 'lifts'> = {
+  holdsBack: () => undefined,
+  lifts: () => undefined,
+};
+
+/** The ruling that counts, with a word on what a rule would have made of it. */
+function inShadow(enforced: Ruling, would: Ruling): Ruling {
+  if (would.kind === enforced.kind) return enforced;
+  const told = `in shadow: rule "${would.rule}" (${would.source}) would ${would.kind}`;
+  return { ...enforced, reason: `${enforced.reason}; ${told}` };
+}
+
 /** Only what decides: another model or price changes no approval. */
 function versionOf(settings: Settings, ground: Ground): string {
-  const { approval, agents, sandbox, shell_composition, tools } = settings;
+  const { approval, agents, policy, sandbox, shell_composition, tools } = settings;
   // A line more above a rule is no other rule.
   const rules = settings.rules.map(({ source: _source, at: _at, ...rule }) => rule);
   return stableHash(
-    canonicalJson({ RULES_VERSION, ground, approval, agents, sandbox, shell_composition, tools, rules }),
+    canonicalJson({
+      RULES_VERSION,
+      ground,
+      approval,
+      agents,
+      policy,
+      sandbox,
+      shell_composition,
+      tools,
+      rules,
+    }),
   );
 }

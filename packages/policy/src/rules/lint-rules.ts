@@ -27,7 +27,7 @@ export function lintRules(
   const { tools, now } = circumstances;
   const clock = { now: () => now };
   const trusting = settings.rules.map((rule) => ({ ...rule, isTrusted: true }));
-  const policy = createPolicy({ ...settings, rules: trusting }, GROUND, clock);
+  const policy = createPolicy({ ...settings, policy: { mode: 'enforce' }, rules: trusting }, GROUND, clock);
   return settings.rules.flatMap((rule, at) => [
     ...ended(rule, now),
     ...unknownTools(rule, tools),

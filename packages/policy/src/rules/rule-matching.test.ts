@@ -1,7 +1,8 @@
 import type { Effect } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
-import { BASH, questionOf, write } from '../governance/testing/question-builders.ts';
-import { rule } from './testing/rule-questions.ts';
+import { createPolicy } from '../governance/create-policy.ts';
+import { BASH, GROUND, questionOf, settingsOf, write } from '../governance/testing/question-builders.ts';
+import { lineQuestion, rule } from './testing/rule-questions.ts';
 
 describe('a rule on files', () => {
   const touching = (effects: readonly Effect[], ruling: object) =>
@@ -48,4 +49,30 @@ describe('a rule on machines', () => {
 test('a pattern asks of a line that is too long to be searched', () => {
   const long = questionOf({ tool: BASH, level: 'safe', line: `echo ${'x'.repeat(17_000)}` });
   expect(rule([{ id: 'x', deny: { pattern: 'secret' } }], long)).toBe('ask x');
+});
+
+describe('in shadow', () => {
+  const shadow = { policy: { mode: 'shadow' } };
+  const rules = [
+    { id: 'no-publish', deny: { program: 'npm', args: ['publish'] } },
+    { id: 'touch', allow: { program: 'touch' } },
+  ];
+  const ruling = (line: string) =>
+    createPolicy(settingsOf({ ...shadow, rules }), GROUND).rule(lineQuestion(line));
+
+  test('rules are told of and not enforced', () => {
+    expect(ruling('npm publish')).toMatchObject({
+      kind: 'ask',
+      rule: 'dangerous-asks',
+      reason: 'dangerous calls always ask; in shadow: rule "no-publish" (settings) would deny',
+    });
+    expect(ruling('touch a')).toMatchObject({ kind: 'ask', rule: 'warning-asks' });
+    expect(ruling('touch a').reason).toMatch(/; in shadow: rule "touch" \(settings\) would allow$/);
+    expect(ruling('ls').reason).toBe('safe calls run without asking');
+  });
+
+  test('is another policy: an approval given under it does not count when rules are enforced', () => {
+    const version = (more: object) => createPolicy(settingsOf({ ...more, rules }), GROUND).version;
+    expect(version(shadow)).not.toBe(version({}));
+  });
 });
