@@ -89,6 +89,21 @@ describe('a command that runs as a transaction', () => {
     });
   });
 
+  test('is in no conflict with a folder that others made after it had made the same', async () => {
+    const onOutput = (): void => put('out/theirs', 'theirs');
+    const done = await run('mkdir out; echo mine > out/mine; echo ready', { onOutput });
+    expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+    expect([textAt('out/theirs'), textAt('out/mine')]).toEqual(['theirs', 'mine\n']);
+  });
+
+  test('commits to git only when it is committed itself', async () => {
+    await run('git init -q . && echo x > a && git add a && git commit -qm first');
+    const before = snapshotOf(stage.workspace);
+    const done = await run('echo y > a && git commit -qam second && git log --format=%s && echo x > .env');
+    expect(done).toMatchObject({ ended: { kind: 'refused' }, stdout: { text: 'second\nfirst\n' } });
+    expect(snapshotOf(stage.workspace)).toEqual(before);
+  });
+
   test('asks before it commits, with exactly what it changed', async () => {
     put('gone/deep', 'x');
     const asked: unknown[] = [];
