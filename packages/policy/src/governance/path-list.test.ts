@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPolicy } from './create-policy.ts';
+import { createDenyList } from './path-list.ts';
 import { normalised, onTree, pathRule } from './testing/path-probes.ts';
 import {
   BASH,
@@ -156,4 +157,22 @@ test('what a deny list names is denied whatever else is allowed (property)', () 
     }),
     { numRuns: 1000 },
   );
+});
+
+test('a deny pattern that escapes a letter, climbs or differs in case still names what lies at its fixed place', () => {
+  for (const pattern of [
+    String.raw`fol\der/*`,
+    'other/../folder/*',
+    './Folder/*',
+    'FOLDER/*',
+    '/W/folder/*',
+  ]) {
+    const list = createDenyList([pattern], { workspace: '/W' });
+    expect([pattern, list.find({ kind: 'inside', path: 'folder/a', absolute: '/W/folder/a' })]).toEqual([
+      pattern,
+      pattern,
+    ]);
+  }
+  const list = createDenyList(['folder/*'], { workspace: '/W' });
+  expect(list.find({ kind: 'inside', path: 'folders/a', absolute: '/W/folders/a' })).toBeUndefined();
 });

@@ -31,9 +31,11 @@ export function createDenyList(patterns: readonly string[], ground: Ground): Den
   const entries = patterns.map((pattern) => compile(pattern, ground, 'deny'));
   return {
     find(place) {
-      if (entries.length === 0) return undefined;
+      const path = place.path.toLowerCase();
+      const near = entries.filter((entry) => mayName(entry, path));
+      if (near.length === 0) return undefined;
       const lineage = lineageOf(place.absolute).map((absolute) => subjectOf(absolute, ground));
-      return entries.find(({ names }) => lineage.some(names))?.pattern;
+      return near.find(({ names }) => lineage.some(names))?.pattern;
     },
     findBelow(tree) {
       const path = tree.path.toLowerCase();
@@ -56,6 +58,12 @@ export function createDenyList(patterns: readonly string[], ground: Ground): Den
       )?.pattern;
     },
   };
+}
+
+/** A pattern with a fixed beginning names nothing that lies elsewhere; one that climbs or escapes may name anything. */
+function mayName({ pattern, base }: Entry, path: string): boolean {
+  if (base === undefined || base === '.' || /\.\.|\\/.test(pattern)) return true;
+  return isWithin(path, base.toLowerCase());
 }
 
 /** Allow patterns say exactly what they admit: a plain path itself and all below, a glob what it matches. */

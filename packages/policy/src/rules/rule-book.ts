@@ -1,5 +1,5 @@
 import { matchesTool, type UserRule } from '@signalbox/core';
-import type { Ground } from '../governance/place.ts';
+import { type Ground, type Place, placeOf } from '../governance/place.ts';
 import type { Question } from '../governance/question.ts';
 import type { Allow, Ask, Deny } from '../governance/rulings.ts';
 import { commandsOf } from './commands-of.ts';
@@ -35,7 +35,7 @@ export function createRuleBook(
 
   function holdsBack(question: Question): Deny | Ask | undefined {
     if (denials.isEmpty && asks.isEmpty) return undefined;
-    const subject = subjectOf(question);
+    const subject = subjectOf(question, ground);
     let wary: Ask | undefined;
     for (const { rule, match } of denials.of(subject)) {
       const hit = isInForce(rule, question) ? match.holds(subject) : 'no';
@@ -52,7 +52,7 @@ export function createRuleBook(
 
   function lifts(question: Question): Allow | undefined {
     if (allows.isEmpty) return undefined;
-    const subject = subjectOf(question);
+    const subject = subjectOf(question, ground);
     const inForce = allows.of(subject).filter(({ rule }) => isInForce(rule, question));
     const whole = inForce.find(({ match }) => match.admits(subject));
     if (whole !== undefined) return allowBy(whole.rule);
@@ -85,7 +85,7 @@ export function createRuleBook(
     holdsBack,
     lifts,
     hits(question) {
-      const subject = subjectOf(question);
+      const subject = subjectOf(question, ground);
       return compiled.map(({ rule, match }) => {
         if (!rule.isTrusted || !isInForce(rule, question)) return { rule, hit: 'no' };
         if (rule.ruling !== 'allow') return { rule, hit: match.holds(subject) };
@@ -104,11 +104,17 @@ function compiledOrWary(rule: UserRule, ground: Ground): Match {
   }
 }
 
-function subjectOf(question: Question): Subject {
+function subjectOf(question: Question, ground: Ground): Subject {
   let commands: LineCommands | null | undefined;
   const line = question.line ?? null;
+  const places = new Map<string, Place>();
   return {
     question,
+    place(path) {
+      const place = places.get(path) ?? placeOf(path, ground);
+      places.set(path, place);
+      return place;
+    },
     line,
     lacksLine: question.line === undefined && question.tool.shellLine !== undefined,
     commands() {

@@ -1,7 +1,7 @@
 import { type Effect, matchesTool, type RuleMatcher, type UserRule } from '@signalbox/core';
 import { fixedDirectory } from '../governance/path-gate.ts';
 import { createAllowList, createDenyList } from '../governance/path-list.ts';
-import { type Ground, placeOf } from '../governance/place.ts';
+import type { Ground, Place } from '../governance/place.ts';
 import type { Question } from '../governance/question.ts';
 import { compileRegex } from './linear-regex.ts';
 import { type LineCommands, nameOf, type SimpleCommand } from './simple-command.ts';
@@ -16,6 +16,8 @@ export type Subject = {
   commands(): LineCommands | null;
   /** Whether the call has a shell line that was not given. */
   readonly lacksLine: boolean;
+  /** Where a path of an effect lies. */
+  place(path: string): Place;
 };
 
 export type Match = {
@@ -111,7 +113,7 @@ function matchFiles({ tool, path }: RuleMatcher & { kind: 'files' }, ground: Gro
       if (!isTool(subject)) return 'no';
       if (denied === null) return 'yes';
       const { effects } = subject.question.verdict;
-      const hits = new Set(effects.map((effect) => touches(effect, denied, ground)));
+      const hits = new Set(effects.map((effect) => touches(effect, denied, { subject, ground })));
       if (hits.has('yes')) return 'yes';
       return hits.has('maybe') ? 'maybe' : 'no';
     },
@@ -127,7 +129,7 @@ function matchFiles({ tool, path }: RuleMatcher & { kind: 'files' }, ground: Gro
         return false;
       return verdict.effects.every((effect) => {
         if (effect.kind !== 'read' && effect.kind !== 'write' && effect.kind !== 'delete') return false;
-        const place = placeOf(effect.path, ground);
+        const place = subject.place(effect.path);
         if (place.kind === 'outside' || effect.scope === 'glob') return false;
         return effect.scope === 'file' ? allowed.admits(place) : allowed.admitsAllBelow(place);
       });
@@ -135,10 +137,14 @@ function matchFiles({ tool, path }: RuleMatcher & { kind: 'files' }, ground: Gro
   };
 }
 
-function touches(effect: Effect, denied: ReturnType<typeof createDenyList>, ground: Ground): Hit {
+function touches(
+  effect: Effect,
+  denied: ReturnType<typeof createDenyList>,
+  { subject, ground }: { subject: Subject; ground: Ground },
+): Hit {
   // What a test or a formatter writes is known only afterwards.
   if (!('path' in effect)) return effect.kind === 'write-unknown' ? 'maybe' : 'no';
-  const place = placeOf(effect.path, ground);
+  const place = subject.place(effect.path);
   if (place.kind === 'outside') return 'no';
   if (denied.find(place) !== undefined) return 'yes';
   if (effect.kind === 'secret' || effect.scope === 'file') return 'no';
