@@ -1,4 +1,5 @@
 import type { Effect, Span } from '@signalbox/core';
+import { holdCache } from './held-resources.ts';
 import { hasOption, type OptionTable, type Options, readOptions, tableOf } from './options.ts';
 import { locate } from './paths.ts';
 import type { Invocation, Rule, Scene } from './program.ts';
@@ -33,6 +34,7 @@ export function applyRule({ program, rule, words, span, scene }: Applied): void 
   const { report } = scene;
   const level = rule.level ?? 'safe';
   if (level !== 'safe') report.raise(level, rule.code ?? 'modifies', rule.text ?? `runs ${program}`, span);
+  if (rule.code === 'installs') holdCache(program, scene);
   const before = report.sources.repositoryCode;
   for (const effect of rule.effects ?? []) report.effect(placed(effect, scene));
   applyOptions(rule, table, options, { program, words, options, span, scene });

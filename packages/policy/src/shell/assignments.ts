@@ -1,4 +1,5 @@
 import type { Span } from '@signalbox/core';
+import { holdPort } from './held-resources.ts';
 import type { Scene } from './program.ts';
 import type { Value } from './word.ts';
 
@@ -19,6 +20,7 @@ const TUNING =
 
 /** Judges `NAME=value` before a command, in `env` or in `export`. */
 export function judgeVariable(name: string, value: Value, span: Span, scene: Scene): void {
+  if (name === 'PORT' && value.kind === 'literal') holdPort(value.text, scene);
   if (HARMLESS.test(name)) return;
   if (name === 'IFS')
     return scene.report.raise('warning', 'changes-shell', 'changes how words are split', span);

@@ -1,4 +1,5 @@
 import { applyRule } from './apply-rule.ts';
+import { holdPorts } from './held-resources.ts';
 import { absolutePath } from './paths.ts';
 import { writtenAt } from './written.ts';
 import { type Invocation, type Program, type Rule, type Scene, WRITES_UNKNOWN } from './program.ts';
@@ -36,6 +37,7 @@ function runNamed(text: string, name: Word, rest: readonly Word[], scene: Scene)
   const program = text.includes('/') ? systemProgram(text, scene) : text;
   if (program === undefined) return runScriptFile(text, name, rest, scene);
   const known = programNamed(program);
+  holdPorts(program, rest, scene);
   if (state.functions.has(program)) {
     forgetAll(state);
     if (known === undefined) return;

@@ -1,3 +1,4 @@
+import { holdCache } from '../held-resources.ts';
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption, valueOf } from '../options.ts';
 import { touchWrite } from '../touch.ts';
@@ -35,6 +36,7 @@ export const go = definePrograms({
         scene.report.raise('warning', 'installs', 'changes the modules of the project', span);
         if (textOf(words[0]) !== 'edit' && textOf(words[0]) !== 'init') scene.report.effect(NETWORK);
         for (const path of ['go.mod', 'go.sum']) touchWrite(scene, literal(path, span));
+        holdCache('go', scene);
         if (textOf(words[0]) === 'vendor') touchWrite(scene, literal('vendor', span), 'tree');
       },
     },

@@ -1,3 +1,4 @@
+import { judgeInnerCommand } from './inner-command.ts';
 import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { textOf } from '../word.ts';
 
@@ -71,6 +72,16 @@ export const pythonPackages = definePrograms(
       warning: ['uv sync', 'poetry add x', 'uv run x.py', 'uv pip install x'],
       dangerous: ['poetry publish', 'uv run rm -rf lib'],
     },
+  },
+  {
+    names: ['uvx'],
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'runs-package',
+    text: 'downloads and runs a package',
+    effects: [NETWORK, WRITES_UNKNOWN],
+    judge: ({ words, scene }) => judgeInnerCommand(words, scene),
+    examples: { warning: ['uvx ruff check', 'uvx cowsay hi'], dangerous: ['uvx rm -rf lib'] },
   },
   {
     names: ['twine'],

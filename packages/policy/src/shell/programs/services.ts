@@ -9,7 +9,7 @@ const VERSION = /^(?:version|help|--version|-V|-v|--help)$/;
 /** Clients of containers, clusters and clouds. */
 export const services = definePrograms(
   defineClient({
-    names: ['docker', 'podman', 'nerdctl', 'docker-compose'],
+    names: ['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose', 'buildah', 'crictl', 'skopeo'],
     looks:
       /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|config|df|events|diff|build|up|pull|start|stop|restart|compose|image|container|network|volume|system|run|exec|down|create|tag|wait|pause|unpause|cp)$/,
     acts: /^(?:rm|rmi|prune|kill|push|login|logout|commit|import|load|save|export|swarm|service|stack|secret|plugin|context|update|attach)$/,

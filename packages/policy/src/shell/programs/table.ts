@@ -29,6 +29,7 @@ import { services } from './services.ts';
 import { shells } from './shells.ts';
 import { system } from './system.ts';
 import { tar } from './tar.ts';
+import { textChecks } from './text-checks.ts';
 import { textPrograms } from './text-programs.ts';
 import { wrappers } from './wrappers.ts';
 
@@ -64,6 +65,7 @@ export const FAMILIES: readonly (readonly Program[])[] = [
   shells,
   system,
   tar,
+  textChecks,
   textPrograms,
   wrappers,
 ];
