@@ -43,6 +43,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
   let prepared: PreparedState | null = null;
   let groups: { readonly create: CreateCgroup | null } | null = null;
   let probed: Promise<Isolation> | null = null;
+  /** What confines a command that only looks, where others are transactions. */
+  let looking: Isolation | null = null;
   const mounts = createMounts({
     workspace,
     stateFolder,
@@ -91,7 +93,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
         withRun(request, bound, true, (base) => rehearse(request, hooks, transactionOptions(base))),
       options,
     );
-    if (why === null) return asTransaction(bound, launcher);
+    if (why === null) {
+      looking = { ...bound, tracking: { strength: 'enforced', why: 'It can only look' } };
+      return asTransaction(bound, launcher);
+    }
     if (options.transactions === 'where-possible') return { ...bound, tracking: { strength: 'off', why } };
     throw new SandboxError('Cannot run commands as transactions, which the settings require', {
       why: [why],
@@ -172,7 +177,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
           `Cannot give the command its input: over ${MAX_INPUT_BYTES} bytes`,
         );
       }
-      const layer = await isolation();
+      const probedLayer = await isolation();
+      const layer = request.workspace === 'read' ? (looking ?? probedLayer) : probedLayer;
       const current = request.network === 'on' ? { ...layer, net: NETWORK_ASKED_FOR } : layer;
       return hooks.signal.aborted ? notStarted(clock, current) : run(request, hooks, current);
     },

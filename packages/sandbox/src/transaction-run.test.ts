@@ -126,6 +126,14 @@ describe('a command that runs as a transaction', () => {
     expect([textAt('d/1/f'), textAt('d/80/f')]).toEqual(['1\n', '80\n']);
   });
 
+  test('that only looks gets the workspace itself, read-only, and says so', async () => {
+    const done = await stage.run('touch f; echo $?', { workspace: 'read' });
+    expect(done).toMatchObject({
+      stdout: { text: '1\n' },
+      isolation: { layer: 'bind', tracking: { strength: 'enforced', why: 'It can only look' } },
+    });
+  });
+
   test('is not asked when it changed nothing', async () => {
     const mayCommit: ExecutionHooks['mayCommit'] = async () => ({ kind: 'denied', why: [] });
     expect((await run('ls', { mayCommit })).ended).toEqual({ kind: 'exited', exitCode: 0 });
