@@ -1,7 +1,8 @@
 import type { Span } from '@signalbox/core';
 import type { Scene } from './program.ts';
 
-const PRIVILEGED = /(?:^|["'`\s;&|(!=])(?:\/usr\/bin\/|\/bin\/)?(?:sudo|doas|pkexec|su\s+-)(?=["'`\s,;]|$)/;
+const PRIVILEGED =
+  /with administrator privileges|(?:^|["'`\s;&|(!=/])(?:\/usr\/bin\/|\/bin\/)?(?:sudo|doas|pkexec|su\s+-)(?=["'`\s,;]|$)/;
 const MULTIPLIES = /\bfork\b[^;]*\b(?:while|until)\b|\b(?:while|until|loop)\b[^;]*\bfork\b/s;
 
 /** Program text of another language is not read, but what it plainly starts is heard. */

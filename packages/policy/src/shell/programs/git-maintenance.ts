@@ -1,4 +1,5 @@
 import type { Rule } from '../program.ts';
+import { isSecret } from '../places.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { beginningOf, textOf } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
@@ -22,7 +23,8 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
           }
           invocation.scene.report.effect({ kind: 'network' });
         }
-        for (const word of words) if (named === 'hash-object') touchRead(invocation.scene, word);
+        for (const word of words)
+          if (named === 'hash-object' || isSecret(textOf(word) ?? '')) touchRead(invocation.scene, word);
         const line = words.map((word) => beginningOf(word)).join(' ');
         const forced =
           ((named === 'update-ref' || named === 'prune') && words.length > 0) ||

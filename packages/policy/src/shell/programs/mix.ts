@@ -7,6 +7,7 @@ import {
   type Rule,
   WRITES_UNKNOWN,
 } from '../program.ts';
+import { judgeHiddenText } from '../hidden-text.ts';
 import { literal, textOf, type Word } from '../word.ts';
 import {
   buildsUnless,
@@ -79,6 +80,7 @@ export const mix = definePrograms(
     unknownOptions: 'any',
     judge: ({ program, words, scene, span }) => {
       scene.report.effect(REPOSITORY_CODE);
+      for (const word of words) judgeHiddenText(textOf(word) ?? '', word.span, scene);
       const verb = textOf(words[0]);
       if (verb === 'test' || verb === 'analyze' || verb === 'check') return;
       scene.report.raise(

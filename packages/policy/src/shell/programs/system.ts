@@ -1,4 +1,5 @@
 import { definePrograms, named, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { judgeHiddenText } from '../hidden-text.ts';
 import { textOf } from '../word.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 
@@ -112,6 +113,7 @@ export const system = definePrograms(
     judge: ({ words, program, scene, span }) => {
       if (program === 'atq' || textOf(words[0]) === '-l') return;
       const { text } = scene.state.stdin;
+      judgeHiddenText(text ?? '', span, scene);
       if (text !== undefined && program !== 'crontab') scene.walk.runText(text, span, scene);
       scene.report.raise('dangerous', 'schedules', 'runs commands later, outside the workspace', span);
       scene.report.effect(WRITES_UNKNOWN);
