@@ -19,7 +19,7 @@ export default defineConfig({
     outputFile: { junit: 'reports/junit.xml' },
     coverage: {
       provider: 'v8',
-      include: ['packages/*/src/**', 'apps/cli/src/**'],
+      include: ['packages/*/src/**/*.ts', 'apps/cli/src/**/*.ts'],
       reporter: ['text-summary', 'lcov', 'html'],
       reportsDirectory: 'reports/coverage',
     },
