@@ -58,8 +58,8 @@ export function createLiveOutput(options: {
 
   return {
     push(stream, text) {
-      // A tool that was given up may still print.
-      if (!over) add(stream, redactors[stream].push(text));
+      // A tool that was given up may still print; and past the bound nothing is worth looking for secrets.
+      if (!over && sent[stream] < MAX_LENGTH) add(stream, redactors[stream].push(text));
     },
     async end() {
       over = true;
