@@ -84,6 +84,7 @@ test('after kill -9 at random points nothing runs twice, nothing is forgotten, a
   // The test would prove little if no command had met its coordinator's death.
   expect(outcomes.get('completed')).toBeGreaterThan(0);
   expect(outcomes.get('denied')).toBeGreaterThan(0);
+  expect(outcomes.get('lost')).toBeGreaterThan(0);
   expect([...times.values()].every((count) => count === 1)).toBe(true);
   const report = await verifyAudit(join(workspace, '.signalbox/audit.jsonl'));
   expect(report.problems).toEqual([]);

@@ -23,7 +23,7 @@ export const mode = defineSubcommand({
     const next = toMode(wanted);
     if (message === undefined || message.trim() === '') {
       throw new UsageError('no-reason', `Cannot set mode ${next}: it needs a reason`, {
-        why: ['the audit log keeps it, and everybody sees it'],
+        why: ['whoever meets the mode later reads it'],
         next: [`signalbox mode ${next} -m "why"`],
       });
     }
