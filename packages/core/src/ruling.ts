@@ -13,7 +13,14 @@ const base = {
 /** The policy's answer; the strictest of all rules wins. */
 export const Ruling = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('allow'), ...base }).readonly(),
-  z.strictObject({ kind: z.literal('ask'), ...base }).readonly(),
+  z
+    .strictObject({
+      kind: z.literal('ask'),
+      ...base,
+      /** How many different people must say yes. */
+      approvers: z.int().min(1).max(2).default(1),
+    })
+    .readonly(),
   z
     .strictObject({
       kind: z.literal('deny'),

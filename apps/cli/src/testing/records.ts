@@ -37,7 +37,13 @@ export function anAskedCommand(
     state: 'awaiting_approval',
     callHash: hash,
     verdict: aVerdict(level, reasons),
-    ruling: { kind: 'ask', rule: 'dangerous-asks', source: 'built in', reason: 'dangerous calls always ask' },
+    ruling: {
+      kind: 'ask',
+      rule: 'dangerous-asks',
+      source: 'built in',
+      reason: 'dangerous calls always ask',
+      approvers: 1,
+    },
     approval: {
       status: 'pending',
       callHash: hash,

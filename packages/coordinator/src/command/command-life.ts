@@ -128,7 +128,10 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
     if (ruling.kind === 'deny')
       return end(denial(ruling), { ruling, approval: { ...approval, status: 'expired' } });
     cancelExpiry();
-    return ask(ruling.kind === 'ask' ? ruling : { ...ruling, kind: 'ask', reason: POLICY_CHANGED }, []);
+    return ask(
+      ruling.kind === 'ask' ? ruling : { ...ruling, kind: 'ask', reason: POLICY_CHANGED, approvers: 1 },
+      [],
+    );
   }
 
   function pendingApproval(): Question | undefined {

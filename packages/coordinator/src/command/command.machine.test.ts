@@ -15,7 +15,13 @@ const VERDICT: Verdict = {
   composed: false,
 };
 const ALLOW: Ruling = { kind: 'allow', rule: 'r', source: 'built in', reason: 'fine' };
-const ASK: Ruling = { kind: 'ask', rule: 'r', source: 'built in', reason: 'a person must know' };
+const ASK: Ruling = {
+  kind: 'ask',
+  rule: 'r',
+  source: 'built in',
+  reason: 'a person must know',
+  approvers: 1,
+};
 const judged: Judged = { call: aCall(), callHash: HASH, title: 'echo hello', verdict: VERDICT, claims: [] };
 const pending = {
   status: 'pending',

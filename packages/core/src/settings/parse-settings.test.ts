@@ -204,6 +204,25 @@ describe('numbers of optional features', () => {
   });
 });
 
+test('a rule says how many people it needs where it asks, one or two, and nowhere else', () => {
+  const ask = { program: 'npm', args: ['publish'] };
+  const rules = settingsOf({
+    rules: [
+      { id: 'two', ask, approvers: 2 },
+      { id: 'one', ask },
+    ],
+  }).rules;
+  expect(rules.map(({ approvers }) => approvers)).toEqual([2, 1]);
+  expect(problemsOf({ rules: [{ id: 'a', deny: ask, approvers: 2 }] })).toEqual([
+    {
+      path: ['rules', 0, 'approvers'],
+      message: 'has a meaning only with ask: nobody is asked by any other rule',
+    },
+  ]);
+  for (const approvers of [0, 3, 1.5])
+    expect(problemsOf({ rules: [{ id: 'a', ask, approvers }] })).toHaveLength(1);
+});
+
 test('an option whose feature is to come leaves a note, unless it says what happens anyway', () => {
   expect(notesOf({ tools: { utility: { enabled: false } }, files: { stale_write: 'merge' } })).toEqual([
     { path: ['files', 'stale_write'], message: '"files.stale_write" is kept, but has no effect yet' },

@@ -47,6 +47,8 @@ const Written = z.strictObject({
   /** In plain words; people and providers read it. */
   because: z.string().min(1).max(500).optional(),
   expires: RuleEnd.optional(),
+  /** Of `ask`: how many different people must say yes. */
+  approvers: z.int().min(1).max(2).optional(),
   examples: RuleExamples.prefault({}),
   /** The rule holds only under these; absent: under all. */
   modes: z.array(Mode).min(1).optional(),
@@ -66,6 +68,8 @@ export type UserRule = {
   readonly because: string | null;
   /** Epoch ms; null: never ends. */
   readonly endsAt: number | null;
+  /** Of `ask`: how many different people must say yes; 1 for all other rules. */
+  readonly approvers: number;
   readonly examples: z.output<typeof RuleExamples>;
   readonly modes: readonly Mode[] | null;
   readonly providers: readonly ProviderId[] | null;
@@ -89,6 +93,8 @@ export const UserRule = Written.transform((rule, context): UserRule => {
   if (match === undefined || given.length > 1)
     return refuse([], 'must have exactly one of allow, ask and deny');
   const ruling = allow !== undefined ? 'allow' : ask !== undefined ? 'ask' : 'deny';
+  if (rule.approvers !== undefined && ruling !== 'ask')
+    return refuse(['approvers'], 'has a meaning only with ask: nobody is asked by any other rule');
   if (ruling === 'allow') {
     if (match.kind === 'pattern')
       return refuse(
@@ -106,6 +112,7 @@ export const UserRule = Written.transform((rule, context): UserRule => {
     match,
     because: rule.because ?? null,
     endsAt: rule.expires ?? null,
+    approvers: rule.approvers ?? 1,
     examples: rule.examples,
     modes: rule.modes ?? null,
     providers: rule.providers ?? null,

@@ -1,6 +1,6 @@
 import { isAtLeast, type Level, type Ruling, type Settings, strictestLevel } from '@signalbox/core';
 import type { Question } from './question.ts';
-import { type Allow, allow, type Ask, ask, deny } from './rulings.ts';
+import { type Allow, allow, type Ask, ask, deny, neediest } from './rulings.ts';
 import { listingOf, toolPolicyOf } from './tool-settings.ts';
 import { levelOfCategory } from './verdict-of-tool.ts';
 
@@ -34,7 +34,8 @@ export function approvalOf(
       why: question.verdict.reasons.map(({ code, text }) => `${code}: ${text}`),
     });
   }
-  const firm = level === 'dangerous' ? ask('dangerous-asks') : (gates[0] ?? firmAsk(question, level));
+  const dangerous = level === 'dangerous' ? ask('dangerous-asks') : undefined;
+  const firm = neediest([dangerous, ...gates, firmAsk(question, level)]);
   if (firm !== undefined) return firm;
   if (mode === 'allow_all') return allow('allow-all');
   if (mode === 'prompt') return ask('approval-asks-all');

@@ -6,6 +6,7 @@ import {
   type Ruling,
   type Settings,
   type Tool,
+  type UserRule,
 } from '@signalbox/core';
 import { createRuleBook, type RuleBook } from '../rules/rule-book.ts';
 import { approvalOf } from './approval-rules.ts';
@@ -43,6 +44,8 @@ export type Policy = {
   checkApproval(question: Question): Ruling;
   /** The rules of people, apart from the built-in ones. */
   readonly rules: RuleBook;
+  /** The same with more rules, such as those of one session; its version stays. */
+  with(more: readonly UserRule[]): Policy;
 };
 
 /** Grows with every change of what the built-in rules decide, so that older approvals lapse. */
@@ -77,8 +80,9 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
     return approvalOf(question, settings, { gates, lifts: of.lifts });
   }
 
+  const version = versionOf(settings, ground);
   return {
-    version: versionOf(settings, ground),
+    version,
     earlier: [],
     rule,
     limits: (question) => limitsOf(question, settings),
@@ -90,6 +94,10 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
     checkSizes: (question) => checkSizes(question, settings),
     checkApproval: (question) => approvalOf(question, settings, { gates: [], lifts: () => undefined }),
     rules,
+    with: (more) => ({
+      ...createPolicy({ ...settings, rules: [...settings.rules, ...more] }, ground, clock),
+      version,
+    }),
   };
 }
 

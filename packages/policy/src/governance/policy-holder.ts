@@ -1,10 +1,18 @@
+import { type SessionId, shortId, type UserRule } from '@signalbox/core';
 import type { Policy } from './create-policy.ts';
+import type { Question } from './question.ts';
 
 /** A policy that another can take the place of, in one step: no call is ever judged by parts of both (C10). */
 export type PolicyHolder = Policy & {
   /** False when it decides as the one of now does. */
   swap(next: Policy): boolean;
+  /** What a person decided for one session alone, oldest first; other sessions are judged without it. */
+  rulesOfSession(session: SessionId): readonly UserRule[];
+  /** In the place of those that the session had; they count at once, and outlive a swap. None, when it has ended. */
+  setRulesOfSession(session: SessionId, rules: readonly UserRule[]): void;
 };
+
+type OfSession = { readonly rules: readonly UserRule[]; readonly policy: Policy };
 
 /** Versions that are remembered; a call judged by an older one is refused when its turn comes. */
 const MOST_EARLIER = 50;
@@ -12,6 +20,12 @@ const MOST_EARLIER = 50;
 export function createPolicyHolder(first: Policy): PolicyHolder {
   let current = first;
   let earlier: readonly string[] = [];
+  const sessions = new Map<SessionId, OfSession>();
+
+  function policyFor({ context }: Question): Policy {
+    return sessions.get(context.sessionId)?.policy ?? current;
+  }
+
   return {
     get version() {
       return current.version;
@@ -19,10 +33,12 @@ export function createPolicyHolder(first: Policy): PolicyHolder {
     get earlier() {
       return earlier;
     },
-    get rules() {
-      return current.rules;
+    rules: {
+      holdsBack: (question) => policyFor(question).rules.holdsBack(question),
+      lifts: (question) => policyFor(question).rules.lifts(question),
+      hits: (question) => policyFor(question).rules.hits(question),
     },
-    rule: (question) => current.rule(question),
+    rule: (question) => policyFor(question).rule(question),
     limits: (question) => current.limits(question),
     timeoutOf: (tool) => current.timeoutOf(tool),
     isDenied: (path, access) => current.isDenied(path, access),
@@ -31,11 +47,26 @@ export function createPolicyHolder(first: Policy): PolicyHolder {
     checkPaths: (question) => current.checkPaths(question),
     checkSizes: (question) => current.checkSizes(question),
     checkApproval: (question) => current.checkApproval(question),
+    with: (more) => current.with(more),
     swap(next) {
-      if (next.version === current.version) return false;
-      earlier = [current.version, ...earlier].slice(0, MOST_EARLIER);
+      const isOther = next.version !== current.version;
+      if (isOther) earlier = [current.version, ...earlier].slice(0, MOST_EARLIER);
+      // Also one that decides the same: its rules may stand on other lines.
       current = next;
-      return true;
+      for (const [session, { rules }] of sessions) sessions.set(session, { rules, policy: next.with(rules) });
+      return isOther;
+    },
+    rulesOfSession: (session) => sessions.get(session)?.rules ?? [],
+    setRulesOfSession(session, given) {
+      const rules = given.map((rule): UserRule => ({ ...rule, ...placeOf(session), isTrusted: true }));
+      if (rules.length === 0) sessions.delete(session);
+      else sessions.set(session, { rules, policy: current.with(rules) });
     },
   };
+}
+
+/** A person at this terminal decided it for this session; it stands in no file. */
+function placeOf(session: SessionId): Pick<UserRule, 'layer' | 'source' | 'file'> {
+  const source = `session ${shortId(session)}`;
+  return { layer: 'session', source, file: source };
 }

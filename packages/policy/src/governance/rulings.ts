@@ -33,7 +33,15 @@ export function deny(
 }
 
 export function ask(rule: AskRule, reason?: string): Ask {
-  return { kind: 'ask', rule, source: SOURCE, reason: reason ?? reasonOf(rule) };
+  return { kind: 'ask', rule, source: SOURCE, reason: reason ?? reasonOf(rule), approvers: 1 };
+}
+
+/** Of all that ask, the one that needs the most people; of several such ones the first. */
+export function neediest(asks: readonly (Ask | undefined)[]): Ask | undefined {
+  return asks.reduce(
+    (most, one) => (one !== undefined && one.approvers > (most?.approvers ?? 0) ? one : most),
+    undefined,
+  );
 }
 
 export function allow(rule: AllowRule): Allow {

@@ -233,3 +233,23 @@ test('a moved rule keeps the version of the policy, a changed one does not', () 
   expect(version({ ruling: 'ask' })).not.toBe(version({}));
   expect(version({})).not.toBe(createPolicy(settingsOf({}), GROUND).version);
 });
+
+test('a rule that asks may need two people; it asks them also where something else asks one', () => {
+  const rules = [
+    { id: 'no-tag', deny: { program: 'npm', args: ['publish', '--tag'] } },
+    { id: 'look', ask: { program: 'npm' } },
+    { id: 'two-publish', ask: { program: 'npm', args: ['publish'] }, approvers: 2 },
+  ];
+  const policy = createPolicy(settingsOf({ rules }), GROUND);
+  const asks = (line: string, changes = {}) => policy.rule(lineQuestion(line, changes));
+  expect(asks('npm test')).toMatchObject({ kind: 'ask', rule: 'look', approvers: 1 });
+  expect(asks('npm publish')).toMatchObject({ kind: 'ask', rule: 'two-publish', approvers: 2 });
+  // What is uncertain, dangerous or asked for by the mode needs one; the rule still needs two.
+  expect(asks('npm publish $X')).toMatchObject({ kind: 'ask', rule: 'two-publish', approvers: 2 });
+  expect(asks('npm publish && rm -rf build', { mode: 'ALERT' })).toMatchObject({
+    kind: 'ask',
+    rule: 'two-publish',
+    approvers: 2,
+  });
+  expect(asks('npm publish --tag x')).toMatchObject({ kind: 'deny', rule: 'no-tag' });
+});

@@ -30,11 +30,12 @@ export function createRuleBook(
 ): RuleBook {
   const compiled = rules.map((rule): Compiled => ({ rule, match: compiledOrWary(rule, ground) }));
   const denials = indexed(compiled.filter(({ rule }) => rule.ruling === 'deny'));
-  const asks = indexed(compiled.filter(({ rule }) => rule.ruling === 'ask'));
+  const asks = indexed(compiled.filter(({ rule }) => rule.ruling === 'ask' && rule.approvers === 1));
+  const quorums = indexed(compiled.filter(({ rule }) => rule.ruling === 'ask' && rule.approvers > 1));
   const allows = indexed(compiled.filter(({ rule }) => rule.ruling === 'allow' && rule.isTrusted));
 
   function holdsBack(question: Question): Deny | Ask | undefined {
-    if (denials.isEmpty && asks.isEmpty) return undefined;
+    if (denials.isEmpty && asks.isEmpty && quorums.isEmpty) return undefined;
     const subject = subjectOf(question, ground);
     let wary: Ask | undefined;
     for (const { rule, match } of denials.of(subject)) {
@@ -43,11 +44,14 @@ export function createRuleBook(
       if (hit === 'maybe')
         wary ??= askBy(rule, `rule "${rule.id}" may deny it: what it will do is not certain`);
     }
-    if (wary !== undefined) return wary;
-    for (const { rule, match } of asks.of(subject)) {
-      if (isInForce(rule, question) && match.holds(subject) !== 'no') return askBy(rule);
-    }
-    return undefined;
+    return firstAsk(quorums, subject) ?? wary ?? firstAsk(asks, subject);
+  }
+
+  function firstAsk(index: Index, subject: Subject): Ask | undefined {
+    const found = index
+      .of(subject)
+      .find(({ rule, match }) => isInForce(rule, subject.question) && match.holds(subject) !== 'no');
+    return found === undefined ? undefined : askBy(found.rule);
   }
 
   function lifts(question: Question): Allow | undefined {
@@ -158,7 +162,7 @@ function reasonOf({ because, id, ruling }: UserRule): string {
 }
 
 function askBy(rule: UserRule, reason = reasonOf(rule)): Ask {
-  return { kind: 'ask', rule: rule.id, source: rule.source, reason };
+  return { kind: 'ask', rule: rule.id, source: rule.source, reason, approvers: rule.approvers };
 }
 
 function allowBy(rule: UserRule): Allow {
