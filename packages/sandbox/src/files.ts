@@ -12,7 +12,7 @@ import { replaceFile } from './atomic-write.ts';
 import { defaultIsDenied, type IsDenied } from './default-denials.ts';
 import { createDeniedPaths } from './denied-paths.ts';
 import { codeOf, notAFile, sayingWhy } from './file-failure.ts';
-import { kindOf, listFolder } from './list-folder.ts';
+import { listFolder, toEntry } from './list-folder.ts';
 import { createOneByOne } from './one-by-one.ts';
 import { type Folder, inFolder } from './safe-walk.ts';
 import { hashOf, readStanding, type StandingFile } from './standing-file.ts';
@@ -127,13 +127,10 @@ export function createFiles(options: FilesOptions): Files {
 
     async stat(path) {
       const normal = checked(path, 'read');
-      if (normal === '.') return { path: '.', kind: 'directory', bytes: 0 };
+      if (normal === '.') return toEntry('.', await lstat(workspace));
       try {
         return await sayingWhy('look at', normal, () =>
-          inParent(normal, async (folder, name) => {
-            const stats = await lstat(folder.at(name));
-            return { path: normal, kind: kindOf(stats), bytes: stats.isFile() ? stats.size : 0 };
-          }),
+          inParent(normal, async (folder, name) => toEntry(normal, await lstat(folder.at(name)))),
         );
       } catch (cause) {
         if (cause instanceof ToolFailure && cause.code === 'not-found') return null;

@@ -66,13 +66,18 @@ async function read(folder: Folder, parent: string): Promise<FileEntry[]> {
       const stats = await lstat(folder.at(name)).catch(() => null);
       if (stats === null) return [];
       const path = parent === '.' ? name : `${parent}/${name}`;
-      return [{ path, kind: kindOf(stats), bytes: stats.isFile() ? stats.size : 0 }];
+      return [toEntry(path, stats)];
     }),
   );
   return entries.flat();
 }
 
-export function kindOf(stats: Stats): FileEntry['kind'] {
+export function toEntry(path: string, stats: Stats): FileEntry {
+  const bytes = stats.isFile() ? stats.size : 0;
+  return { path, kind: kindOf(stats), bytes, changedAt: stats.ctimeMs };
+}
+
+function kindOf(stats: Stats): FileEntry['kind'] {
   if (stats.isFile()) return 'file';
   if (stats.isDirectory()) return 'directory';
   return stats.isSymbolicLink() ? 'symlink' : 'other';

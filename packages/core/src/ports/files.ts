@@ -12,6 +12,8 @@ export type FileEntry = {
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';
   readonly bytes: number;
+  /** Epoch ms of its last change, content or attributes, by the file system: no program can set it back. */
+  readonly changedAt: number;
 };
 
 /** What must stand at a path for a change to be made there: `absent`, or exactly that content. */

@@ -29,6 +29,8 @@ const SEED: FilesSeed = {
   isDenied: (path) => path === '.env',
 };
 
+const changedAt: unknown = expect.any(Number);
+
 /** What every store of a workspace's files promises. */
 export function filesContract(name: string, create: (seed: FilesSeed) => Promise<FilesUnderTest>): void {
   describe(`files contract: ${name}`, () => {
@@ -160,11 +162,11 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
     test('a folder lists its own entries in order, links unfollowed', async () => {
       expect(await files.list('.')).toEqual({
         entries: [
-          { path: 'README.md', kind: 'file', bytes: 7 },
-          { path: 'binary.dat', kind: 'file', bytes: 3 },
-          { path: 'link.ts', kind: 'symlink', bytes: 0 },
-          { path: 'src', kind: 'directory', bytes: 0 },
-          { path: 'way-out', kind: 'symlink', bytes: 0 },
+          { path: 'README.md', kind: 'file', bytes: 7, changedAt },
+          { path: 'binary.dat', kind: 'file', bytes: 3, changedAt },
+          { path: 'link.ts', kind: 'symlink', bytes: 0, changedAt },
+          { path: 'src', kind: 'directory', bytes: 0, changedAt },
+          { path: 'way-out', kind: 'symlink', bytes: 0, changedAt },
         ],
         truncated: false,
         hidden: 1,
@@ -197,9 +199,18 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
 
     test('a look at a name tells what stands there, or nothing', async () => {
       expect(await files.stat('src')).toMatchObject({ path: 'src', kind: 'directory' });
-      expect(await files.stat('README.md')).toEqual({ path: 'README.md', kind: 'file', bytes: 7 });
+      expect(await files.stat('README.md')).toEqual({ path: 'README.md', kind: 'file', bytes: 7, changedAt });
       expect(await files.stat('link.ts')).toMatchObject({ kind: 'symlink' });
       expect(await files.stat('gone')).toBeNull();
+    });
+
+    test('every change of a file moves the time of its last change', async () => {
+      const timeOf = async () => (await files.stat('src/cart.ts'))?.changedAt;
+      const before = await timeOf();
+      expect(await timeOf()).toBe(before);
+      const { hash } = await files.readText('src/cart.ts');
+      await files.write('src/cart.ts', 'changed\n', hash);
+      expect(await timeOf()).not.toBe(before);
     });
 
     test('a file that is as expected is deleted, and its text answered', async () => {

@@ -5,7 +5,11 @@ import { ContentHash } from '../file-touch.ts';
 import type { Changed, FileEntry, Files } from '../ports/files.ts';
 import { StaleWriteError } from '../stale-write-error.ts';
 
-type Entry = { readonly kind: 'file'; readonly text: string } | { readonly kind: 'directory' | 'symlink' };
+type Entry = { readonly changedAt: number } & (
+  | { readonly kind: 'file'; readonly text: string }
+  | { readonly kind: 'directory' | 'symlink' }
+);
+type NewEntry = { readonly kind: 'file'; readonly text: string } | { readonly kind: 'directory' | 'symlink' };
 
 export type MemoryFilesOptions = {
   /** Path to text; directories above are made. */
@@ -27,15 +31,17 @@ const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 
 export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles {
   const { root = '/workspace', isDenied = () => false } = options;
-  const entries = new Map<string, Entry>([['.', { kind: 'directory' }]]);
+  const entries = new Map<string, Entry>([['.', { kind: 'directory', changedAt: 0 }]]);
+  let changes = 0;
   for (const [path, text] of Object.entries(options.files ?? {})) put(path, { kind: 'file', text });
   for (const path of options.symlinks ?? []) put(path, { kind: 'symlink' });
 
-  function put(path: string, entry: Entry): void {
+  function put(path: string, entry: NewEntry): void {
+    changes += 1;
     for (let above = posix.dirname(path); above !== '.'; above = posix.dirname(above)) {
-      entries.set(above, { kind: 'directory' });
+      entries.set(above, { kind: 'directory', changedAt: changes });
     }
-    entries.set(path, entry);
+    entries.set(path, { ...entry, changedAt: changes });
   }
 
   function normalise(path: string): string {
@@ -144,7 +150,7 @@ function isWithin(path: string, folder: string, depth: number): boolean {
 
 function toFileEntry(path: string, entry: Entry | undefined): FileEntry {
   const bytes = entry?.kind === 'file' ? Buffer.byteLength(entry.text) : 0;
-  return { path, kind: entry?.kind ?? 'other', bytes };
+  return { path, kind: entry?.kind ?? 'other', bytes, changedAt: entry?.changedAt ?? 0 };
 }
 
 function notFound(path: string): ToolFailure {
