@@ -78,13 +78,14 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
   const enterQueue = (ticket: Ticket<Member>): void => {
     const { entry, enteredAt } = ticket.owner;
     waiting.set(entry.commandId, ticket);
-    waitingOf.set(entry.provider, (waitingOf.get(entry.provider) ?? 0) + 1);
+    if (entry.placeless !== true) waitingOf.set(entry.provider, (waitingOf.get(entry.provider) ?? 0) + 1);
     if (ticket.blocked === 0) ready.add(ticket);
     stale.setFor(enteredAt + limits.maxWaitMs);
   };
 
   const noLongerWaits = ({ owner: { entry } }: Ticket<Member>): void => {
     waiting.delete(entry.commandId);
+    if (entry.placeless === true) return;
     const count = (waitingOf.get(entry.provider) ?? 0) - 1;
     if (count > 0) waitingOf.set(entry.provider, count);
     else waitingOf.delete(entry.provider);
@@ -98,14 +99,20 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
 
   /** Frees what a ticket claims, makes those ready who waited for it alone, and fills the places. */
   const giveBack = (ticket: Ticket<Member>): void => {
-    for (const freed of board.remove(ticket)) ready.add(freed);
+    const freed = board.remove(ticket);
+    for (const one of freed) if (one.owner.entry.placeless === true) start(one);
+    for (const one of freed) if (one.owner.entry.placeless !== true) ready.add(one);
     while (leases.size() < limits.maxConcurrent) {
       const next = ready.next();
       if (next === undefined) return;
-      noLongerWaits(next);
-      const lease = grant(next);
-      notices.send((listener) => listener.granted(lease));
+      start(next);
     }
+  };
+
+  const start = (ticket: Ticket<Member>): void => {
+    noLongerWaits(ticket);
+    const lease = grant(ticket);
+    notices.send((listener) => listener.granted(lease));
   };
 
   const blockersOf = (ticket: Ticket<Member>): readonly CommandId[] =>
@@ -116,16 +123,16 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
     listen: notices.listen,
 
     async enqueue(entry) {
-      const { commandId, provider, claims } = entry;
+      const { commandId, provider, claims, placeless = false } = entry;
       if (waiting.has(commandId) || holding.has(commandId))
         throw new InvariantError(
           `Cannot enqueue "${commandId}": it is in the queue or under a lease already`,
         );
       const ticket = board.add({ entry, enteredAt: clock.monotonic() }, claims);
-      if (ticket.blocked === 0 && leases.size() < limits.maxConcurrent)
+      if (ticket.blocked === 0 && (placeless || leases.size() < limits.maxConcurrent))
         return { kind: 'granted', lease: grant(ticket) };
       const count = waitingOf.get(provider) ?? 0;
-      if (count >= limits.maxQueuePerProvider) {
+      if (!placeless && count >= limits.maxQueuePerProvider) {
         // The last to arrive blocks nobody, so nobody is freed.
         board.remove(ticket);
         return { kind: 'refused', waiting: count, limit: limits.maxQueuePerProvider };

@@ -10,6 +10,7 @@ const Entry = z.object({
   provider: Lease.unwrap().shape.provider,
   claims: Lease.unwrap().shape.claims,
   priority: z.number(),
+  placeless: z.literal(true).optional(),
 });
 
 /** As the scripts write it, with more beside it. */
@@ -53,7 +54,7 @@ export const enqueue = defineScript({
     input.entry.commandId,
     textOf(input.entry),
     input.entry.provider,
-    input.entry.priority,
+    input.entry.placeless === true ? PLACELESS : input.entry.priority,
     input.leaseId,
     input.owner,
     input.bounds.maxConcurrent,
@@ -167,9 +168,13 @@ function locksOf({ claims }: QueueEntry): readonly ScriptArgument[] {
 }
 
 /** Without the braces: the scripts put it into larger objects. */
-function textOf({ commandId, provider, claims, priority }: QueueEntry): string {
-  return JSON.stringify({ commandId, provider, claims, priority }).slice(1, -1);
+function textOf({ commandId, provider, claims, priority, placeless }: QueueEntry): string {
+  const text = { commandId, provider, claims, priority, ...(placeless === true ? { placeless } : {}) };
+  return JSON.stringify(text).slice(1, -1);
 }
+
+/** What the scripts take for the priority of who needs no place: before everybody else. */
+const PLACELESS = -1;
 
 function valuesOf({ maxConcurrent, leaseTtlMs, chunk }: Bounds): readonly ScriptArgument[] {
   return [maxConcurrent, leaseTtlMs, chunk];

@@ -9,6 +9,11 @@ export type QueueEntry = {
   readonly claims: readonly Claim[];
   /** Among entries whose claims are free: the lower number first, then the earlier. */
   readonly priority: number;
+  /**
+   * Of a command whose process is dead and that only wants to put its files: it needs no place, so it is
+   * granted as soon as its claims are free, and is never refused for a full queue. Default false.
+   */
+  readonly placeless?: boolean | undefined;
 };
 
 export type Enqueued =

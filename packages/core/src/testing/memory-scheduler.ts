@@ -74,16 +74,21 @@ export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLim
   }
 
   function ready(member: Member): boolean {
-    return holding().length < maxConcurrent && blockersOf(member).length === 0;
+    const hasPlace = member.entry.placeless === true || holding().length < maxConcurrent;
+    return hasPlace && blockersOf(member).length === 0;
   }
 
   function fillPlaces(): void {
-    const byPriority = waiting().toSorted((a, b) => a.entry.priority - b.entry.priority);
+    const byPriority = waiting().toSorted((a, b) => rankOf(a) - rankOf(b));
     for (const member of byPriority) {
       if (!ready(member)) continue;
       const lease = grant(member);
       tell((hearer) => hearer.granted(lease));
     }
+  }
+
+  function rankOf({ entry: { placeless = false, priority } }: Member): number {
+    return placeless ? -1 : priority;
   }
 
   function leave(member: Member): void {
@@ -105,10 +110,12 @@ export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLim
         throw new InvariantError(`Cannot enqueue "${entry.commandId}": it is in the queue already`);
       }
       const member: Member = { entry, enteredAt: clock.monotonic(), deadline: 0 };
-      const count = waiting().filter((other) => other.entry.provider === entry.provider).length;
+      const count = waiting().filter(
+        (other) => other.entry.provider === entry.provider && other.entry.placeless !== true,
+      ).length;
       members = [...members, member];
       if (ready(member)) return { kind: 'granted', lease: grant(member) };
-      if (count >= maxQueuePerProvider) {
+      if (entry.placeless !== true && count >= maxQueuePerProvider) {
         members = members.slice(0, -1);
         return { kind: 'refused', waiting: count, limit: maxQueuePerProvider };
       }

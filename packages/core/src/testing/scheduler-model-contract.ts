@@ -82,8 +82,8 @@ async function stateOf({ scheduler }: SchedulerHarness): Promise<State> {
 }
 
 /**
- * The definition: an entry is blocked while an earlier unfinished one conflicts with it. Places go to those
- * who are not blocked, by priority, then by arrival.
+ * The definition: an entry is blocked while an earlier unfinished one conflicts with it. Who needs no place runs
+ * as soon as it is not blocked; places go to the others who are not blocked, by priority, then by arrival.
  */
 function createModel() {
   let members: { readonly entry: QueueEntry; running: boolean }[] = [];
@@ -102,8 +102,10 @@ function createModel() {
     const mayRun = members
       .filter(({ entry, running }) => !running && blockersOf(entry).length === 0)
       .toSorted((a, b) => a.entry.priority - b.entry.priority);
+    for (const member of mayRun) if (member.entry.placeless === true) member.running = true;
     const free = MAX_CONCURRENT - members.filter(({ running }) => running).length;
-    for (const member of mayRun.slice(0, free)) member.running = true;
+    const next = mayRun.filter(({ running }) => !running).slice(0, Math.max(0, free));
+    for (const member of next) member.running = true;
   };
 
   const enqueue = (entry: QueueEntry): 'granted' | 'waiting' | 'refused' => {
@@ -111,8 +113,10 @@ function createModel() {
     members.push(member);
     fillPlaces();
     if (member.running) return 'granted';
-    const waiting = members.filter((other) => !other.running && other.entry.provider === entry.provider);
-    if (waiting.length <= MAX_QUEUE) return 'waiting';
+    const waiting = members.filter(
+      (other) => !other.running && !other.entry.placeless && other.entry.provider === entry.provider,
+    );
+    if (entry.placeless === true || waiting.length <= MAX_QUEUE) return 'waiting';
     members.pop();
     return 'refused';
   };
@@ -166,6 +170,7 @@ const someWish: fc.Arbitrary<Wish> = fc.oneof(
         provider: fc.constantFrom('anthropic', 'openai').map((name) => aProviderId(name)),
         claims: fc.oneof(fc.constant([]), fc.array(someClaim, { minLength: 1, maxLength: 3 })),
         priority: fc.integer({ min: 0, max: 2 }),
+        placeless: fc.nat(4).map((number) => number === 0),
       }),
     }),
   },

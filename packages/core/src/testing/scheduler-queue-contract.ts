@@ -77,6 +77,23 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['b1']);
   });
 
+  test('who needs no place waits for nothing but its claims, and is never too many', async () => {
+    const bench = await setUp(start, { maxConcurrent: 1, maxQueuePerProvider: 1 });
+    await bench.enqueue('runs', [write('a.ts')]);
+    await bench.enqueue('waits', [write('c.ts')]);
+    await bench.enqueue('putb', [write('b.ts')], { placeless: true });
+    expect(await bench.running()).toEqual(['putb', 'runs']);
+    expect(await bench.enqueue('puta', [write('a.ts')], { placeless: true })).toEqual(waitingBehind('runs'));
+    expect(await bench.enqueue('putc', [write('c.ts')], { placeless: true })).toEqual(waitingBehind('waits'));
+    await bench.finish('runs');
+    expect(await bench.running()).toEqual(['puta', 'putb']);
+    await bench.finish('puta');
+    await bench.finish('putb');
+    expect(await bench.running()).toEqual(['waits']);
+    await bench.finish('waits');
+    expect(await bench.running()).toEqual(['putc']);
+  });
+
   test('two who want the same two files in opposite order do not block each other for ever', async () => {
     const bench = await setUp(start, ROOMY);
     await bench.enqueue('ab', [write('a.ts'), write('b.ts')]);

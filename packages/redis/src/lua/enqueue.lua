@@ -2,7 +2,7 @@
 --
 -- Libraries   scoreboard.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
--- ARGV[1..5]  id, entry as JSON without its braces, provider, priority, the lease's id to be
+-- ARGV[1..5]  id, entry as JSON without its braces, provider, priority (below 0: it needs no place), the lease's id to be
 -- ARGV[6]     process that asks, and is told
 -- ARGV[7..9]  most leases at once, most waiting of one provider, time to live of a lease in milliseconds
 -- ARGV[10]    most grants to others in this step
@@ -25,10 +25,11 @@ end
 -- Nobody who is ready is left behind a newcomer.
 local unfilled = fill_places(prefix, now, max_concurrent, ttl, tonumber(ARGV[10]))
 local blocked = count_blocked(prefix, locks)
-local may_run = blocked == 0 and redis.call('ZCARD', prefix .. 'leases') < max_concurrent
-  and may_grant(prefix) and not unfilled
+local placeless = tonumber(ARGV[4]) < 0
+local has_place = placeless or (redis.call('ZCARD', prefix .. 'leases') < max_concurrent and not unfilled)
+local may_run = blocked == 0 and has_place and may_grant(prefix)
 local waiting = tonumber(redis.call('HGET', prefix .. 'waiting-of', provider) or '0')
-if not may_run and waiting >= tonumber(ARGV[8]) then return { 'refused', waiting } end
+if not may_run and not placeless and waiting >= tonumber(ARGV[8]) then return { 'refused', waiting } end
 
 redis.call('ZADD', prefix .. 'owners', whole(now + ttl), owner)
 local arrival = redis.call('INCR', prefix .. 'arrivals')
@@ -42,7 +43,7 @@ if may_run then
 end
 
 redis.call('ZADD', prefix .. 'waiting', arrival, id)
-redis.call('HINCRBY', prefix .. 'waiting-of', provider, 1)
+if not placeless then redis.call('HINCRBY', prefix .. 'waiting-of', provider, 1) end
 if blocked > 0 then
   redis.call('HSET', prefix .. 'blocked', id, blocked)
 else

@@ -74,7 +74,9 @@ end
 
 local function no_longer_waits(prefix, id)
   redis.call('ZREM', prefix .. 'waiting', id)
-  local provider = redis.call('HGET', prefix .. 'entry:' .. id, 'provider')
+  local entry = redis.call('HMGET', prefix .. 'entry:' .. id, 'provider', 'priority')
+  if tonumber(entry[2]) < 0 then return end
+  local provider = entry[1]
   if redis.call('HINCRBY', prefix .. 'waiting-of', provider, -1) <= 0 then
     redis.call('HDEL', prefix .. 'waiting-of', provider)
   end
@@ -85,11 +87,12 @@ local function may_grant(prefix)
   return redis.call('EXISTS', prefix .. 'to-pass', prefix .. 'frozen') == 0
 end
 
--- Gives free places to who is ready: the lowest priority number, then the earliest. No more than `chunk` of them;
+-- Gives free places to who is ready: the lowest priority number, then the earliest; who needs none comes first. No more than `chunk` of them;
 -- returns whether that was not all.
 local function fill_places(prefix, now, max_concurrent, ttl, chunk)
   if not may_grant(prefix) then return false end
-  local free = max_concurrent - redis.call('ZCARD', prefix .. 'leases')
+  local placeless = redis.call('ZCOUNT', prefix .. 'ready', '-inf', '(0')
+  local free = math.max(0, max_concurrent - redis.call('ZCARD', prefix .. 'leases') - placeless) + placeless
   if free <= 0 then return false end
   local members = redis.call('ZPOPMIN', prefix .. 'ready', math.min(free, chunk))
   for position = 1, #members, 2 do
