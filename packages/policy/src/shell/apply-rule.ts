@@ -2,10 +2,11 @@ import type { Effect, Span } from '@signalbox/core';
 import { holdCache } from './held-resources.ts';
 import { hasOption, type OptionTable, type Options, readOptions, tableOf } from './options.ts';
 import { locate } from './paths.ts';
+import { isHarmlessDevice } from './places.ts';
 import type { Invocation, Rule, Scene } from './program.ts';
 import type { Role } from './role.ts';
 import { touchDelete, touchList, touchRead, touchWrite } from './touch.ts';
-import { show, textOf, type Word } from './word.ts';
+import { beginningOf, show, textOf, type Word } from './word.ts';
 
 /** Roles that make an option worth fearing when a word may turn into it. */
 const HAZARDS: ReadonlySet<Role> = new Set([
@@ -41,8 +42,18 @@ export function applyRule({ program, rule, words, span, scene }: Applied): void 
   applyOperands(rule, options, scene);
   rule.judge?.({ program, words, options, span, scene });
   const here = locate('.', scene.state.cwd, scene.ground);
-  if (report.sources.repositoryCode === before || here?.place === 'inside') return;
+  if (report.sources.repositoryCode === before) return;
+  if (here?.place === 'inside' && !words.some((word) => isForeign(word, scene))) return;
   report.raise('warning', 'foreign-code', `${program} runs code from outside the workspace`, span);
+}
+
+/** `pytest ../other`, `eslint --config=/tmp/x`: tests, settings and plugins of another tree. */
+function isForeign(word: Word, { state, ground }: Scene): boolean {
+  const text = beginningOf(word).replace(/^--?[\w-]+=/, '');
+  // `//app:test` is a target of bazel.
+  if (!/^\/(?!\/)|(?:^|\/)\.\.(?:\/|$)/.test(text)) return false;
+  const located = locate(text, state.cwd, ground);
+  return located?.place === 'outside' && !isHarmlessDevice(located.path);
 }
 
 /** Paths of a rule are relative to where the command runs. */

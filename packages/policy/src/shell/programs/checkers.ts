@@ -1,110 +1,140 @@
-import {
-  definePrograms,
-  named,
-  type Invocation,
-  NETWORK,
-  REPOSITORY_CODE,
-  type Rule,
-  WRITES_UNKNOWN,
-} from '../program.ts';
-import { touchWrite } from '../touch.ts';
-import { beginningOf, literal } from '../word.ts';
+import { definePrograms, type Invocation, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { hasOption } from '../options.ts';
+import { textOf } from '../word.ts';
+import { formats } from './formatters.ts';
 
-const BUILDS: Rule = {
-  unknownOptions: 'any',
-  level: 'warning',
-  code: 'builds',
-  text: 'builds the project',
-  effects: [WRITES_UNKNOWN, REPOSITORY_CODE],
-};
+const CHECKS: Pick<Rule, 'effects'> = { effects: [REPOSITORY_CODE] };
 
-/** Linters and test runners of many languages, and packages of some. */
+/** Linters and test runners of many languages. An option that is not listed is no longer just a look. */
 export const checkers = definePrograms(
   {
-    names: ['bundle', 'gem', 'composer'],
-    verbs: {
-      exec: {
-        style: 'posix',
-        unknownOptions: 'any',
-        judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
-      },
-      'list show check info outdated env help validate why platform licenses which contents': {
-        unknownOptions: 'any',
-      },
-      'install update add remove require uninstall init config lock clean dump-autoload create-project': {
-        unknownOptions: 'any',
-        level: 'warning',
-        code: 'installs',
-        text: 'installs or removes packages',
-        effects: [NETWORK, WRITES_UNKNOWN],
-      },
-      'push yank publish owner signin': {
-        unknownOptions: 'any',
-        level: 'dangerous',
-        code: 'publishes',
-        text: 'publishes a package',
-        effects: [NETWORK],
-      },
-      test: { unknownOptions: 'any', effects: [REPOSITORY_CODE] },
-    },
-    otherVerb: BUILDS,
+    names: ['rspec', 'minitest'],
+    ...CHECKS,
+    options:
+      '-# -bcwvhnP -e: -t: -f: -E: -I: --format= --example= --tag= --pattern= --exclude-pattern= --order= --seed= --color --colour --force-color --no-color --fail-fast? --no-fail-fast --next-failure --only-failures --profile? --backtrace --warnings --dry-run --failure-exit-code= --bisect? --example-matches= --deprecation-out=write --version --help --order= --no-profile --error-exit-code=',
     examples: {
-      safe: ['bundle exec rspec', 'gem list', 'composer show'],
-      warning: ['bundle install', 'composer require x', 'gem install x'],
-      dangerous: ['gem push x.gem', 'bundle exec rm -rf lib'],
+      safe: ['rspec', 'rspec spec/a_spec.rb:12', 'rspec -f doc --fail-fast'],
+      warning: ['rspec --init', 'rspec -r ./x.rb', 'rspec -o x.txt'],
     },
   },
   {
-    names: named(
-      'rspec phpunit pest minitest shellcheck hadolint yamllint actionlint phpstan psalm luacheck shfmt rubocop clang-format clang-tidy golangci-lint staticcheck goimports gofumpt gofmt rustfmt',
-    ),
-    unknownOptions: 'any',
-    effects: [REPOSITORY_CODE],
-    judge: judgeChecker,
+    names: ['phpunit', 'pest', 'paratest'],
+    ...CHECKS,
+    options:
+      '-# -hvp: --filter= --exclude-filter= --testsuite= --exclude-testsuite= --group= --exclude-group= --list-tests --list-suites --list-groups --testdox --colors? --no-coverage --stop-on-failure --stop-on-error --stop-on-defect --stop-on-warning --stop-on-risky --no-progress --no-output --no-results --order-by= --random-order-seed= --process-isolation --debug --display-warnings --display-deprecations --display-notices --display-errors --display-incomplete --display-skipped --display-all-issues --fail-on-warning --fail-on-risky --fail-on-deprecation --disallow-test-output --enforce-time-limit --default-time-limit= --columns= --stderr --verbose --version --help --parallel --processes= --compact --bail --retry --ci --todos --coverage-text? --coverage --min= --dirty --covers= --uses= --no-configuration --do-not-cache-result --teamcity --memory-limit=',
+    examples: {
+      safe: ['phpunit', 'phpunit --filter name tests', 'pest --parallel'],
+      warning: [
+        'phpunit --bootstrap ./x.php',
+        'phpunit --log-junit x.xml',
+        'phpunit --coverage-html x',
+        'phpunit -c ./x.xml',
+      ],
+    },
+  },
+  {
+    names: ['phpstan', 'psalm', 'phpcs', 'phpmd'],
+    ...CHECKS,
+    options:
+      '-# -hlqvpsn: -m: -c:read --level= --memory-limit= --no-progress --error-format= --no-interaction --ansi --no-ansi --xdebug --debug --quiet --verbose --version --help --threads= --no-cache --show-info= --stats --no-file-cache --output-format= --no-diff --diff --standard= --extensions= --ignore= --report= --colors --no-colors --error-severity= --warning-severity= --exclude= --sniffs= --parallel= --allow-empty-baseline --no-suggestions --taint-analysis --find-dead-code?',
+    judge: onlyVerb(/^(?:clear-result-cache|dump-parameters|worker)$/),
+    examples: {
+      safe: ['phpstan analyse --level 5 src', 'psalm --no-cache', 'phpcs --standard=PSR12 src'],
+      warning: [
+        'phpstan analyse --generate-baseline',
+        'psalm --alter',
+        'psalm --set-baseline=x.xml',
+        'phpstan clear-result-cache',
+      ],
+    },
+  },
+  {
+    names: [
+      'shellcheck',
+      'hadolint',
+      'yamllint',
+      'luacheck',
+      'checkbashisms',
+      'vint',
+      'jsonlint',
+      'taplo',
+      'sqlfluff',
+      'swiftlint',
+      'ktlint',
+      'detekt',
+      'checkstyle',
+      'tflint',
+      'tfsec',
+      'checkov',
+      'kubeval',
+      'kubeconform',
+      'dockle',
+      'editorconfig-checker',
+      'ec',
+      'markdown-link-check',
+      'lychee',
+      'commitlint',
+      'gitlint',
+      'gitleaks',
+      'trufflehog',
+    ],
+    ...CHECKS,
+    options:
+      '-# -ahlvVxCnqs: -e: -i: -f: -S: -W: -d: -o: -P: -t: -w --exclude= --include= --format= --severity= --shell= --enable= --wiki-link-count= --external-sources --check-sourced --list-optional --color? --no-color --norc --source-path= --ignore= --failure-threshold= --no-fail --strict-labels --require-label= --trusted-registry= --error= --warning= --info= --style= --strict --no-warnings --list-files --verbose --version --help --oneline --no-fail-fast --codes --ranges --std= --globals= --no-unused --no-redefined --no-global --no-max-line-length --max-line-length= --quiet --quiet-mode --dialect= --rules= --exclude-rules= --from= --to= --edit? --last',
+    judge: ({ program, options, scene, span }) => {
+      const verb = textOf(options.operands[0]) ?? '';
+      if (/^(?:lychee|markdown-link-check|checkov|trufflehog)$/.test(program)) {
+        scene.report.raise('warning', 'network', 'asks other machines about what it finds', span);
+        scene.report.effect({ kind: 'network' });
+      }
+      if (
+        !/^(?:fix|format|fmt|init|--init|install|hook|install-hook|lsp|dbt)$/.test(verb) &&
+        !hasOption(options, '--edit')
+      )
+        return;
+      scene.report.raise('warning', 'formats', 'rewrites files', span);
+      scene.report.effect(WRITES_UNKNOWN);
+    },
     examples: {
       safe: [
-        'rspec',
         'shellcheck x.sh',
-        'gofmt -l .',
-        'gofmt -d x.go',
-        'golangci-lint run',
-        'rustfmt --check a.rs',
-        'shfmt -d .',
+        'shellcheck -s bash -e SC2086 *.sh',
+        'hadolint Dockerfile',
+        'yamllint .',
+        'luacheck src',
       ],
+      warning: ['sqlfluff fix a.sql', 'taplo fmt', 'yamllint -c ./x .'],
+    },
+  },
+  {
+    names: ['rubocop', 'standardrb', 'erb_lint', 'haml-lint', 'slim-lint', 'reek', 'brakeman', 'fasterer'],
+    ...CHECKS,
+    options:
+      '-# -aAxlLFPDEnvVdhqSf: -c: --autocorrect --auto-correct --autocorrect-all --auto-correct-all --safe-auto-correct --fix --fix-layout --fix-unsafely --only= --except= --format= --display-cop-names --no-display-cop-names --extra-details --display-style-guide --display-only-fail-level-offenses --display-only-correctable --fail-fast --fail-level= --force-exclusion --only-recognized-file-types --ignore-parent-exclusion --lint --lint-all --parallel --no-parallel --debug --list-target-files --show-cops? --color --no-color --cache= --safe --quiet --no-pager --exit-on-warn --no-exit-on-warn --no-progress --version --verbose-version --help --enable-linters= --lint-all --stdin= --editor-mode --server --no-server',
+    judge: formats({
+      check: undefined,
+      write:
+        /^(?:-a|-A|-x|--autocorrect|--auto-correct|--autocorrect-all|--auto-correct-all|--safe-auto-correct|--fix|--fix-layout|--fix-unsafely)$/,
+    }),
+    examples: {
+      safe: ['rubocop', 'rubocop --only Style/X app', 'brakeman -q'],
       warning: [
-        'gofmt -w x.go',
         'rubocop -a',
-        'rustfmt a.rs',
-        'clang-format -i a.c',
-        'shfmt -w x.sh',
-        'golangci-lint run --fix',
+        'rubocop -A app/a.rb',
+        'rubocop --init',
+        'rubocop --auto-gen-config',
+        'rubocop -r ./x',
       ],
     },
   },
 );
 
-function judgeChecker({ program, words, options, scene, span }: Invocation): void {
-  const flags = words.map((word) => beginningOf(word));
-  const files = options.operands;
-  const writes =
-    flags.some((flag) =>
-      /^(?:-w|-i|-a|-A|--write|--fix|--fix-errors|--auto-?correct(?:-all)?|--in-place|--auto-gen-config|--alter)$/.test(
-        flag,
-      ),
-    ) ||
-    (program === 'rustfmt' && !flags.includes('--check') && !flags.includes('--print-config'));
-  if (!writes) {
-    if (
-      flags.some(
-        (flag) =>
-          /^(?:-o|--out|--output|--require|-r|--load|--config|-c|-p)$/.test(flag) && program !== 'clang-tidy',
-      )
-    ) {
-      scene.report.raise('warning', 'unknown-option', 'a check that writes or loads more than usual', span);
-      scene.report.effect(WRITES_UNKNOWN);
-    }
-    return;
-  }
-  scene.report.raise('warning', 'formats', 'rewrites files', span);
-  for (const word of files.length > 0 ? files : [literal('.', span)]) touchWrite(scene, word, 'tree');
+/** These first words do more than to look, and so does a word that can't be known. */
+export function onlyVerb(others: RegExp): (invocation: Invocation) => void {
+  return ({ options, scene, span }) => {
+    const [verb] = options.operands;
+    if (verb === undefined || !others.test(textOf(verb) ?? '')) return;
+    scene.report.raise('warning', 'unknown-command', 'changes settings, caches or files', span);
+    scene.report.effect(WRITES_UNKNOWN);
+  };
 }

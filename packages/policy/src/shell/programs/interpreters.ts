@@ -63,10 +63,14 @@ export function defineInterpreter({ names, code, values, prints, special, exampl
   } as const satisfies Rule & { names: readonly string[] };
 }
 
-function judgeCode(next: Word | undefined, option: Word, { scene, program }: Invocation): void {
+function judgeCode(next: Word | undefined, option: Word, invocation: Invocation): void {
   const glued = /^-[a-zA-Z]+(?=.)|^--\w+=/.exec(beginningOf(option));
   const word = next ?? (glued === null ? undefined : option);
-  if (word === undefined) return;
+  if (word !== undefined) judgeProgramText(word, invocation);
+}
+
+/** Text of another language that is run: not read, but what it plainly reaches for is heard. */
+export function judgeProgramText(word: Word, { scene, program }: Invocation): void {
   const text = textOf(word);
   judgeHiddenText(text ?? beginningOf(word), word.span, scene);
   if (word.origin.network)

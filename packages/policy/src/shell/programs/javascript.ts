@@ -1,10 +1,9 @@
-import { definePrograms, named, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
-import { beginningOf, literal, textOf } from '../word.ts';
-import { judgeInnerCommand } from './inner-command.ts';
+import { definePrograms, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
+import { textOf } from '../word.ts';
 import { formats } from './formatters.ts';
 import { READS } from './node-packages.ts';
 
-/** Compilers, linters and test runners of JavaScript. */
+/** Compilers, linters and formatters of JavaScript. An option that is not listed is no longer just a look. */
 export const javascript = definePrograms(
   {
     names: ['tsc', 'vue-tsc', 'svelte-check', 'tsgo'],
@@ -18,7 +17,7 @@ export const javascript = definePrograms(
       );
       scene.report.effect(REPOSITORY_CODE);
       const writes = texts.some((text) =>
-        /^--(?:outDir|outFile|declarationDir|tsBuildInfoFile|generateTrace|generateCpuProfile|init|build|b|incremental)$|^-b$/i.test(
+        /^--(?:outDir|outFile|declarationDir|tsBuildInfoFile|generateTrace|generateCpuProfile|init|build|b|incremental)$|^-b$|^@/i.test(
           text,
         ),
       );
@@ -28,111 +27,47 @@ export const javascript = definePrograms(
     },
     examples: {
       safe: ['tsc --noEmit', 'tsc -p . --noEmit', 'tsc --version'],
-      warning: ['tsc', 'tsc --build', 'tsc --noEmit false'],
+      warning: ['tsc', 'tsc --build', 'tsc --noEmit false', 'tsc --noEmit -p ../x', 'tsc --noEmit @args'],
     },
   },
   {
     names: ['eslint', 'oxlint', 'stylelint', 'tslint', 'standard', 'xo', 'markdownlint', 'jshint'],
-    unknownOptions: 'any',
-    judge: formats({
-      check: /^--fix-dry-run$/,
-      write:
-        /^(?:--fix(?:-suggestions|-dangerously)?|--fix-type|--init|--suppress-all|--prune-suppressions)$/,
-      values:
-        /^(?:--ext|--max-warnings|--rule|--format|-f|--config|-c|--plugin|--parser|--env|--ignore-pattern|--ignore-path|--cache-location|--rulesdir|--resolve-plugins-relative-to)$/,
-    }),
+    options:
+      '-# -hvq -c: -f: -o:write -p: -t: -e: -i: -D: -A: -W: --config= --no-config-lookup --no-eslintrc --no-config --env= --ext= --extension= --global= --globals= --parser= --parser-options= --plugin= --rule= --fix --fix-dry-run --fix-type= --fix-suggestions --fix-dangerously --ignore-path= --no-ignore --ignore-pattern= --ignore= --stdin --stdin-filename= --quiet --max-warnings= --pass-on-no-patterns --no-error-on-unmatched-pattern --exit-on-fatal-error --no-warn-ignored --output-file=write --format= --formatter= --color --no-color --no-inline-config --report-unused-disable-directives --report-unused-disable-directives-severity= --report-needless-disables --report-invalid-scope-disables --report-descriptionless-disables --cache --cache-file=write --cache-location=write --cache-strategy= --env-info --debug --print-config= --stats --flag= --rulesdir= --resolve-plugins-relative-to= --concurrency= --deny= --allow= --warn= --deny-warnings --threads= --import-plugin --react-perf-plugin --jest-plugin --vitest-plugin --jsx-a11y-plugin --nextjs-plugin --promise-plugin --node-plugin --type-aware --silent --rules --tsconfig= --disable-nested-config --ignore-disables --disable-default-ignores --allow-empty-input --globby-options= --config-basedir= --verbose --version --help --project= --exclude= --json --dot --enable= --disable= --space --semicolon --prettier',
+    judge: formats({ check: /^--fix-dry-run$/, write: /^--fix(?:-suggestions|-dangerously)?$/ }),
     examples: {
-      safe: ['eslint src', 'eslint . --max-warnings 0', 'oxlint packages'],
+      safe: ['eslint src', 'eslint . --max-warnings 0', 'oxlint packages', 'stylelint "**/*.css"'],
       warning: [
         'eslint --fix src',
         'eslint src/x.ts --fix',
         'eslint --rulesdir ./x src',
         'eslint -o out.txt src',
+        'eslint --init',
+        'stylelint --custom-syntax ./x a.css',
+        'eslint ../x',
       ],
     },
   },
   {
     names: ['prettier', 'oxfmt', 'dprint'],
-    unknownOptions: 'any',
-    judge: formats({
-      check: /^(?:--check|-c|--list-different|-l)$/,
-      write: /^(?:--write|-w|fmt)$/,
-      values:
-        /^(?:--config|--ignore-path|--plugin|--parser|--log-level|--tab-width|--print-width|--stdin-filepath)$/,
-    }),
+    options:
+      '-# -hvucwl --check --list-different --write --config= --no-config --config-precedence= --no-editorconfig --find-config-path= --file-info= --ignore-path= --plugin= --parser= --stdin-filepath= --log-level= --loglevel= --ignore-unknown --no-error-on-unmatched-pattern --cache --cache-location=write --cache-strategy= --no-cache --color --no-color --support-info --debug-check --insert-pragma --require-pragma --tab-width= --print-width= --use-tabs --no-semi --semi --single-quote --no-single-quote --trailing-comma= --bracket-spacing --no-bracket-spacing --arrow-parens= --prose-wrap= --end-of-line= --quote-props= --jsx-single-quote --html-whitespace-sensitivity= --embedded-language-formatting= --single-attribute-per-line --bracket-same-line --object-wrap= --with-node-modules --version --help --staged --diff --excludes= --allow-no-files',
+    judge: formats({ check: /^(?:--check|-c|--list-different|-l)$/, write: /^(?:--write|-w|fmt)$/ }),
     examples: {
-      safe: ['prettier --check src', 'prettier src/a.ts', 'prettier -l .'],
-      warning: ['prettier --write src/x.ts', 'prettier -w .', 'prettier --plugin=./x a.ts'],
+      safe: ['prettier --check src', 'prettier src/a.ts', 'prettier -l .', 'dprint check'],
+      warning: ['prettier --write src/x.ts', 'prettier -w .', 'prettier --plugin=./x a.ts', 'dprint fmt'],
     },
   },
   {
     names: ['biome'],
     verbs: {
       'check lint format ci': {
-        unknownOptions: 'any',
-        judge: formats({
-          check: undefined,
-          write: /^--(?:write|fix|apply|apply-unsafe|unsafe)$/,
-          values: /^--(?:config-path|max-diagnostics)$/,
-        }),
+        options:
+          '--write --fix --apply --apply-unsafe --unsafe --config-path= --max-diagnostics= --diagnostic-level= --skip-errors --skip-parse-errors --error-on-warnings --no-errors-on-unmatched --reporter= --files-max-size= --files-ignore-unknown= --vcs-enabled= --changed --staged --since= --only= --skip= --verbose --colors= --json-formatter-enabled= --linter-enabled= --formatter-enabled= --organize-imports-enabled= --assist-enabled= --enforce-assist= --stdin-file-path= --indent-style= --indent-width= --line-width= --log-level= --log-kind= --use-server --suppress --reason=',
+        judge: formats({ check: undefined, write: /^--(?:write|fix|apply|apply-unsafe|unsafe|suppress)$/ }),
       },
       'version help explain rage': READS,
     },
     examples: { safe: ['biome check .', 'biome ci'], warning: ['biome format --write .', 'biome init'] },
-  },
-  {
-    names: named('vitest jest mocha ava tap jasmine cypress playwright c8 nyc karma'),
-    unknownOptions: 'any',
-    effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
-    judge: ({ words, scene, span, program }) => {
-      const odd = words.some((word) =>
-        /^(?:-u|--update|--updateSnapshot|-r|--require|--config|-c|--globalSetup|--reporter-?options?|--outputFile|--output|-o|--import|--loader|install|--ui|--init|--api)(?:=|$)/i.test(
-          textOf(word) ?? '--config',
-        ),
-      );
-      const wraps = program === 'c8' || program === 'nyc';
-      if (wraps)
-        scene.walk.runWords(
-          words.filter((word) => !beginningOf(word).startsWith('-')),
-          scene,
-        );
-      if (odd)
-        scene.report.raise(
-          'warning',
-          'unknown-option',
-          'a test run that writes or loads more than usual',
-          span,
-        );
-    },
-    examples: {
-      safe: ['vitest run', 'jest --coverage', 'npx vitest run src', 'mocha'],
-      warning: ['vitest -u', 'jest --config ./x.js'],
-    },
-  },
-  {
-    names: named(
-      'rimraf del-cli shx cross-env nodemon concurrently npm-run-all turbo nx lerna vite webpack rollup esbuild next nuxt knip tsup storybook ng expo',
-    ),
-    unknownOptions: 'any',
-    effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
-    judge: ({ program, words, scene, span }) => {
-      const first = textOf(words[0]) ?? '';
-      if (program === 'rimraf' || program === 'del-cli')
-        return scene.report.raise('dangerous', 'delete-recursive', 'deletes recursively', span);
-      if (program === 'shx') return scene.walk.runWords(words, scene);
-      if (program === 'cross-env') return scene.walk.runWords([literal('env', span), ...words], scene);
-      const tests =
-        /^(?:knip)$/.test(program) ||
-        (/^(?:turbo|nx|lerna)$/.test(program) && /^(?:test|lint|check|typecheck)$/.test(first));
-      if (program === 'concurrently')
-        for (const word of words)
-          if (textOf(word)?.includes(' ') === true) scene.walk.runText(textOf(word) ?? '', word.span, scene);
-      judgeInnerCommand(words, scene);
-      if (!tests) scene.report.raise('warning', 'builds', 'builds or serves the project', span);
-    },
-    examples: {
-      warning: ['vite build', 'next dev', 'turbo run build'],
-      dangerous: ['rimraf lib', 'shx rm -rf lib', 'cross-env A=1 rm -rf lib'],
-    },
   },
 );

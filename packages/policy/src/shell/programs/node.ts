@@ -165,8 +165,9 @@ export const node = definePrograms(
         },
       },
       fmt: {
-        unknownOptions: 'any',
-        judge: formats({ check: /^--check$/, write: undefined, values: /^--config$/ }),
+        options:
+          '-q --check --config= --ignore= --ext= --quiet --watch --use-tabs --line-width= --indent-width= --single-quote --no-semicolons --prose-wrap=',
+        judge: formats({ check: /^--check$/, write: undefined }),
       },
       test: { unknownOptions: 'any', effects: [REPOSITORY_CODE] },
       'run eval repl install add remove task compile bundle upgrade serve bench cache vendor x': {

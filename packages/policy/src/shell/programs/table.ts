@@ -15,11 +15,16 @@ import { git } from './git.ts';
 import { go } from './go.ts';
 import { interpreters } from './interpreters.ts';
 import { jobs } from './jobs.ts';
+import { javascriptBuilds } from './javascript-builds.ts';
+import { javascriptTests } from './javascript-tests.ts';
 import { javascript } from './javascript.ts';
+import { libraryPackages } from './library-packages.ts';
 import { lookAround } from './look-around.ts';
 import { mix } from './mix.ts';
+import { nativeCheckers } from './native-checkers.ts';
 import { network } from './network.ts';
 import { node } from './node.ts';
+import { pythonChecks } from './python-checks.ts';
 import { pythonPackages } from './python-packages.ts';
 import { python } from './python.ts';
 import { readFiles } from './read-files.ts';
@@ -51,12 +56,17 @@ export const FAMILIES: readonly (readonly Program[])[] = [
   go,
   interpreters,
   javascript,
+  javascriptBuilds,
+  javascriptTests,
   jobs,
+  libraryPackages,
   lookAround,
   mix,
+  nativeCheckers,
   network,
   node,
   python,
+  pythonChecks,
   pythonPackages,
   readFiles,
   repeatingWrappers,
@@ -79,5 +89,5 @@ export function programNamed(name: string): Program | undefined {
   );
   const exact = byName.get(name);
   if (exact !== undefined || !/\d$/.test(name)) return exact;
-  return byName.get(name.replace(/-?\d+(?:\.\d+)*$/, ''));
+  return byName.get(name.replace(/(?:-|(?<![\d.]))\d+(?:\.\d+)*$/, ''));
 }

@@ -1,0 +1,72 @@
+import { definePrograms, named, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
+import { literal, textOf } from '../word.ts';
+import { judgeInnerCommand } from './inner-command.ts';
+
+/** Task runners and builders of JavaScript. */
+export const javascriptBuilds = definePrograms(
+  {
+    names: ['turbo', 'nx', 'lerna'],
+    effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
+    options:
+      '-# -hF: -t: -p: --filter= --force --concurrency= --no-cache --continue? --parallel? --only --affected --output-logs= --log-order= --log-prefix= --summarize? --dry? --dry-run? --graph? --ui= --no-daemon --daemon --env-mode= --targets= --target= --projects= --exclude= --base= --head= --files= --uncommitted --untracked --skip-nx-cache --skipNxCache --verbose --output-style= --nxBail --since= --scope= --ignore= --stream --no-bail --concurrency= --version --help --team= --cache=',
+    judge: ({ options, scene, words, span }) => {
+      judgeInnerCommand(words, scene);
+      const texts = options.operands.map((word) => textOf(word) ?? '');
+      const verbs = texts.filter((text) => !/^(?:run|run-many|affected|exec)$/.test(text));
+      const targets = options.given
+        .filter(({ name }) => /^(?:-t|--targets?)$/.test(name))
+        .map(({ value }) => textOf(value) ?? '');
+      const tasks = targets.length > 0 ? targets : verbs.slice(0, 1);
+      if (
+        tasks.length > 0 &&
+        tasks.every((task) =>
+          /^(?:[\w@/-]+:)?(?:test|lint|check|typecheck|type-check)(?:[:-]\w+)?$/.test(task),
+        )
+      )
+        return;
+      scene.report.raise('warning', 'builds', 'builds or serves the project', span);
+    },
+    examples: {
+      safe: ['turbo run test', 'nx test app', 'nx affected -t lint', 'turbo lint --filter=web'],
+      warning: ['turbo run build', 'turbo test --cwd ../x', 'nx test app --runner=./x'],
+      dangerous: ['lerna exec -- rm -rf lib'],
+    },
+  },
+  {
+    names: ['knip'],
+    effects: [REPOSITORY_CODE],
+    options:
+      '-hdnW: --workspace= --production --strict --debug --no-progress --reporter= --include= --exclude= --dependencies --exports --files --include-entry-exports --include-libs --isolate-workspaces --max-issues= --no-exit-code --no-config-hints --treat-config-hints-as-errors --no-gitignore --performance --cache --tags= --preprocessor-options= --reporter-options= --trace --trace-export= --trace-file= --version --help --watch --directory=list --memory --fix --tsConfig=',
+    judge: ({ options, scene, span }) => {
+      if (!options.given.some(({ name }) => name === '--fix')) return;
+      scene.report.raise('warning', 'formats', 'rewrites files', span);
+      scene.report.effect(WRITES_UNKNOWN);
+    },
+    examples: {
+      safe: ['knip', 'knip --production'],
+      warning: ['knip --fix', 'knip --fix --allow-remove-files'],
+    },
+  },
+  {
+    names: named(
+      'rimraf del-cli shx cross-env nodemon concurrently npm-run-all vite webpack rollup esbuild next nuxt tsup storybook ng expo',
+    ),
+    unknownOptions: 'any',
+    effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
+    judge: ({ program, words, scene, span }) => {
+      if (program === 'rimraf' || program === 'del-cli')
+        return scene.report.raise('dangerous', 'delete-recursive', 'deletes recursively', span);
+      if (program === 'shx') return scene.walk.runWords(words, scene);
+      if (program === 'cross-env') return scene.walk.runWords([literal('env', span), ...words], scene);
+      if (program === 'concurrently')
+        for (const word of words)
+          if (textOf(word)?.includes(' ') === true) scene.walk.runText(textOf(word) ?? '', word.span, scene);
+      judgeInnerCommand(words, scene);
+      scene.report.raise('warning', 'builds', 'builds or serves the project', span);
+    },
+    examples: {
+      warning: ['vite build', 'next dev', 'tsup src/index.ts'],
+      dangerous: ['rimraf lib', 'shx rm -rf lib', 'cross-env A=1 rm -rf lib'],
+    },
+  },
+);

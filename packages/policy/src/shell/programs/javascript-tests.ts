@@ -1,0 +1,95 @@
+import { definePrograms, type Invocation, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { beginningOf, textOf } from '../word.ts';
+
+const RUNS_TESTS: Pick<Rule, 'effects'> = { effects: [REPOSITORY_CODE, WRITES_UNKNOWN] };
+
+/** Test runners of JavaScript. What they run is the project's; what they write or load besides stands in options. */
+export const javascriptTests = definePrograms(
+  {
+    names: ['vitest'],
+    ...RUNS_TESTS,
+    options:
+      '-# -hvw -t: --run --watch --no-watch --reporter= --coverage? --no-coverage --coverage.enabled? --coverage.provider= --coverage.reporter= --coverage.include= --coverage.exclude= --coverage.all? --coverage.thresholds.lines= --coverage.thresholds.functions= --coverage.thresholds.branches= --coverage.thresholds.statements= --coverage.reportsDirectory=write-tree --testNamePattern= --test-name-pattern= --bail= --retry= --project= --changed? --silent? --no-color --globals --dom --environment= --threads --no-threads --pool= --maxWorkers= --max-workers= --minWorkers= --isolate --no-isolate --passWithNoTests --pass-with-no-tests --allowOnly --no-allowOnly --logHeapUsage --testTimeout= --test-timeout= --hookTimeout= --hook-timeout= --teardownTimeout= --shard= --sequence.shuffle --sequence.seed= --sequence.concurrent --inspect --inspect-brk --typecheck --typecheck.only --exclude= --hideSkippedTests --no-file-parallelism --fileParallelism --no-cache --disableConsoleIntercept --disable-console-intercept --expandSnapshotDiff --mode= --slowTestThreshold= --standalone --clearScreen --no-clearScreen --printConsoleTrace --single-thread --tags-filter= --version --help --filesOnly',
+    judge: onlyVerbs(/^(?:init)$/),
+    examples: {
+      safe: ['vitest run', 'npx vitest run src', 'vitest --coverage', 'vitest run -t name --bail 1'],
+      warning: ['vitest -u', 'vitest init browser', 'vitest run --root ../x', 'vitest --config ./x.ts'],
+    },
+  },
+  {
+    names: ['jest'],
+    ...RUNS_TESTS,
+    options:
+      '-# -bhiotwe -t: --coverage? --collectCoverage --collectCoverageFrom= --coverageReporters= --coverageProvider= --coverageDirectory=write-tree --coverageThreshold= --changedFilesWithAncestor --changedSince= --ci --color --colors --no-color --no-coverage --debug --detectOpenHandles --detectLeaks --env= --errorOnDeprecated --expand --findRelatedTests --forceExit --injectGlobals --json --lastCommit --listTests --logHeapUsage --maxConcurrency= --maxWorkers= --noStackTrace --notify --onlyChanged --onlyFailures --passWithNoTests --projects= --randomize --reporters= --runInBand --runTestsByPath --selectProjects= --ignoreProjects= --seed= --shard= --showConfig --showSeed --silent --testLocationInResults --testMatch= --testNamePattern= --testPathPattern= --testPathPatterns= --testPathIgnorePatterns= --testRegex= --testTimeout= --no-cache --cache --useStderr --verbose --watch --watchAll --no-watchman --bail? --version --help --workerIdleMemoryLimit= --workerThreads',
+    examples: {
+      safe: ['jest --coverage', 'jest src/a.test.ts -t name', 'jest --runInBand --ci', 'jest -i'],
+      warning: ['jest --config ./x.js', 'jest -u', 'jest --clearCache', 'jest --outputFile=x --json'],
+    },
+  },
+  {
+    names: ['mocha', 'ava', 'tap', 'jasmine', 'karma'],
+    ...RUNS_TESTS,
+    options:
+      '-# -bchAstTvVwFCj -g: -f: -R: -S -m: --bail --grep= --fgrep= --invert --recursive --reporter= --timeout= --slow= --retries= --parallel --jobs= --exit --no-exit --full-trace --diff --no-diff --inline-diffs --color --colors --no-color --no-colors --ui= --spec= --extension= --exclude= --ignore= --sort --watch --watch-files= --watch-ignore= --forbid-only --forbid-pending --fail-zero --allow-uncaught --check-leaks --global= --dry-run --list-interfaces --list-reporters --delay --async-only --match= --fail-fast --no-worker-threads --serial --concurrency= --tap --verbose --version --help --no-coverage --disable-coverage --allow-empty-coverage --allow-incomplete-coverage --random= --seed= --filter= --stop-on-failure= --single-run --browsers= --log-level=',
+    judge: onlyVerbs(/^(?:init|start|reset-cache|config|plugin|repl|report|replay)$/),
+    examples: {
+      safe: ['mocha', 'mocha -R dot --exit', 'ava --match x'],
+      warning: ['mocha -r ./x', 'karma start'],
+    },
+  },
+  {
+    names: ['cypress', 'playwright'],
+    ...RUNS_TESTS,
+    options:
+      '-# -hxqC -g: -G: -j: -b: -s: -c: --browser= --component --e2e --headed --headless --no-exit --quiet --spec= --grep= --grep-invert= --project= --workers= --retries= --reporter= --timeout= --global-timeout= --max-failures= --repeat-each= --shard= --fully-parallel --forbid-only --list --pass-with-no-tests --last-failed --only-changed? --ignore-snapshots --trace= --debug --version --help --fail-on-flaky-tests --no-deps --tag= --group= --parallel',
+    judge: ({ options, scene, span }) => {
+      const verb = textOf(options.operands[0]) ?? '';
+      if (/^(?:run|test|verify|version|info|show-report|merge-reports)$/.test(verb)) return;
+      if (verb === '' && options.given.length > 0) return;
+      scene.report.raise(
+        'warning',
+        'unknown-command',
+        'opens browsers, installs them or changes the project',
+        span,
+      );
+      scene.report.effect({ kind: 'network' });
+    },
+    examples: {
+      safe: ['playwright test', 'npx playwright test a.spec.ts --project=chromium', 'cypress run --headless'],
+      warning: [
+        'playwright install',
+        'playwright codegen x.example',
+        'playwright test --update-snapshots',
+        'cypress open',
+        'playwright test --config ./x.ts',
+      ],
+    },
+  },
+  {
+    names: ['c8', 'nyc'],
+    ...RUNS_TESTS,
+    style: 'posix',
+    options:
+      '-anrx -r: -x: -n: --all --reporter= --include= --exclude= --extension= --check-coverage --lines= --functions= --branches= --statements= --silent --per-file --skip-full --exclude-after-remap --report-dir=write-tree --reports-dir=write-tree --temp-dir=write-tree --temp-directory=write-tree --src= --clean --no-clean --100 --version --help',
+    judge: ({ options, scene }) => {
+      const [verb] = options.operands;
+      if (!/^(?:report|check-coverage)$/.test(textOf(verb) ?? ''))
+        scene.walk.runWords(options.operands, scene);
+    },
+    examples: {
+      safe: ['c8 vitest run', 'nyc --reporter=text mocha', 'c8 report'],
+      warning: ['nyc instrument src out', 'c8 node x.js'],
+      dangerous: ['c8 rm -rf lib'],
+    },
+  },
+);
+
+/** Every operand is a name or a pattern of tests, but for these first words. */
+function onlyVerbs(others: RegExp): (invocation: Invocation) => void {
+  return ({ options, scene, span }) => {
+    if (options.operands.some((word) => word.kind === 'dynamic' && beginningOf(word) === ''))
+      scene.report.raise('warning', 'may-be-option', 'tests that are not known before it runs', span);
+    if (!others.test(textOf(options.operands[0]) ?? '')) return;
+    scene.report.raise('warning', 'unknown-command', 'changes the project, or starts a server', span);
+  };
+}
