@@ -1,4 +1,4 @@
-import { Readable, type Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import {
   type Clock,
   type Execution,
@@ -8,12 +8,11 @@ import {
   SandboxError,
 } from '@signalbox/core';
 import type { Cgroup, CreateCgroup } from './cgroup.ts';
-import { keeperArgv, type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
+import { type KeeperReport, toOrderText } from './keeper.ts';
+import type { Keeper } from './keeper-process.ts';
 import { createOutputStore } from './output-store.ts';
-import type { OutputPipe } from './output-pipe.ts';
-import { type ProcessEnd, startProcess, type StartedProcess } from './process.ts';
+import type { ProcessEnd } from './process.ts';
 import { treeOf } from './process-tree.ts';
-import { createTree } from './tree.ts';
 import { type UsageWatch, watchUsage } from './usage.ts';
 
 type Ended = Execution['ended'];
@@ -28,16 +27,20 @@ export type RunOptions = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly isolation: Isolation;
-  /** Puts what confines it before the keeper's argv; null runs that as it is. */
-  readonly confine: ((argv: readonly string[]) => readonly [string, ...string[]]) | null;
-  /** Descriptor of the filter of system calls, at its beginning; null when nothing filters them. */
-  readonly seccomp: number | null;
-  readonly openPipe: () => OutputPipe | null;
+  /** False when an operator switched confinement off. */
+  readonly confined: boolean;
+  /** Starts a keeper, or takes one that waits. */
+  readonly takeKeeper: () => Keeper;
   /** Called with the id of the process we started, when the command is confined and has not begun. */
   readonly onConfined?: (pid: number) => void;
+  /** Called a moment after the command was told to begin. */
+  readonly onBegun?: () => void;
   /** Null where the system gives us none. */
   readonly createCgroup: CreateCgroup | null;
 };
+
+/** Most commands are over by then, and none is held up by what is prepared for the next. */
+const AFTER_BEGIN_MS = 50;
 
 /** A tree without a pid namespace may have lost a process that hides: its output is waited for so long. */
 const STRAY_OUTPUT_MS = 250;
@@ -45,9 +48,9 @@ const STRAY_OUTPUT_MS = 250;
 /**
  * Leads one process tree from its start to its death.
  *
- *   starting ──ready──▶ running ──status──▶ ended ──▶ dead
- *      │                   └──timeout, limit, abort──▶ stopping ──grace──▶ killed ──▶ dead
- *      └──no `ready`──▶ SandboxError: the command has not begun
+ *   starting ──ready──▶ waiting ──begun──▶ running ──status──▶ ended ──▶ dead
+ *      │                   │                  └──timeout, limit, abort──▶ stopping ──grace──▶ killed ──▶ dead
+ *      └───────────────────┴──no `begun`──▶ SandboxError: the command has not begun
  *
  * It settles only when nothing of the tree lives any more.
  *
@@ -61,14 +64,16 @@ export async function runCommand(
   const { clock } = options;
   const startedAt = clock.now();
   const began = clock.monotonic();
-  const { started, streams } = start(request, options);
-  const output = [drain('stdout', streams[0]), drain('stderr', streams[1])] as const;
-  const { report, end, interruption, usage } = await supervise(request, hooks, options, started);
-  const giveUp = (): void => streams.forEach((stream) => stream.destroy());
-  const cancel = options.confine === null ? clock.timer(STRAY_OUTPUT_MS, giveUp) : () => undefined;
+  const order = orderOf(request, options);
+  const keeper = options.takeKeeper();
+  const output = [drain('stdout', keeper.output[0]), drain('stderr', keeper.output[1])] as const;
+  const { end, interruption, usage } = await supervise(request, hooks, { ...options, keeper, order });
+  const report = keeper.report();
+  const giveUp = (): void => keeper.output.forEach((stream) => stream.destroy());
+  const cancel = options.confined ? () => undefined : clock.timer(STRAY_OUTPUT_MS, giveUp);
   const [stdout, stderr] = await Promise.all(output);
   cancel();
-  if (interruption === null && report.kind === 'not-started') {
+  if (interruption === null && 'said' in report) {
     throw setUpFailure(end, `${report.said}\n${stderr.text}`);
   }
   return {
@@ -97,38 +102,18 @@ export async function runCommand(
   }
 }
 
-type Started = { readonly started: StartedProcess; readonly streams: readonly [Readable, Readable] };
-
-function start(request: ExecutionRequest, options: RunOptions): Started {
-  const confined = options.confine !== null;
+function orderOf(request: ExecutionRequest, { confined, cwd, env }: RunOptions): string {
   const processes = confined ? request.limits.processes : null;
-  const keeper = keeperArgv(request.program, { ...request.limits, processes });
-  const [stdout, stderr] = [options.openPipe(), options.openPipe()];
-  const started = startProcess({
-    argv: options.confine === null ? keeper : options.confine(keeper),
-    cwd: confined ? '/' : options.cwd,
-    env: options.env,
-    descriptors: [
-      request.stdin === undefined ? 'ignore' : 'pipe',
-      stdout?.writeEnd ?? 'pipe',
-      stderr?.writeEnd ?? 'pipe',
-      'pipe',
-      'pipe',
-      confined ? 'pipe' : 'ignore',
-      options.seccomp ?? 'ignore',
-    ],
+  return toOrderText({
+    program: request.program,
+    cwd,
+    env,
+    hasInput: request.stdin !== undefined,
+    limits: { ...request.limits, processes },
   });
-  for (const pipe of [stdout, stderr]) pipe?.closeWriteEnd();
-  for (const descriptor of [0, ORDERS]) ignoreBrokenPipe(started.streams[descriptor]);
-  if (request.stdin !== undefined) writableOf(started, 0)?.end(request.stdin);
-  return {
-    started,
-    streams: [stdout?.reader ?? readableOf(started, 1), stderr?.reader ?? readableOf(started, 2)],
-  };
 }
 
 type Supervised = {
-  readonly report: KeeperReport;
   readonly end: ProcessEnd;
   readonly interruption: Ended | null;
   readonly usage: Execution['usage'];
@@ -137,14 +122,12 @@ type Supervised = {
 async function supervise(
   request: ExecutionRequest,
   hooks: ExecutionHooks,
-  options: RunOptions,
-  started: StartedProcess,
+  options: RunOptions & { readonly keeper: Keeper; readonly order: string },
 ): Promise<Supervised> {
-  const { clock } = options;
-  const { limits, commandId } = request;
-  const tree = createTree({ started, commandId, confined: options.confine !== null });
+  const { clock, keeper } = options;
+  const { tree } = keeper;
+  const { limits } = request;
   let interruption: Ended | null = null;
-  let report: KeeperReport = { kind: 'not-started', said: '' };
   let watch: UsageWatch | null = null;
   let group: Cgroup | null = null;
   const timers: (() => void)[] = [];
@@ -155,25 +138,15 @@ async function supervise(
     if (graceMs === 0) return tree.kill();
     // Killed this early, bubblewrap may leave a process behind that it has told us nothing of, and that holds
     // our pipes open. The command has not begun: once it is ready it is killed instead of started.
-    if (report.kind !== 'not-started') tree.terminate();
+    if (keeper.report().kind !== 'not-ready') tree.terminate();
     timers.push(clock.timer(graceMs, () => tree.kill()));
   };
   const onAbort = (): void => stop({ kind: 'stopped' }, options.graceMs);
-  const order = (line: string): void => void writableOf(started, ORDERS)?.write(line);
 
-  const onReport = (next: KeeperReport): void => {
-    const before = report.kind;
-    report = next;
-    if (before === 'not-started' && next.kind !== 'not-started')
-      void tree.root.then(onReady).catch(onUnlimited);
-    if (next.kind === 'exited' || next.kind === 'signalled') {
-      watch?.look();
-      order('leave\n');
-    }
-  };
-  const onReady = async (root: number | null): Promise<void> => {
-    if (root === null || started.pid === undefined || interruption !== null) return tree.kill();
-    options.onConfined?.(started.pid);
+  const onWaiting = async (root: number | null): Promise<void> => {
+    const { pid } = keeper.process;
+    if (root === null || pid === undefined || interruption !== null) return tree.kill();
+    options.onConfined?.(pid);
     group = options.createCgroup?.(limits) ?? null;
     // The keeper, which starts the command when it is told to.
     await group?.attach(treeOf(root).at(-1) ?? root);
@@ -185,15 +158,21 @@ async function supervise(
       onMemoryExceeded: () => stop({ kind: 'limited', limit: 'memory' }, 0),
     });
     hooks.onStart?.(root);
-    order('go\n');
+    keeper.giveInput(request.stdin);
+    keeper.tell(options.order);
+    clock.timer(AFTER_BEGIN_MS, () => options.onBegun?.());
   };
-  const onUnlimited = (cause: unknown): void => {
-    report = { kind: 'not-started', said: String(cause) };
-    tree.kill();
-  };
+  let unlimited: Error | null = null;
 
-  readLines(started, REPORT, (text) => onReport(readReport(text)));
-  if (options.confine !== null) readLines(started, STATUS, tree.onStatus);
+  keeper.onReport(({ kind }) => {
+    if (kind !== 'exited' && kind !== 'signalled') return;
+    watch?.look();
+    keeper.tell('leave\n');
+  });
+  void keeper.waiting.then(onWaiting).catch((cause: unknown) => {
+    unlimited = cause instanceof Error ? cause : new Error(String(cause));
+    tree.kill();
+  });
   timers.push(
     clock.timer(limits.timeoutMs, () => {
       stop({ kind: 'timed_out', timeoutMs: limits.timeoutMs }, options.graceMs);
@@ -202,14 +181,14 @@ async function supervise(
   hooks.signal.addEventListener('abort', onAbort, { once: true });
   if (hooks.signal.aborted) onAbort();
 
-  const end = await started.ended;
+  const end = await keeper.process.ended;
   await tree.dead();
   for (const cancel of timers) cancel();
   hooks.signal.removeEventListener('abort', onAbort);
   const usage = (watch as UsageWatch | null)?.end() ?? { cpuMs: null, peakMemoryBytes: null };
   // Nobody needs to wait for the kernel's tidying.
   void (group as Cgroup | null)?.remove();
-  return { report, end, interruption, usage };
+  return { end: unlimited === null ? end : { kind: 'failed', cause: unlimited }, interruption, usage };
 }
 
 function endingOf(report: KeeperReport, end: ProcessEnd): Ended {
@@ -228,33 +207,4 @@ function setUpFailure(end: ProcessEnd, said: string): SandboxError {
     why: end.kind === 'failed' ? [end.cause.message, ...why] : why,
     next: ['signalbox doctor'],
   });
-}
-
-/** Calls back with all text so far, whenever a line of it is complete. */
-function readLines(started: StartedProcess, descriptor: number, onText: (text: string) => void): void {
-  let text = '';
-  const stream = readableOf(started, descriptor);
-  stream.setEncoding('latin1');
-  stream.on('error', () => undefined);
-  stream.on('data', (chunk: string) => {
-    // What is longer than this is not of the keeper.
-    if (text.length < 65_536) text += chunk;
-    onText(text);
-  });
-}
-
-function readableOf(started: StartedProcess, descriptor: number): Readable {
-  const stream = started.streams[descriptor];
-  if (stream !== null && stream !== undefined && 'read' in stream) return stream;
-  return Readable.from([]);
-}
-
-function writableOf(started: StartedProcess, descriptor: number): Writable | null {
-  const stream = started.streams[descriptor];
-  return stream !== null && stream !== undefined && 'write' in stream ? stream : null;
-}
-
-/** Who reads may end before all is read. */
-function ignoreBrokenPipe(stream: Readable | Writable | null | undefined): void {
-  stream?.on('error', () => undefined);
 }

@@ -31,6 +31,8 @@ export type ExecutorOptions = {
   readonly maxWrittenBytes?: number;
   /** Absolute path of bubblewrap's program. Default: where packages put it, then `path`. */
   readonly bubblewrap?: string;
+  /** How many confined processes wait in advance for the next commands, which then start sooner. Default 2. */
+  readonly standby?: number;
   /** Between TERM and KILL, in milliseconds. Default 2,000. */
   readonly graceMs?: number;
 };

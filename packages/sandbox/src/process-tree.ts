@@ -50,7 +50,7 @@ export function sampleProportionalMemory(root: number): number {
 }
 
 /** Whether a process still runs; one that only waits to be reaped does not. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   const state = statFields(pid)[0];
   return state !== undefined && state !== 'Z' && state !== 'X';
 }

@@ -23,6 +23,8 @@ export type StartedProcess = {
   readonly streams: readonly (Readable | Writable | null | undefined)[];
   /** When the process itself is dead and reaped; its streams may still hold output. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
+  /** Whether our own process stays until this one has ended. Default true. */
+  readonly hold: (isHeld: boolean) => void;
 };
 
 /** Starts a process: the only place in the house that does. */
@@ -41,7 +43,12 @@ export function startProcess(request: ProcessRequest): StartedProcess {
       resolve(signal === null ? { kind: 'exited', exitCode: exitCode ?? 0 } : { kind: 'signalled', signal });
     });
   });
-  return { pid: child.pid, streams: child.stdio, ended };
+  return {
+    pid: child.pid,
+    streams: child.stdio,
+    ended,
+    hold: (isHeld) => (isHeld ? child.ref() : child.unref()),
+  };
 }
 
 /** Runs a trusted program of ours to its end, at most 5 s: for probes and set-up only. Null when it fails. */

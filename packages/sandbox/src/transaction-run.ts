@@ -2,7 +2,7 @@ import { type Execution, type ExecutionHooks, type ExecutionRequest, SandboxErro
 import { type RunOptions, runCommand } from './command-run.ts';
 import { commit, type CommitOutcome } from './commit/commit.ts';
 import { pruneCommits } from './commit/recover.ts';
-import { type LauncherOptions, launcherArgv } from './overlay/launcher.ts';
+import type { LauncherOptions } from './overlay/launcher.ts';
 import { holdOverlay, type Overlay } from './overlay/overlay.ts';
 import { type Change, readWriteSet } from './overlay/write-set.ts';
 
@@ -72,13 +72,11 @@ async function runOnOverlay(
   hooks: ExecutionHooks,
   { run, launcher, clockFile }: TransactionOptions,
 ): Promise<Ran> {
-  const { confine, createCgroup } = run;
-  if (confine === null) throw new SandboxError('Cannot run a transaction without confinement');
+  const { createCgroup } = run;
   const held: { overlay: Overlay | null } = { overlay: null };
   try {
     const execution = await runCommand(request, hooks, {
       ...run,
-      confine: (argv) => launcherArgv(launcher, confine(argv)),
       onConfined(pid) {
         held.overlay = holdOverlay(pid, launcher.mountPoint, clockFile);
       },

@@ -17,13 +17,13 @@ export type Tree = {
 
 export function createTree(options: {
   readonly started: StartedProcess;
-  readonly commandId: string;
-  readonly confined: boolean;
+  /** The command whose processes are found by their environment; null where a confinement holds them together. */
+  readonly strayCommandId: string | null;
 }): Tree {
-  const { started, commandId, confined } = options;
+  const { started, strayCommandId } = options;
   const found = Promise.withResolvers<number | null>();
   let root: number | null = null;
-  if (!confined) setRoot(started.pid ?? null);
+  if (strayCommandId !== null) setRoot(started.pid ?? null);
   void started.ended.then(() => setRoot(null));
 
   function setRoot(pid: number | null): void {
@@ -32,9 +32,13 @@ export function createTree(options: {
   }
 
   /** Without a pid namespace a process may leave the tree; its environment still tells whose it is. */
+  function strays(): number[] {
+    return strayCommandId === null ? [] : processesOfCommand(strayCommandId);
+  }
+
   function all(): number[] {
     const inTree = root === null ? [] : treeOf(root);
-    return confined ? inTree : [...new Set([...inTree, ...processesOfCommand(commandId)])];
+    return [...new Set([...inTree, ...strays()])];
   }
 
   /** Bubblewrap's end takes it along; this is for the case that it does not. */
@@ -56,14 +60,15 @@ export function createTree(options: {
     kill() {
       const pids = root === null && started.pid !== undefined ? treeOf(started.pid) : all();
       // The first of a pid namespace takes all the others with it; bubblewrap's death takes that one.
-      if (started.pid !== undefined) sendSignal(confined ? started.pid : -started.pid, 'SIGKILL');
+      if (started.pid !== undefined)
+        sendSignal(strayCommandId === null ? started.pid : -started.pid, 'SIGKILL');
       for (const pid of pids) sendSignal(pid, 'SIGKILL');
     },
     async dead() {
-      if (confined) return outlive(killRoot);
+      if (strayCommandId === null) return outlive(killRoot);
       if (started.pid !== undefined) sendSignal(-started.pid, 'SIGKILL');
       await outlive(() => {
-        const left = processesOfCommand(commandId);
+        const left = strays();
         for (const pid of left) sendSignal(pid, 'SIGKILL');
         return left.length > 0;
       });

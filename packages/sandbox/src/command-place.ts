@@ -1,0 +1,137 @@
+import { closeSync, realpathSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { type ExecutionRequest, type Isolation, ToolFailure } from '@signalbox/core';
+import { confinementArguments } from './bubblewrap.ts';
+import { type CreateCgroup, findCgroups } from './cgroup.ts';
+import { cleanEnvironment } from './clean-env.ts';
+import type { RunOptions } from './command-run.ts';
+import { defaultIsDenied } from './default-denials.ts';
+import type { ExecutorOptions } from './executor-options.ts';
+import { KEEPER_ARGV } from './keeper.ts';
+import { type Keeper, startKeeper } from './keeper-process.ts';
+import { createMounts, GIT_CONFIG, isInside } from './mounts.ts';
+import { createStandby, type Standby } from './standby.ts';
+import { prepareState, type PreparedState } from './state-folder.ts';
+
+/** Where commands run: what every layer makes of the same folders, mounts and processes. */
+export type CommandPlace = {
+  /** Control groups, where the machine lets us make them. */
+  readonly groups: () => CreateCgroup | null;
+  /** A keeper in bubblewrap. `shown`: folder that stands for the workspace; default the workspace itself. */
+  readonly confinedArgv: (request: ExecutionRequest, shown?: string) => readonly [string, ...string[]];
+  /** What a run behind these arguments needs; they end in a keeper. */
+  readonly confinedRun: (
+    request: ExecutionRequest,
+    isolation: Isolation,
+    argv: readonly [string, ...string[]],
+  ) => RunOptions;
+  readonly unconfinedRun: (request: ExecutionRequest, isolation: Isolation) => RunOptions;
+};
+
+const STANDBY = 2;
+
+export function createCommandPlace(options: ExecutorOptions): CommandPlace {
+  const { workspace, clock, stateFolder, isDenied = defaultIsDenied } = options;
+  let prepared: PreparedState | null = null;
+  let groups: { readonly create: CreateCgroup | null } | null = null;
+  const mounts = createMounts({
+    workspace,
+    stateFolder,
+    homes: [options.home, userInfo().homedir],
+    path: options.path,
+    visible: options.visible ?? [],
+    gitConfig: `${stateFolder}/gitconfig`,
+    isDenied,
+  });
+  const standby: Standby = createStandby({ size: options.standby ?? STANDBY, start: startConfined });
+
+  const state = (): PreparedState => (prepared ??= prepareState(options));
+
+  function startConfined(argv: readonly [string, ...string[]]): Keeper {
+    const { openFilter, openPipe } = state();
+    const seccomp = openFilter();
+    try {
+      return startKeeper({ argv, cwd: '/', env: {}, strayCommandId: null, seccomp, openPipe });
+    } finally {
+      closeSync(seccomp);
+    }
+  }
+
+  /** Once asked for, since a trial costs some system calls. */
+  function findGroups(): CreateCgroup | null {
+    groups ??= { create: findCgroups() };
+    return groups.create;
+  }
+
+  function environment(request: ExecutionRequest, gitConfig: string): Record<string, string> {
+    const home = isUsableHome(options.home) ? options.home : '/tmp';
+    return cleanEnvironment(request, { path: options.path, home, gitConfig });
+  }
+
+  const common = {
+    clock,
+    graceMs: options.graceMs ?? 2000,
+    spillFolder: `${stateFolder}/output`,
+  };
+
+  return {
+    groups: findGroups,
+    confinedArgv: (request, shown) => [
+      state().bubblewrap,
+      ...mounts(shown === undefined ? request : { ...request, shown }),
+      ...confinementArguments(userInfo(), request),
+      '--',
+      ...KEEPER_ARGV,
+    ],
+    confinedRun: (request, isolation, argv) => ({
+      ...common,
+      cwd: workingFolder(workspace, request.cwd),
+      env: environment(request, GIT_CONFIG),
+      isolation,
+      confined: true,
+      takeKeeper: () => standby.take(argv),
+      onBegun: () => standby.prepare(argv),
+      createCgroup: findGroups(),
+    }),
+    unconfinedRun(request, isolation) {
+      const { gitConfig, openPipe } = state();
+      const cwd = workingFolder(workspace, request.cwd);
+      const env = environment(request, gitConfig);
+      const strayCommandId = request.commandId;
+      return {
+        ...common,
+        cwd,
+        env,
+        isolation,
+        confined: false,
+        takeKeeper: () =>
+          startKeeper({ argv: KEEPER_ARGV, cwd, env, strayCommandId, seccomp: null, openPipe }),
+        createCgroup: null,
+      };
+    },
+  };
+}
+
+function isUsableHome(home: string): boolean {
+  return home !== '/' && (statSync(home, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}
+
+function workingFolder(workspace: string, cwd: string): string {
+  const refuse = (code: string, why: string): ToolFailure =>
+    new ToolFailure({
+      code,
+      category: code === 'path_not_allowed' ? 'PolicyBlocked' : 'InvalidParameters',
+      message: `Cannot run in "${cwd}": ${why}`,
+    });
+  if (cwd.startsWith('/') || cwd.includes('\0'))
+    throw refuse('path_not_allowed', 'it is no path of the workspace');
+  let real: string;
+  try {
+    real = realpathSync(`${workspace}/${cwd}`);
+  } catch {
+    throw refuse('not-found', 'no such directory');
+  }
+  if (!isInside(real, workspace)) throw refuse('path_not_allowed', 'it leads out of the workspace');
+  if (!statSync(real).isDirectory()) throw refuse('not-found', 'it is no directory');
+  return real;
+}

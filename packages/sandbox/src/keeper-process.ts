@@ -1,0 +1,132 @@
+import { Socket } from 'node:net';
+import { Readable, type Writable } from 'node:stream';
+import { type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
+import type { OutputPipe } from './output-pipe.ts';
+import { startProcess, type StartedProcess } from './process.ts';
+import { isAlive } from './process-tree.ts';
+import { createTree, type Tree } from './tree.ts';
+
+export type KeeperOptions = {
+  /** A keeper, and what confines it before that. */
+  readonly argv: readonly [string, ...string[]];
+  /** Folder to start in, which a confinement may hide. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The command whose processes are found by their environment; null where a confinement holds them together. */
+  readonly strayCommandId: string | null;
+  /** Descriptor of the filter of system calls, at its beginning; null when nothing filters them. */
+  readonly seccomp: number | null;
+  readonly openPipe: () => OutputPipe | null;
+};
+
+/** A process that waits for its order, or carries it out. */
+export type Keeper = {
+  readonly process: StartedProcess;
+  readonly tree: Tree;
+  /** What the command prints; nothing before it begins. */
+  readonly output: readonly [stdout: Readable, stderr: Readable];
+  readonly report: () => KeeperReport;
+  /** Called with each report from now on; one listener. */
+  readonly onReport: (listener: (report: KeeperReport) => void) => void;
+  /** Topmost process of the tree once it waits for its order; null when it ended before that. */
+  readonly waiting: Promise<number | null>;
+  /** An order, or leave to end. */
+  readonly tell: (text: string) => void;
+  readonly giveInput: (text: string | undefined) => void;
+  readonly hasEnded: () => boolean;
+  /** Whether our own process stays for it. Default true. */
+  readonly hold: (isHeld: boolean) => void;
+};
+
+/** Starts a keeper. */
+export function startKeeper(options: KeeperOptions): Keeper {
+  const confined = options.strayCommandId === null;
+  const [stdout, stderr] = [options.openPipe(), options.openPipe()];
+  const started = startProcess({
+    argv: options.argv,
+    cwd: options.cwd,
+    env: options.env,
+    descriptors: [
+      'pipe',
+      stdout?.writeEnd ?? 'pipe',
+      stderr?.writeEnd ?? 'pipe',
+      'pipe',
+      'pipe',
+      confined ? 'pipe' : 'ignore',
+      options.seccomp ?? 'ignore',
+    ],
+  });
+  for (const pipe of [stdout, stderr]) pipe?.closeWriteEnd();
+  for (const descriptor of [0, ORDERS]) ignoreBrokenPipe(started.streams[descriptor]);
+  const output = [
+    stdout?.reader ?? readableOf(started, 1),
+    stderr?.reader ?? readableOf(started, 2),
+  ] as const;
+  const tree = createTree({ started, strayCommandId: options.strayCommandId });
+  const isReady = Promise.withResolvers<boolean>();
+  let report: KeeperReport = { kind: 'not-ready', said: '' };
+  let listener: ((report: KeeperReport) => void) | null = null;
+
+  readLines(started, REPORT, (text) => {
+    report = readReport(text);
+    if (report.kind !== 'not-ready') isReady.resolve(true);
+    listener?.(report);
+  });
+  if (confined) readLines(started, STATUS, tree.onStatus);
+  void started.ended.then(() => isReady.resolve(false));
+
+  return {
+    process: started,
+    tree,
+    output,
+    report: () => report,
+    onReport(next) {
+      listener = next;
+    },
+    waiting: isReady.promise.then((ready) => (ready ? tree.root : null)),
+    tell: (text) => void writableOf(started, ORDERS)?.write(text),
+    giveInput: (text) => void writableOf(started, 0)?.end(text),
+    hasEnded: () => started.pid === undefined || !isAlive(started.pid),
+    hold(isHeld) {
+      started.hold(isHeld);
+      for (const stream of [...output, ...started.streams]) holdStream(stream, isHeld);
+    },
+  };
+}
+
+/** Calls back with all text so far, whenever a line of it is complete. */
+function readLines(started: StartedProcess, descriptor: number, onText: (text: string) => void): void {
+  let text = '';
+  const stream = readableOf(started, descriptor);
+  stream.setEncoding('latin1');
+  stream.on('error', () => undefined);
+  stream.on('data', (chunk: string) => {
+    // What is longer than this is not of the keeper.
+    if (text.length < 65_536) text += chunk;
+    onText(text);
+  });
+}
+
+type Stream = StartedProcess['streams'][number];
+
+function readableOf(started: StartedProcess, descriptor: number): Readable {
+  const stream = started.streams[descriptor];
+  if (stream !== null && stream !== undefined && 'read' in stream) return stream;
+  return Readable.from([]);
+}
+
+function writableOf(started: StartedProcess, descriptor: number): Writable | null {
+  const stream = started.streams[descriptor];
+  return stream !== null && stream !== undefined && 'write' in stream ? stream : null;
+}
+
+/** Who reads may end before all is read. */
+function ignoreBrokenPipe(stream: Stream): void {
+  stream?.on('error', () => undefined);
+}
+
+function holdStream(stream: Stream, isHeld: boolean): void {
+  if (!(stream instanceof Socket)) return;
+  if (isHeld) stream.ref();
+  else stream.unref();
+}

@@ -1,0 +1,47 @@
+import { type Isolation, SandboxError } from '@signalbox/core';
+import type { Layer } from './layer.ts';
+
+/** A layer that was tried. */
+export type TriedLayer =
+  | { readonly kind: 'holds'; readonly name: Layer['name']; readonly isolation: Isolation }
+  | { readonly kind: 'fails'; readonly name: Layer['name']; readonly cause: SandboxError };
+
+export type ChosenLayer = { readonly layer: Layer; readonly isolation: Isolation };
+
+/**
+ * The first layer whose probe holds; what better ones lack is told in its `tracking`.
+ *
+ * @throws {SandboxError} when none holds: then nothing runs.
+ */
+export async function chooseLayer(layers: readonly [Layer, ...Layer[]]): Promise<ChosenLayer> {
+  const failures: SandboxError[] = [];
+  for (const layer of layers) {
+    const tried = await tryLayer(layer);
+    if (tried.kind === 'fails') failures.push(tried.cause);
+    else return { layer, isolation: withReason(tried.isolation, failures) };
+  }
+  const [first, ...others] = failures;
+  if (first === undefined || others.length === 0) throw first ?? new SandboxError('Cannot run commands');
+  throw new SandboxError('Cannot run commands: no layer of the sandbox holds on this machine', {
+    cause: first,
+    why: [...new Set(failures.flatMap(({ message, why }) => [message, ...why]))],
+    next: [...new Set(failures.flatMap(({ next }) => next))],
+  });
+}
+
+/** Runs its probe. */
+export async function tryLayer(layer: Layer): Promise<TriedLayer> {
+  try {
+    return { kind: 'holds', name: layer.name, isolation: await layer.probe() };
+  } catch (cause) {
+    if (cause instanceof SandboxError) return { kind: 'fails', name: layer.name, cause };
+    throw cause;
+  }
+}
+
+function withReason(isolation: Isolation, failures: readonly SandboxError[]): Isolation {
+  const why = failures.flatMap(({ message, why: facts }) => (facts.length === 0 ? [message] : facts));
+  if (why.length === 0 || isolation.tracking.strength === 'enforced') return isolation;
+  const { tracking } = isolation;
+  return { ...isolation, tracking: { ...tracking, why: [...new Set(why)].join('; ') } };
+}

@@ -1,0 +1,68 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { processesIn } from './fixtures/processes-in.ts';
+import { createStage, type Stage } from './fixtures/stage.ts';
+import { sendSignal } from './process.ts';
+
+describe.each(['off', 'where-possible'] as const)(
+  'what waits for the next command (transactions %s)',
+  (transactions) => {
+    let stage: Stage;
+    beforeEach(() => {
+      stage = createStage({ transactions });
+    });
+    afterEach(() => stage.close());
+
+    const textOf = async (line: string): Promise<string> => {
+      const { stdout, stderr } = await stage.run(line);
+      return stdout.text + stderr.text;
+    };
+    const waiting = async (): Promise<void> => {
+      await expect.poll(() => processesIn(stage.workspace).length, { timeout: 5000 }).toBeGreaterThan(0);
+    };
+
+    /** Another file under the same name, as editors write. */
+    const replace = (name: string, text: string): void => {
+      const path = join(stage.workspace, name);
+      writeFileSync(`${path}.new`, text);
+      renameSync(`${path}.new`, path);
+    };
+
+    test('knows nothing of the command before: folder, environment and limits are each its own', async () => {
+      mkdirSync(join(stage.workspace, 'below'));
+      await stage.run('export LEFT=over; cd below; ulimit -n 20', { cwd: 'below', env: { ONE: '1' } });
+      await waiting();
+      expect(await textOf('echo "$LEFT|$ONE|$PWD|$OLDPWD"; ulimit -n')).toBe(`||${stage.workspace}|\n256\n`);
+    });
+
+    test('shows no secret that took the place of another meanwhile (finding 4)', async () => {
+      replace('.env', 'KEY=first');
+      expect(await textOf('cat .env')).not.toContain('first');
+      await waiting();
+      replace('.env', 'KEY=second');
+      expect(await textOf('cat .env')).not.toContain('second');
+    });
+
+    test('shows the files as they are when the command begins', async () => {
+      mkdirSync(join(stage.workspace, '.git', 'hooks'), { recursive: true });
+      for (const name of ['.git/HEAD', '.git/config', 'signalbox.yaml', 'a']) replace(name, 'old\n');
+      await stage.run('cat .git/* *');
+      await waiting();
+      for (const name of ['.git/config', 'signalbox.yaml', 'a', 'b']) replace(name, 'new\n');
+      expect(await textOf('cat .git/config signalbox.yaml a b; ls')).toBe(
+        'new\nnew\nnew\nnew\na\nb\nsignalbox.yaml\n',
+      );
+    });
+
+    test('is replaced when somebody killed it', async () => {
+      await stage.run('true');
+      await waiting();
+      while (processesIn(stage.workspace).length > 0) {
+        for (const pid of processesIn(stage.workspace)) sendSignal(pid, 'SIGKILL');
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(await textOf('echo here')).toBe('here\n');
+    });
+  },
+);
