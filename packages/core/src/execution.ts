@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ContentHash, FileTouch } from './file-touch.ts';
+import { NetworkUse } from './network/network-use.ts';
 
 /** What is stored of one output stream. */
 export const StoredOutput = z
@@ -87,6 +88,8 @@ export const Execution = z
     changes: z.array(FileTouch).readonly().optional(),
     /** It had changed files, and its exit code was one that takes them back (S001-103). */
     rolledBack: z.literal(true).optional(),
+    /** Whom it talked to, or tried to; absent where it had no network, or one that nobody watched. */
+    network: z.array(NetworkUse).readonly().optional(),
   })
   .readonly();
 export type Execution = z.infer<typeof Execution>;

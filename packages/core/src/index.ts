@@ -1,4 +1,13 @@
-export { Approval, Approver, CallHash } from './approval.ts';
+export {
+  Approval,
+  ApprovalBase,
+  Approver,
+  AskedAgain,
+  BaseFile,
+  CallHash,
+  Grant,
+  type PendingApproval,
+} from './approval.ts';
 export { Call, CallContext, type CallContextInput, Phase, RawCall, ToolName, Trust } from './call.ts';
 export { Access, Claim, claimsConflict, describeClaim, readClaim, writeClaim } from './claim.ts';
 export { CommandRecord, CommandState, publishedStatus } from './command.ts';
@@ -38,6 +47,29 @@ export { FencingToken, Lease } from './lease.ts';
 export { isAtLeast, Level, strictestLevel } from './level.ts';
 export { CONFLICTING_MODES, LOCK_MODES, lockEntries, type LockEntry, type LockMode } from './lock-entry.ts';
 export { ALL_MODES, Mode } from './mode.ts';
+export {
+  describeTarget,
+  type Host,
+  isLocalhost,
+  parseHost,
+  parseTarget,
+  type Target,
+} from './network/host.ts';
+export {
+  HostPattern,
+  type HostRule,
+  isNamed,
+  parseHostPattern,
+  patternOfHost,
+} from './network/host-pattern.ts';
+export {
+  type AddressRange,
+  type IpAddress,
+  isInRange,
+  parseAddressRange,
+  parseIpAddress,
+} from './network/ip-address.ts';
+export { NetworkUse } from './network/network-use.ts';
 export { failureOf, Outcome, type OutcomeKind, type PublishedStatus } from './outcome.ts';
 export type { Clock } from './ports/clock.ts';
 export type { CommandFilter, CommandStore, HistoryTotals } from './ports/command-store.ts';
@@ -49,6 +81,7 @@ export type {
   ExecutionLimits,
   ExecutionRequest,
   Executor,
+  NetworkAccess,
   Program,
 } from './ports/executor.ts';
 export type { Facts } from './ports/facts.ts';
@@ -102,7 +135,7 @@ export { settingsJsonSchema } from './settings/settings-json-schema.ts';
 export type { SettingsLayer } from './settings/settings-layer.ts';
 export { formatPath, type SettingsPath } from './settings/settings-path.ts';
 export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tool-policy.ts';
-export { type RuleLayer, type RuleRuling, UserRule } from './settings/user-rule.ts';
+export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './settings/user-rule.ts';
 export { StaleWriteError } from './stale-write-error.ts';
 export { toToolOffer } from './tool-offer.ts';
 export { createToolRegistry, type ToolRegistry } from './tool-registry.ts';

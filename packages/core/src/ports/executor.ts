@@ -1,6 +1,8 @@
 import type { Execution, Isolation } from '../execution.ts';
 import type { FileTouch } from '../file-touch.ts';
 import type { CommandId } from '../id.ts';
+import type { HostPattern } from '../network/host-pattern.ts';
+import type { NetworkUse } from '../network/network-use.ts';
 
 /** A shell line runs in exactly `/bin/bash --noprofile --norc -c`; an argv without any shell. */
 export type Program =
@@ -17,6 +19,12 @@ export type ExecutionLimits = {
   readonly openFiles: number;
 };
 
+/**
+ * `on`: the machine's own network, unwatched. `hosts`: through a gate that lets pass HTTP and TLS to these hosts
+ * and tells of every connection; nothing else of the network is there, no name service either.
+ */
+export type NetworkAccess = 'off' | 'on' | { readonly hosts: readonly HostPattern[] };
+
 export type ExecutionRequest = {
   readonly commandId: CommandId;
   readonly program: Program;
@@ -25,7 +33,7 @@ export type ExecutionRequest = {
   /** Added to the clean environment; see the executor for names that are refused. */
   readonly env: Readonly<Record<string, string>>;
   readonly limits: ExecutionLimits;
-  readonly network: 'off' | 'on';
+  readonly network: NetworkAccess;
   /** `read`: the workspace is mounted read-only, for tools that only look. */
   readonly workspace: 'write' | 'read';
   /** Text for standard input; empty otherwise. At most 1 MiB. */
@@ -37,6 +45,8 @@ export type ExecutionHooks = {
   readonly signal: AbortSignal;
   /** Complete UTF-8, in arrival order of each stream, redacted by whoever passes it on. */
   readonly onOutput: (stream: 'stdout' | 'stderr', text: string) => void;
+  /** The first connection to a target with an outcome, for at most 100 of them. */
+  readonly onConnection?: (use: NetworkUse) => void;
   /** Once the process exists. */
   readonly onStart?: (pid: number) => void;
   /**
