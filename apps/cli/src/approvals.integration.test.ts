@@ -4,6 +4,8 @@ import type { CallHash, CommandRecord } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
+/** All that is told here is told of calls that ask. */
+const ASKING = { approval: { prompt_on_warning: true } } as const;
 const ANA = { name: 'ana', channel: 'test' } as const;
 
 async function askedHash(own: TestHouse, id: CommandRecord['id']): Promise<CallHash> {
@@ -33,7 +35,7 @@ test('a safe call runs without asking, a dangerous one waits for a person, whate
 });
 
 test('the first answer counts, and an answer to another call counts for nothing', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestHouse({ settings: ASKING });
   const asked = own.submit('openai', 'bash', { line: 'touch a' });
   const hash = await askedHash(own, asked.commandId);
   const { approvals } = own.house.coordinator;
@@ -54,7 +56,7 @@ test('the first answer counts, and an answer to another call counts for nothing'
 });
 
 test('a changed call is judged again: the changed one runs, a blocked one can’t be approved', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestHouse({ settings: ASKING });
   const asked = own.submit('openai', 'bash', { line: 'touch a' });
   const hash = await askedHash(own, asked.commandId);
   const { approvals } = own.house.coordinator;
@@ -77,17 +79,17 @@ test('a changed call is judged again: the changed one runs, a blocked one can’
 });
 
 test('a question that nobody answers expires as a refusal', async () => {
-  await using own = await openTestHouse({ settings: { approval: { expiry: 20 } } });
+  await using own = await openTestHouse({ settings: { approval: { ...ASKING.approval, expiry: 20 } } });
   const result = await own.call('openai', 'bash', { line: 'touch a' });
   expect(result).toMatchObject({ outcome: { kind: 'denied', failure: { code: 'approval-expired' } } });
 });
 
 test('after a restart pending questions are pending, and their answer still counts', async () => {
-  const before = await openTestHouse();
+  const before = await openTestHouse({ settings: ASKING });
   const asked = before.submit('openai', 'bash', { line: 'touch a' });
   const hash = await askedHash(before, asked.commandId);
   await before.leave();
-  await using after = await openTestHouse({ workspace: before.workspace });
+  await using after = await openTestHouse({ workspace: before.workspace, settings: ASKING });
   const { approvals } = after.house.coordinator;
   expect((await approvals.pending()).map(({ id }) => id)).toEqual([asked.commandId]);
   expect((await approvals.answer(asked.commandId, { kind: 'approve' }, ANA, hash)).kind).toBe('granted');

@@ -1,6 +1,4 @@
-import { mkfifoSync } from './testing/mkfifo.ts';
-import { writeFileSync } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyAudit } from '@signalbox/coordinator';
 import { ProviderId } from '@signalbox/core';
@@ -9,17 +7,21 @@ import { openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
-/** A shell line that holds its leases until the test lets it go. */
+/**
+ * A shell line that holds its leases until the test lets it go. It looks into a folder, since a transaction does not
+ * see a name that was missing when it looked first.
+ */
 async function hold(
   own: TestHouse,
   provider: string,
   target: string,
 ): Promise<{ letGo(): Promise<void>; handle: ReturnType<TestHouse['submit']> }> {
-  const pipe = join(own.workspace, `pipe-${provider}`);
-  mkfifoSync(pipe);
-  const handle = own.submit(provider, 'bash', { line: `cat pipe-${provider} >> ${target}` });
+  const signals = join(own.workspace, 'signals');
+  mkdirSync(signals, { recursive: true });
+  const wait = `until ls signals | grep -qx ${provider}; do sleep 0.02; done`;
+  const handle = own.submit(provider, 'bash', { line: `${wait}; echo ${provider} >> ${target}` });
   await own.event('command_started', ({ commandId }) => commandId === handle.commandId);
-  return { handle, letGo: () => appendFile(pipe, `${provider}\n`) };
+  return { handle, letGo: async () => writeFileSync(join(signals, provider), '') };
 }
 
 test('two providers change one file: one runs, the other is queued and runs after it (S003-72, S003-57)', async () => {

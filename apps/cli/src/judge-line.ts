@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { claimsOf } from '@signalbox/coordinator';
+import { claimsOfCall } from '@signalbox/coordinator';
 import {
   type Mode,
   type ProviderId,
@@ -29,6 +29,8 @@ export function judgeLine(options: {
   readonly sandboxed: boolean;
 }): Judgement {
   const { line, settings, mode, provider, trust, sandboxed } = options;
+  // As it would run here: where no overlay works, `signalbox doctor` says so.
+  const transactional = sandboxed && settings.tools.shell.transactional;
   const home = homedir();
   const workspace = realpathSync(options.workspace);
   const cwd = resolve(workspace, options.cwd);
@@ -49,8 +51,10 @@ export function judgeLine(options: {
     line,
     mode,
     sandboxed,
+    reversible: transactional,
     contentBytes: Buffer.byteLength(line),
     context: { provider, trust, phase: 'executor', sessionId: createId('session', randomBytes) },
   });
-  return { line, verdict, ruling, claims: claimsOf(verdict), mode, trust };
+  const claims = claimsOfCall(verdict, tool, { transactional, settings });
+  return { line, verdict, ruling, claims, mode, trust };
 }

@@ -1,9 +1,17 @@
-import { claimsConflict, type Effect, type Verdict } from '@signalbox/core';
+import { type Claim, claimsConflict, type Effect, type Verdict } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { claimsOf } from './claims-of.ts';
+import { type ClaimCircumstances, claimsOf as claimsUnder, claimsOfChanges, isCovered } from './claims-of.ts';
 
 function verdict(effects: readonly Effect[], more: Partial<Verdict> = {}): Verdict {
   return { level: 'warning', reasons: [], effects, runsRepositoryCode: false, composed: false, ...more };
+}
+
+const BIND: ClaimCircumstances = { isTransaction: false, isStable: false };
+const TRANSACTION: ClaimCircumstances = { isTransaction: true, isStable: false };
+
+/** On the workspace itself. */
+function claimsOf(of: Verdict): readonly Claim[] {
+  return claimsUnder(of, BIND);
 }
 
 const WHOLE_TO_WRITE = [{ resource: 'workspace', access: 'write' }];
@@ -83,4 +91,41 @@ test('a writer of the git index conflicts with one who may write anywhere', () =
   expect(claimsConflict(add, claimsOf(verdict([{ kind: 'write', path: 'src/a.ts', scope: 'file' }])))).toBe(
     false,
   );
+});
+
+test('a transaction claims the writes that are known, and leaves the others for its end', () => {
+  const effects: readonly Effect[] = [
+    { kind: 'write', path: 'a', scope: 'file' },
+    { kind: 'write-unknown' },
+    { kind: 'repository-code' },
+  ];
+  expect(claimsUnder(verdict(effects), TRANSACTION)).toEqual([{ resource: 'path:a', access: 'write' }]);
+});
+
+test('with isolation: stable a transaction that runs tests holds the workspace to read (X-40)', () => {
+  const effects: readonly Effect[] = [{ kind: 'repository-code' }, { kind: 'write-unknown' }];
+  expect(claimsUnder(verdict(effects), { isTransaction: true, isStable: true })).toEqual(WHOLE_TO_READ);
+});
+
+test('changes are claimed by their names, those of git by what of it they change', () => {
+  const changed = (path: string) => ({ path, kind: 'modified', hash: null }) as const;
+  const paths = ['src/a.ts', '.git/index', '.git/HEAD', '.git/refs/heads/main', '.git/objects/ab/cd'];
+  expect(claimsOfChanges(paths.map(changed))).toEqual([
+    { resource: 'path:src/a.ts', access: 'write' },
+    { resource: 'git:index', access: 'write' },
+    { resource: 'git:refs', access: 'write' },
+  ]);
+  const many = Array.from({ length: 65 }, (_, n) => changed(`f${n}`));
+  expect(claimsOfChanges(many)).toEqual(WHOLE_TO_WRITE);
+});
+
+test('a claim is covered by one to write on the same or on what contains it, and by none to read', () => {
+  const [wanted] = claimsOfChanges([{ path: 'src/a.ts', kind: 'created', hash: null }]);
+  if (wanted === undefined) throw new Error('no claim');
+  const held = (resource: string, access: 'read' | 'write') => [{ resource, access } as Claim];
+  expect(isCovered(wanted, held('tree:src', 'write'))).toBe(true);
+  expect(isCovered(wanted, held('workspace', 'write'))).toBe(true);
+  expect(isCovered(wanted, held('path:src/a.ts', 'read'))).toBe(false);
+  expect(isCovered(wanted, held('tree:src/a', 'write'))).toBe(false);
+  expect(isCovered(wanted, held('path:src/a.ts/b', 'write'))).toBe(false);
 });

@@ -1,6 +1,8 @@
 import {
   type Claim,
   type Effect,
+  type FileTouch,
+  nodesOf,
   pathResource,
   readClaim,
   Resource,
@@ -13,26 +15,68 @@ import {
 /** Over so many claims a command holds the workspace instead: each costs the scheduler a few microseconds. */
 const MAX_CLAIMS = 64;
 
+export type ClaimCircumstances = {
+  /** The command runs as a transaction: what it writes is known when it has ended, and claimed then. */
+  readonly isTransaction: boolean;
+  /** Tests and builds hold the workspace to read while they run (`isolation: stable`). */
+  readonly isStable: boolean;
+};
+
 /**
  * What a command must hold before it starts, from what it would touch.
  *
- * Without an overlay a command whose writes can't be known holds the whole workspace to write. One that only
- * runs the repository's own tests or builds holds it to read: no writer runs underneath (X-40). Paths
- * outside the workspace are the policy's to refuse; they are nobody's to hold.
+ * A transaction claims the writes that are known. What else it writes it claims when it has ended, by
+ * {@link claimsOfChanges}, and it holds up nobody until then.
+ *
+ * On the workspace itself a command whose writes can't be known holds all of it to write. One that only runs the
+ * repository's own tests or builds holds it to read: no writer runs underneath (X-40). Paths outside the
+ * workspace are the policy's to refuse; they are nobody's to hold.
  */
-export function claimsOf(verdict: Verdict): readonly Claim[] {
+export function claimsOf(verdict: Verdict, circumstances: ClaimCircumstances): readonly Claim[] {
   const claims = new Map<string, Claim>();
   const add = (claim: Claim): void => {
     const held = claims.get(claim.resource);
     if (held?.access !== 'write') claims.set(claim.resource, claim);
   };
-  for (const effect of verdict.effects) for (const claim of claimsOfEffect(effect, verdict)) add(claim);
-  if (claims.size <= MAX_CLAIMS) return [...claims.values()];
-  const writes = [...claims.values()].some((claim) => claim.access === 'write');
+  for (const effect of verdict.effects) {
+    for (const claim of claimsOfEffect(effect, verdict, circumstances)) add(claim);
+  }
+  return bounded([...claims.values()]);
+}
+
+/** What a transaction must hold to put exactly these changes. Git's objects are never changed, only added. */
+export function claimsOfChanges(changes: readonly FileTouch[]): readonly Claim[] {
+  const resources = new Set(changes.flatMap(({ path }) => resourceOfChange(path)));
+  return bounded([...resources].map(writeClaim));
+}
+
+/** Whether who holds the one claims may do what the other claim wants. */
+export function isCovered({ resource, access }: Claim, held: readonly Claim[]): boolean {
+  const nodes = nodesOf(resource);
+  return held.some(
+    (claim) =>
+      (claim.access === 'write' || access === 'read') &&
+      nodesOf(claim.resource).every((node, depth) => node === nodes[depth]),
+  );
+}
+
+function resourceOfChange(path: string): Resource[] {
+  if (path.startsWith('.git/objects/')) return [];
+  if (path === '.git/index') return [Resource.parse('git:index')];
+  return [path.startsWith('.git/') ? Resource.parse('git:refs') : pathResource(path)];
+}
+
+function bounded(claims: readonly Claim[]): readonly Claim[] {
+  if (claims.length <= MAX_CLAIMS) return claims;
+  const writes = claims.some((claim) => claim.access === 'write');
   return [writes ? writeClaim(WORKSPACE) : readClaim(WORKSPACE)];
 }
 
-function claimsOfEffect(effect: Effect, verdict: Verdict): readonly Claim[] {
+function claimsOfEffect(
+  effect: Effect,
+  verdict: Verdict,
+  { isTransaction, isStable }: ClaimCircumstances,
+): readonly Claim[] {
   switch (effect.kind) {
     case 'read': {
       const resource = resourceOf(effect);
@@ -44,11 +88,12 @@ function claimsOfEffect(effect: Effect, verdict: Verdict): readonly Claim[] {
       return resource === undefined ? [] : [writeClaim(resource)];
     }
     case 'write-unknown':
+      if (isTransaction) return [];
       return [
         verdict.runsRepositoryCode && verdict.level === 'safe' ? readClaim(WORKSPACE) : writeClaim(WORKSPACE),
       ];
     case 'repository-code':
-      return [readClaim(WORKSPACE)];
+      return isTransaction && !isStable ? [] : [readClaim(WORKSPACE)];
     case 'resource':
       return [{ resource: Resource.parse(effect.resource), access: effect.access }];
     case 'network':

@@ -31,6 +31,8 @@ export type CoordinatorOptions = {
   readonly executor: Executor;
   /** Whether commands are really confined: what the executor's probe said. */
   readonly sandboxed: boolean;
+  /** Whether shell lines run as transactions, of which all is known and can be undone: what the probe said. */
+  readonly transactional: boolean;
   readonly files: Files;
   readonly tools: ToolRegistry;
   readonly policy: Policy;

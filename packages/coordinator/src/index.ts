@@ -14,7 +14,7 @@ export type {
 } from './coordinator-api.ts';
 export type { CoordinatorOptions } from './coordinator-options.ts';
 export { createCoordinator } from './create-coordinator.ts';
-export { claimsOf } from './claims-of.ts';
+export { claimsOfCall } from './judge-call.ts';
 export { Letter, sendLetter } from './mailbox.ts';
 export { createModeDesk, type ModeDesk } from './mode-desk.ts';
 export { createMonitor } from './monitor.ts';

@@ -44,6 +44,8 @@ const parts: JudgeParts = {
   home: '/home/ana',
   lines: { tests: null, lint: null },
   sandboxed: true,
+  transactional: true,
+  settings: defaultSettings(),
   redact: { text: same, json: same },
 };
 

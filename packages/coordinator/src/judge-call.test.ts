@@ -62,6 +62,8 @@ function partsOf(settings: Readonly<Record<string, Json>> = {}): JudgeParts {
     home: undefined,
     lines: { tests: null, lint: null },
     sandboxed: true,
+    transactional: false,
+    settings: parsed.settings,
     redact: { text: redactor.redact, json: redactor.redactJson },
   };
 }

@@ -2,6 +2,7 @@ import {
   type Call,
   type CallContext,
   type CallHash,
+  type Claim,
   type CommandRecord,
   type Effect,
   type Failure,
@@ -12,6 +13,7 @@ import {
   type Outcome,
   type RawCall,
   type Ruling,
+  type Settings,
   type Tool,
   ToolFailure,
   type ToolRegistry,
@@ -50,6 +52,9 @@ export type JudgeParts = {
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   /** Whether commands are really confined now. */
   readonly sandboxed: boolean;
+  /** Whether shell lines run as transactions now: their writes are known exactly, and can be undone. */
+  readonly transactional: boolean;
+  readonly settings: Pick<Settings, 'isolation'>;
   readonly redact: Redact;
 };
 
@@ -88,7 +93,16 @@ export function judgeCall(
     const contentBytes = contentBytesOf(parsed.args);
     const line = tool.shellLine?.(parsed.args, parts.lines).line ?? null;
     const { sandboxed } = parts;
-    const question: Question = { tool, verdict, line, ...circumstances, sandboxed, contentBytes };
+    const reversible = isReversible(tool, parts);
+    const question: Question = {
+      tool,
+      verdict,
+      line,
+      ...circumstances,
+      sandboxed,
+      reversible,
+      contentBytes,
+    };
     return {
       kind: 'judged',
       tool,
@@ -99,7 +113,7 @@ export function judgeCall(
         callHash: callHashOf(call, tool, parts),
         title,
         verdict,
-        claims: claimsOf(verdict),
+        claims: claimsOfCall(verdict, tool, parts),
       },
     };
   } catch (error) {
@@ -108,6 +122,16 @@ export function judgeCall(
     }
     throw error;
   }
+}
+
+/** What a call must hold before it starts. */
+export function claimsOfCall(
+  verdict: Verdict,
+  tool: Pick<Tool, 'shellLine'>,
+  { transactional, settings }: Pick<JudgeParts, 'transactional' | 'settings'>,
+): readonly Claim[] {
+  const isTransaction = transactional && tool.shellLine !== undefined;
+  return claimsOf(verdict, { isTransaction, isStable: settings.isolation === 'stable' });
 }
 
 /** @throws {ToolFailure} when its shell line can't be made, for want of configuration. */
@@ -236,7 +260,7 @@ function withoutSecrets(verdict: Verdict, redact: Redact): Verdict {
 export function questionOf(
   tool: Tool,
   record: CommandRecord,
-  circumstances: Pick<JudgeParts, 'lines' | 'sandboxed'> & { readonly mode: Mode },
+  circumstances: Pick<JudgeParts, 'lines' | 'sandboxed' | 'transactional'> & { readonly mode: Mode },
 ): Question {
   const { mode, sandboxed, lines } = circumstances;
   if (record.verdict === null)
@@ -248,6 +272,15 @@ export function questionOf(
     mode,
     context: record.context,
     sandboxed,
+    reversible: isReversible(tool, circumstances),
     contentBytes: contentBytesOf(record.call.args),
   };
+}
+
+/** Whether `undo` could take back what the call changes in the workspace. */
+function isReversible(
+  { shellLine, category }: Pick<Tool, 'shellLine' | 'category'>,
+  { transactional }: Pick<JudgeParts, 'transactional'>,
+): boolean {
+  return transactional && (shellLine !== undefined || category === 'system_write');
 }

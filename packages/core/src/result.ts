@@ -31,6 +31,8 @@ export const CommandResult = z
     truncated: z.boolean(),
     spillFiles: z.strictObject({ stdout: z.string().optional(), stderr: z.string().optional() }).readonly(),
     files: z.array(FileTouch).readonly(),
+    /** Of a command that held up nobody while it ran: files that others changed meanwhile, at most 20. */
+    changedUnderneath: z.array(z.string()).readonly().optional(),
     usage: ResourceUsage.nullable(),
     isolation: Isolation.nullable(),
     submittedAt: z.number(),

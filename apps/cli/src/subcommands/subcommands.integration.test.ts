@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { EXIT } from '../frame/exit-code.ts';
 import { parseKeys } from '../screen/keyboard.ts';
 import { createTestWorkspace, openTestHouse } from '../testing/open-test-house.ts';
 import { createTestTerminal, type Ran } from '../testing/test-context.ts';
@@ -93,7 +94,7 @@ test('a subcommand that needs records or a coordinator says so where there is no
 });
 
 test('a yes without a terminal needs the hash of the call; a no does not', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestHouse({ settings: { approval: { prompt_on_warning: true } } });
   const { signalbox } = createTestTerminal(own.workspace);
   const first = own.submit('openai', 'bash', { line: 'touch a' });
   const second = own.submit('openai', 'bash', { line: 'touch b' });
@@ -134,7 +135,7 @@ test('a person at another terminal is shown the call and answers by key', async 
 });
 
 test('commands and the mode can be ended and set from another terminal', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestHouse({ settings: { approval: { prompt_on_warning: true } } });
   const { signalbox } = createTestTerminal(own.workspace);
   const asked = own.submit('openai', 'bash', { line: 'touch a' });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
@@ -211,4 +212,17 @@ test('tools, doctor, queue and completion answer', async () => {
   expect((await signalbox('queue')).out).toContain('Nobody waits.');
   expect((await signalbox('completion', 'fish')).out).toContain('complete -c signalbox');
   expect((await signalbox('help', 'run')).out).toContain('Usage: signalbox run');
+});
+
+test('exec follows the settings while its line waits: what is denied now is not asked about any more (C10)', async () => {
+  const workspace = createTestWorkspace({ 'src/a.ts': '' });
+  const { signalbox } = createTestTerminal(workspace, {
+    onAsked: () =>
+      writeFileSync(join(workspace, 'signalbox.yaml'), 'rules:\n  - id: no-rm\n    deny: { program: rm }\n'),
+  });
+  const ran = await signalbox('exec', '--', 'rm -rf src');
+  expect(ran.talk).toContain('policy changed');
+  expect(ran.talk).toContain('rule "no-rm" (signalbox.yaml:2) denies it');
+  expect(ran.exit).toBe(EXIT.neverRan);
+  rmSync(workspace, { recursive: true, force: true });
 });

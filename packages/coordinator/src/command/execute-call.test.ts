@@ -5,7 +5,9 @@ import {
   EMPTY_OUTPUT,
   type Execution,
   type Executor,
+  pathResource,
   type Tool,
+  writeClaim,
 } from '@signalbox/core';
 import {
   aCommandRecord,
@@ -58,7 +60,7 @@ const shell: Tool = defineTool({
 async function runTransaction(before: (release: () => Promise<void>) => unknown) {
   const clock = createManualClock();
   const scheduler = createMemoryScheduler(clock);
-  const granted = await scheduler.enqueue(aQueueEntry());
+  const granted = await scheduler.enqueue(aQueueEntry({ claims: [writeClaim(pathResource('a'))] }));
   if (granted.kind !== 'granted') throw new Error('not granted');
   const { lease } = granted;
   const answers: (CommitAnswer | undefined)[] = [];
@@ -73,7 +75,7 @@ async function runTransaction(before: (release: () => Promise<void>) => unknown)
   const { ended } = executeCall({
     record: aCommandRecord(),
     tool: shell,
-    lease,
+    hold: { lease: () => lease, exchange: () => Promise.reject(new Error('nothing to exchange')) },
     files: createMemoryFiles({}),
     executor,
     scheduler,
@@ -82,6 +84,8 @@ async function runTransaction(before: (release: () => Promise<void>) => unknown)
     env: {},
     limits: aShellRequest('').limits,
     network: 'off',
+    whyDenied: () => [],
+    onConflict: 'conflict',
     retry: { attempts: 1, waitMs: 0 },
     output: { push: () => undefined, end: () => Promise.resolve() },
     clock,

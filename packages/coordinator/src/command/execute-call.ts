@@ -1,12 +1,13 @@
 import {
   type Clock,
   type CommandRecord,
-  type CommitAnswer,
+  type Execution,
   type ExecutionLimits,
+  type ExecutionRequest,
   type Executor,
   type Files,
+  type FileTouch,
   isTransient,
-  type Lease,
   LeaseLostError,
   type Logger,
   type Outcome,
@@ -16,10 +17,14 @@ import {
   type Tool,
   type ToolAnswer,
   ToolFailure,
+  WORKSPACE,
+  writeClaim,
 } from '@signalbox/core';
 import { fencedFiles } from '../fenced-files.ts';
 import type { LiveOutput } from '../live-output.ts';
+import { createCommitGate } from './commit-gate.ts';
 import { type Interruption, outcomeOfAnswer, outcomeOfError, outcomeOfInterruption } from './outcome-of.ts';
+import type { Hold } from './place.ts';
 
 export type Ran = { readonly outcome: Outcome; readonly answer: ToolAnswer | undefined };
 
@@ -33,7 +38,7 @@ export type RunningCall = {
 export type ExecuteOptions = {
   readonly record: CommandRecord;
   readonly tool: Tool;
-  readonly lease: Lease;
+  readonly hold: Hold;
   readonly files: Files;
   readonly executor: Executor;
   readonly scheduler: Scheduler;
@@ -43,6 +48,10 @@ export type ExecuteOptions = {
   /** Of the workspace's settings; a call's own come after. */
   readonly env: Readonly<Record<string, string>>;
   readonly network: 'off' | 'on';
+  /** Why policy forbids what a transaction wrote; empty when it does not. */
+  readonly whyDenied: (changes: readonly FileTouch[]) => readonly string[];
+  /** `rerun`: a transaction in conflict runs once more, alone in the workspace. */
+  readonly onConflict: 'conflict' | 'merge' | 'rerun';
   readonly retry: { readonly attempts: number; readonly waitMs: number };
   readonly output: LiveOutput;
   readonly clock: Clock;
@@ -60,10 +69,11 @@ const GIVE_UP_AFTER_MS = 10_000;
  * programs or writes never is.
  *
  * A handler that ignores the stop is given up after 10 s, when every program that it started is dead: it can
- * start no other, and its lease, which ends with the command, lets it change no file.
+ * start no other, and its lease, which ends with the command, lets it change no file. The time that a command
+ * waits for claims on what it wrote is not its own: its process is dead by then.
  */
 export function executeCall(options: ExecuteOptions): RunningCall {
-  const { tool, lease, scheduler, clock, logger, limits, output } = options;
+  const { tool, hold, scheduler, clock, logger, limits, output } = options;
   const controller = new AbortController();
   const programs = new Set<Promise<unknown>>();
   const givenUp = Promise.withResolvers<Ran>();
@@ -121,11 +131,37 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     });
   }
 
-  /** A command that lost its lease puts none of its files, however late it comes. */
-  async function mayCommit(): Promise<CommitAnswer> {
-    if (await scheduler.isCurrent(lease)) return { kind: 'ok' };
-    interrupt({ kind: 'lease-lost' });
-    return { kind: 'denied', why: [`lease ${lease.leaseId} (fencing token ${lease.fencingToken}) is gone`] };
+  /** Its process is dead: what it waits is not its own time. */
+  const untimed: Hold = {
+    lease: hold.lease,
+    async exchange(claims, how) {
+      cancelTimeout();
+      const lease = await hold.exchange(claims, how);
+      if (!controller.signal.aborted) cancelTimeout = startTimeout();
+      return lease;
+    },
+  };
+
+  const gate = createCommitGate({
+    hold: untimed,
+    scheduler,
+    signal: controller.signal,
+    whyDenied: options.whyDenied,
+    onLost: () => interrupt({ kind: 'lease-lost' }),
+  });
+
+  /** Once: who holds the workspace is in no conflict but with people. */
+  async function rerun(request: ExecutionRequest, before: Execution): Promise<Execution> {
+    const alone = { placeless: false, signal: controller.signal };
+    const lease = await untimed.exchange([writeClaim(WORKSPACE)], alone);
+    return lease === null ? before : execute(request);
+  }
+
+  function execute(request: ExecutionRequest): Promise<Execution> {
+    const hooks = { signal: controller.signal, onOutput: output.push, mayCommit: gate };
+    const process = options.executor.execute(request, hooks);
+    programs.add(process);
+    return process;
   }
 
   function contextOf(): Parameters<Tool['handle']>[1] {
@@ -134,36 +170,39 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       commandId: record.id,
       sessionId: record.context.sessionId,
       provider: record.context.provider,
-      files: fencedFiles(options.files, scheduler, lease),
+      files: fencedFiles(options.files, scheduler, hold),
       readings: options.readings,
       clock,
       signal: controller.signal,
       lines: options.lines,
       async run(program, runOptions = {}) {
         if (controller.signal.aborted) throw stopped();
-        const process = options.executor.execute(
-          {
-            commandId: record.id,
-            program,
-            cwd: runOptions.cwd ?? '.',
-            env: { ...options.env, ...record.context.env, ...runOptions.env },
-            limits,
-            network: options.network,
-            workspace: runOptions.workspace ?? 'write',
-            ...(runOptions.stdin === undefined ? {} : { stdin: runOptions.stdin }),
-          },
-          { signal: controller.signal, onOutput: output.push, mayCommit },
-        );
-        programs.add(process);
-        return process;
+        const request: ExecutionRequest = {
+          commandId: record.id,
+          program,
+          cwd: runOptions.cwd ?? '.',
+          env: { ...options.env, ...record.context.env, ...runOptions.env },
+          limits,
+          network: options.network,
+          workspace: runOptions.workspace ?? 'write',
+          ...(runOptions.stdin === undefined ? {} : { stdin: runOptions.stdin }),
+        };
+        const execution = await execute(request);
+        // What it did beyond the workspace it would do twice.
+        const mayRerun = options.onConflict === 'rerun' && options.network === 'off';
+        return execution.ended.kind === 'conflict' && mayRerun ? rerun(request, execution) : execution;
       },
     };
   }
 
   /** A handler that starts nothing is bounded too; the executor bounds its processes itself, a little earlier. */
-  const cancelTimeout = clock.timer(limits.timeoutMs + 1000, () =>
-    interrupt({ kind: 'timed_out', timeoutMs: limits.timeoutMs }),
-  );
+  function startTimeout(): () => void {
+    return clock.timer(limits.timeoutMs + 1000, () =>
+      interrupt({ kind: 'timed_out', timeoutMs: limits.timeoutMs }),
+    );
+  }
+
+  let cancelTimeout = startTimeout();
   const stopRenewing = keepRenewed(options, () => interrupt({ kind: 'lease-lost' }));
   const ended = Promise.race([attempts(), givenUp.promise]).finally(() => {
     cancelTimeout();
@@ -175,23 +214,31 @@ export function executeCall(options: ExecuteOptions): RunningCall {
   return { ended, interrupt };
 }
 
-/** Calls `lost` when the lease is gone, or could not be renewed for two thirds of its life. */
-function keepRenewed(options: ExecuteOptions, lost: () => void): () => void {
-  const { scheduler, lease, clock, logger } = options;
+/**
+ * Calls `lost` when the lease is gone, or could not be renewed for two thirds of its life. While the command waits
+ * for other claims there is nothing to renew.
+ */
+function keepRenewed({ scheduler, hold, clock, logger }: ExecuteOptions, lost: () => void): () => void {
   const thirdMs = scheduler.leaseTtlMs / 3;
-  let renewedAt = clock.monotonic();
+  let renewed = { lease: hold.lease()?.leaseId, at: clock.monotonic() };
   let cancel = clock.timer(thirdMs, renew);
 
   function renew(): void {
     const askedAt = clock.monotonic();
+    const lease = hold.lease();
+    if (lease?.leaseId !== renewed.lease) renewed = { lease: lease?.leaseId, at: askedAt };
     // The last one was never answered.
-    if (askedAt - renewedAt > 2.5 * thirdMs) return lost();
+    if (lease !== undefined && askedAt - renewed.at > 2.5 * thirdMs) return lost();
     cancel = clock.timer(thirdMs, renew);
-    scheduler.renew(lease.leaseId).then(
-      () => (renewedAt = askedAt),
+    if (lease === undefined) return;
+    const { leaseId, commandId } = lease;
+    scheduler.renew(leaseId).then(
+      () => (renewed = renewed.lease === leaseId ? { lease: leaseId, at: askedAt } : renewed),
       (error: unknown) => {
-        logger.warn({ commandId: lease.commandId, leaseId: lease.leaseId, error }, 'lease not renewed');
-        if (error instanceof LeaseLostError || askedAt - renewedAt >= 2 * thirdMs) lost();
+        // Given back meanwhile.
+        if (hold.lease()?.leaseId !== leaseId) return;
+        logger.warn({ commandId, leaseId, error }, 'lease not renewed');
+        if (error instanceof LeaseLostError || askedAt - renewed.at >= 2 * thirdMs) lost();
       },
     );
   }

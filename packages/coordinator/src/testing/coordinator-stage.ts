@@ -153,6 +153,7 @@ export function createStage(written: Readonly<Record<string, unknown>> = {}) {
         facts: withFaults(facts, fail('facts'), own),
         executor,
         sandboxed: true,
+        transactional: false,
         files,
         tools: createToolRegistry(tools.list),
         policy: createPolicy(parsed, { workspace: WORKSPACE, home: '/home/ana' }),

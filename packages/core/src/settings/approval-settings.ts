@@ -14,8 +14,11 @@ export const ApprovalSettings = z.strictObject({
   approval_mode: ApprovalMode.default('auto'),
   /** Off: calls of level `safe` ask too. */
   auto_approve_safe: z.boolean().default(true),
-  /** Off: calls of level `warning` run without asking. */
-  prompt_on_warning: z.boolean().default(true),
+  /**
+   * `false`: calls of level `warning` run without asking. `unless_reversible`: those run without asking that run as
+   * transactions, touch the workspace alone and can be undone.
+   */
+  prompt_on_warning: z.union([z.boolean(), z.literal('unless_reversible')]).default('unless_reversible'),
   /** On: calls of level `dangerous` are denied and nobody is asked (X-04). */
   deny_dangerous: z.boolean().default(false),
   /** How long a question stays open; then it counts as refused. */

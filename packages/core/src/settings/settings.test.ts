@@ -26,7 +26,8 @@ describe('an empty file', () => {
       approval: {
         approval_mode: 'auto',
         auto_approve_safe: true,
-        prompt_on_warning: true,
+        // Issue 4: what can be undone need not ask.
+        prompt_on_warning: 'unless_reversible',
         deny_dangerous: false,
         expiry: 300_000,
       },
@@ -97,7 +98,8 @@ describe('an empty file', () => {
         },
         // S001-104, S001-111
         shell: {
-          transactional: false,
+          transactional: true,
+          on_conflict: 'conflict',
           transaction_scope: ['**'],
           auto_rollback: false,
           auto_rollback_exit_codes: [1, 2],

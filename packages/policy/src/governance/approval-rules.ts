@@ -67,7 +67,9 @@ function rulingOnWarning(question: Question, settings: Settings): Ruling {
   if (listing === 'auto') return allow('listed-auto');
   if (listing === 'asks') return ask('writes-ask', `require_approval_tools lists ${tool.name}`);
   if (asksByItself(tool, settings)) return ask('tool-asks');
-  if (!settings.approval.prompt_on_warning) return allow('warning-auto');
+  const { prompt_on_warning: prompts } = settings.approval;
+  if (prompts === false) return allow('warning-auto');
+  if (prompts === 'unless_reversible' && canBeUndone(question)) return allow('reversible-auto');
   if (question.context.trust === 'trusted' && staysInside(question)) return allow('trusted-auto');
   const [reason] = verdict.reasons;
   return ask('warning-asks', reason === undefined ? undefined : `level warning asks: ${reason.text}`);
@@ -80,6 +82,34 @@ function asksByItself(tool: Question['tool'], settings: Settings): boolean {
 function staysInside({ verdict, sandboxed }: Question): boolean {
   const LEAVES = new Set(['network', 'write-unknown', 'secret', 'privilege']);
   return sandboxed && verdict.effects.every(({ kind }) => !LEAVES.has(kind));
+}
+
+/** What a transaction holds in, besides what is read and written in the workspace. */
+const HELD_IN = /^(?:git|port):/;
+
+/** Whether nothing of it leaves the overlay but what is put into the workspace, from where `undo` takes it back. */
+function canBeUndone({ verdict, sandboxed, reversible = false }: Question): boolean {
+  return (
+    sandboxed &&
+    reversible &&
+    verdict.effects.every((effect) => {
+      switch (effect.kind) {
+        case 'read':
+        case 'write':
+        case 'delete':
+        case 'write-unknown':
+        case 'repository-code':
+          return true;
+        case 'resource':
+          return HELD_IN.test(effect.resource);
+        case 'network':
+        case 'process':
+        case 'privilege':
+        case 'secret':
+          return false;
+      }
+    })
+  );
 }
 
 /** The verdict's level, or a stricter one where settings put the tool in a stricter category. */

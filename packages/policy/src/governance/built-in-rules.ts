@@ -55,6 +55,10 @@ export const BUILT_IN_RULES = {
     ruling: 'allow',
     says: 'a trusted provider’s warning with known writes inside the workspace and no network, in the sandbox',
   },
+  'reversible-auto': {
+    ruling: 'allow',
+    says: 'a warning of which all that it changes lies in the workspace, in a transaction, without the network: undo takes it back',
+  },
   'warning-auto': { ruling: 'allow', says: 'prompt_on_warning is off' },
   'safe-auto': { ruling: 'allow', says: 'safe calls run without asking' },
 } as const satisfies Readonly<Record<string, { ruling: 'allow' | 'ask' | 'deny'; says: string }>>;

@@ -15,6 +15,10 @@ export type Question = {
   readonly context: Pick<CallContext, 'provider' | 'sessionId' | 'trust' | 'phase'>;
   /** Whether the command would really be confined. */
   readonly sandboxed: boolean;
+  /**
+   * Whether all that the call changes in the workspace is known when it has ended and can be undone. Absent: no.
+   */
+  readonly reversible?: boolean;
   /** Of the largest text among the arguments, in UTF-8. */
   readonly contentBytes: number;
 };

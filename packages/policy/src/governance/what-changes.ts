@@ -30,6 +30,7 @@ export const WHAT_CHANGES: Readonly<Record<RuleId, string>> = {
   'allow-all': 'approval.approval_mode: auto asks again',
   'listed-auto': 'auto_approve_tools without this tool',
   'trusted-auto': 'the provider’s trust: provisional',
+  'reversible-auto': 'approval.prompt_on_warning: true',
   'warning-auto': 'approval.prompt_on_warning: true',
   'safe-auto': 'approval.auto_approve_safe: false, or an ask rule',
 };

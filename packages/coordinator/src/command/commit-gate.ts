@@ -1,0 +1,55 @@
+import {
+  type CommitAnswer,
+  describeClaim,
+  type ExecutionHooks,
+  type FileTouch,
+  type Scheduler,
+} from '@signalbox/core';
+import { claimsOfChanges, isCovered } from '../claims-of.ts';
+import type { Hold } from './place.ts';
+
+/**
+ * What a transaction is asked when its process tree is dead and its exact write set known, before its files are
+ * put: does policy let it write there, and are those files its own to write now?
+ *
+ * Files that it holds no claim on are claimed here, in its turn. All that it held is given back first, so that
+ * nobody can wait for it meanwhile; what others change until then the base check of the commit finds.
+ */
+export function createCommitGate(options: {
+  readonly hold: Hold;
+  readonly scheduler: Pick<Scheduler, 'isCurrent'>;
+  readonly signal: AbortSignal;
+  /** Why policy forbids these changes; empty when it does not. */
+  readonly whyDenied: (changes: readonly FileTouch[]) => readonly string[];
+  /** The lease is gone under it. */
+  readonly onLost: () => void;
+}): NonNullable<ExecutionHooks['mayCommit']> {
+  const { hold, scheduler, signal, whyDenied, onLost } = options;
+
+  async function checkLease(): Promise<CommitAnswer> {
+    const lease = hold.lease();
+    if (lease !== undefined && (await scheduler.isCurrent(lease))) return { kind: 'ok' };
+    onLost();
+    const gone =
+      lease === undefined
+        ? 'it holds no lease'
+        : `lease ${lease.leaseId} (fencing token ${lease.fencingToken}) is gone`;
+    return { kind: 'denied', why: [gone] };
+  }
+
+  return async (changes) => {
+    const own = await checkLease();
+    if (own.kind !== 'ok') return own;
+    const why = whyDenied(changes);
+    if (why.length > 0) return { kind: 'denied', why };
+    const claims = claimsOfChanges(changes);
+    const held = hold.lease()?.claims ?? [];
+    if (claims.every((claim) => isCovered(claim, held))) return own;
+    const lease = await hold.exchange(claims, { placeless: true, signal });
+    if (lease !== null) return checkLease();
+    // A commit that was aborted puts nothing, whatever it is told.
+    if (signal.aborted) return { kind: 'ok' };
+    const wanted = claims.map(describeClaim).join(', ');
+    return { kind: 'conflict', why: [`others held what it wrote for too long: it waited for ${wanted}`] };
+  };
+}
