@@ -1,18 +1,16 @@
 import { judgeInnerCommand } from './inner-command.ts';
-import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule } from '../program.ts';
-import {
-  buildsUnless,
-  endangers,
-  formatsUnless,
-  installsInto,
-  LOOKS,
-  RUNS_PROJECT,
-} from './toolchain-rules.ts';
+import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { beginningOf, textOf } from '../word.ts';
+import { endangers, formatsUnless, installsInto, LOOKS, RUNS_PROJECT } from './toolchain-rules.ts';
 
 const TARGET: NonNullable<Rule['effects']> = [
   REPOSITORY_CODE,
   { kind: 'write', path: 'target', scope: 'tree' },
 ];
+
+/** What follows `--`: names of tests, and options of the test harness or of lints that write nothing. */
+const PASSED_ON =
+  /^(?:[^-]|$|--(?:nocapture|no-capture|ignored|include-ignored|exact|list|show-output|test|bench|color|format|quiet|report-time|shuffle|shuffle-seed|skip|test-threads|check|all|emit=stdout|cap-lints|baseline|quick|noplot|sample-size|warm-up-time|measurement-time)(?:=|$)|-[DWAFq](?:$|[\w:-]+$))/;
 
 /** Rust. */
 export const cargo = definePrograms(
@@ -30,11 +28,23 @@ export const cargo = definePrograms(
     ],
     verbs: {
       'test t check c build b clippy bench doc d rustdoc nextest': {
-        unknownOptions: 'any',
+        options:
+          '-# -rhvqp: -F: -j: -E: --release --all --workspace --package= --lib --bins --bin= --tests --test= --examples --example= --benches --bench= --all-targets --features= --all-features --no-default-features --target= --profile= --cargo-profile= --message-format= --jobs= --keep-going --no-run --no-fail-fast --doc --exclude= --verbose --quiet --locked --offline --frozen --color= --future-incompat-report --ignore-rust-version --no-deps --document-private-items --help --retries= --test-threads= --nocapture --no-capture --run-ignored= --partition= --status-level= --failure-output= --success-output= --filter-expr= --filterset= --hide-progress-bar --fail-fast --max-fail= --no-tests=',
         effects: TARGET,
-        judge: buildsUnless(
-          /^--(?:fix|target-dir|out-dir|artifact-dir|config|open|allow-dirty|manifest-path|install)/,
-        ),
+        judge: ({ words, scene, span }) => {
+          const end = words.findIndex((word) => textOf(word) === '--');
+          const passed = end < 0 ? [] : words.slice(end + 1);
+          const odd = passed.some((word) => !PASSED_ON.test(beginningOf(word)));
+          const archives = /^(?:archive|show-config|self|setup)$/.test(textOf(words[0]) ?? '');
+          if (!odd && !archives) return;
+          scene.report.raise(
+            'warning',
+            'unknown-option',
+            'a build that writes or runs more than usual',
+            span,
+          );
+          scene.report.effect(WRITES_UNKNOWN);
+        },
       },
       fmt: { unknownOptions: 'any', judge: formatsUnless(/^--check$/) },
       'tree metadata pkgid locate-project verify-project version help read-manifest': LOOKS,
@@ -69,16 +79,35 @@ export const cargo = definePrograms(
         'cargo +nightly test',
         'cargo tree',
       ],
-      warning: ['cargo fmt', 'cargo add serde', 'cargo run', 'cargo clippy --fix', 'cargo frobnicate'],
+      warning: [
+        'cargo test -- --logfile x',
+        'cargo tree --config x',
+        'cargo test --target-dir ../x',
+        'cargo fmt',
+        'cargo add serde',
+        'cargo run',
+        'cargo clippy --fix',
+        'cargo frobnicate',
+      ],
       dangerous: ['cargo publish', 'cargo $x'],
     },
   },
   {
     names: ['rustup'],
     verbs: {
-      'show which help doc': LOOKS,
-      'update install default toolchain component target override self run': installsInto(),
+      'show which help': LOOKS,
+      'update install default toolchain component target override self doc': installsInto(),
+      run: {
+        ...installsInto(),
+        style: 'posix',
+        options: '--install',
+        judge: ({ options, scene }) => scene.walk.runWords(options.operands.slice(1), scene),
+      },
     },
-    examples: { safe: ['rustup show'], warning: ['rustup update'] },
+    examples: {
+      safe: ['rustup show'],
+      warning: ['rustup update', 'rustup run stable ls'],
+      dangerous: ['rustup run stable rm -rf lib'],
+    },
   },
 );

@@ -3,7 +3,7 @@ import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNO
 import { hasOption, valueOf } from '../options.ts';
 import { touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf } from '../word.ts';
-import { buildsUnless, formatsUnless, installsInto, RUNS_PROJECT } from './toolchain-rules.ts';
+import { formatsUnless, installsInto, RUNS_PROJECT } from './toolchain-rules.ts';
 
 /** Go. */
 export const go = definePrograms({
@@ -11,21 +11,49 @@ export const go = definePrograms({
   style: 'long',
   options: '-C=list',
   verbs: {
-    'test vet': {
-      unknownOptions: 'any',
+    test: {
+      style: 'long',
+      options:
+        '-v -run= -bench= -count= --cover -covermode= -coverpkg= --race --short -timeout= -parallel= --failfast --json -tags= -skip= -shuffle= --benchmem -benchtime= -cpu= -list= --msan --asan --trimpath -x -n -p= -vet= -buildvcs= --test.v -test.run= --test.short -test.bench= -test.count= -test.timeout= --fullpath',
       effects: [REPOSITORY_CODE],
-      judge: buildsUnless(
-        /^--?(?:exec|vettool|toolexec|o|c|coverprofile|cpuprofile|memprofile|blockprofile|mutexprofile|trace|outputdir|overlay|modfile|mod|fix|w)(?:=|$)/,
-      ),
+      examples: {
+        safe: ['go test ./pkg/...', 'go test -cover ./...', 'go test -race -count=1 -run TestX ./...'],
+        warning: [
+          'go test -coverprofile=c.out ./...',
+          'go test -exec ./x ./...',
+          'go test -test.cpuprofile=x .',
+          'go test -c .',
+        ],
+      },
+    },
+    vet: {
+      style: 'long',
+      options:
+        '-v -x -n --json -tags= -c= --race --printf? --composites? --shadow? --copylocks? --unusedresult? -p= -buildvcs=',
+      effects: [REPOSITORY_CODE],
+      examples: { safe: ['go vet ./...'], warning: ['go vet -vettool=./x ./...'] },
     },
     build: { unknownOptions: 'any', effects: [REPOSITORY_CODE], judge: buildGo },
     'list env version doc help': {
-      unknownOptions: 'any',
-      judge: ({ program, words, scene, span }) => {
-        if (program === 'go env' && words.some((word) => /^-[wu]/.test(textOf(word) ?? '')))
+      style: 'long',
+      options:
+        '-f= -m --json? --deps --test -e --compiled --export --find --retracted -tags= --race --changed --all --src --short -u --cmd -c -v --versions -w',
+      judge: ({ program, options, scene, span }) => {
+        if (program === 'go env' && hasOption(options, '-w', '-u'))
           scene.report.raise('dangerous', 'outside-workspace', 'changes settings of go', span);
-        if (words.some((word) => /^--?toolexec/.test(beginningOf(word))))
-          scene.report.raise('dangerous', 'starts-program', 'names a program to run', span);
+        if (program !== 'go list' || !hasOption(options, '-u', '-versions')) return;
+        scene.report.raise('warning', 'network', 'asks for newer modules', span);
+        scene.report.effect(NETWORK);
+      },
+      examples: {
+        safe: ['go list ./...', 'go env GOPATH', 'go doc fmt', 'go list -m all'],
+        warning: [
+          'go list -m -u all',
+          'go doc -http',
+          'go list -mod=mod ./...',
+          'go list -toolexec=./x ./...',
+        ],
+        dangerous: ['go env -w GOFLAGS=-mod=mod'],
       },
     },
     fmt: { unknownOptions: 'any', judge: formatsUnless(/^-n$/) },

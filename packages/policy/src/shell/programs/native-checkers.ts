@@ -9,20 +9,19 @@ const CHECKS: Pick<Rule, 'effects'> = { effects: [REPOSITORY_CODE] };
 /** Linters and formatters of Go, C, Rust, the shell and other languages. */
 export const nativeCheckers = definePrograms(
   {
-    names: ['gofmt', 'goimports', 'gofumpt', 'golines', 'gci'],
+    names: ['gofmt', 'goimports', 'gofumpt', 'golines', 'gci', 'shfmt'],
     style: 'long',
     ...CHECKS,
     options:
-      '-l -d -e -s -w -r= -local= -format-only -extra -lang= -modpath= -v -h -version -m= --max-len= --dry-run',
+      '-l -d -e -s -w -f -r= -local= --format-only --extra -lang= -modpath= -v -h --version -m= --max-len= --dry-run -i= -ln= --bn --ci --sr --kp --fn --mn --diff --list --write --simplify --minify -filename=',
     judge: formats({ check: undefined, write: /^-{0,2}(?:w|write)$/ }),
     examples: {
-      safe: ['gofmt -l .', 'gofmt -d x.go', 'goimports -l ./...'],
-      warning: ['gofmt -w x.go', 'gofmt -cpuprofile x .', 'gci write .'],
+      safe: ['gofmt -l .', 'gofmt -d x.go', 'goimports -l ./...', 'shfmt -i 2 -bn -d .'],
+      warning: ['shfmt -w x.sh', 'gofmt -w x.go', 'gofmt -cpuprofile x .', 'gci write .'],
     },
   },
   {
     names: [
-      'shfmt',
       'clang-format',
       'stylua',
       'cmake-format',
@@ -44,7 +43,7 @@ export const nativeCheckers = definePrograms(
     ],
     ...CHECKS,
     options:
-      '-# -dlwsmkhviqn -i -f: -ln: -bn -ci -sr -kp -fn -mn --diff --list --write --simplify --minify --dry-run --Werror --style= --fallback-style= --assume-filename= --lines= --offset= --length= --sort-includes --verbose --version --help --check --color= --inplace --in-place --files= --apply-ignore --case-indent --binary-next-line --indent= --language-dialect= --filename= --noout --format --xpath= --schema= --valid --html --pretty= --recursive --lint --reformat --mode= --fix',
+      '-# -dlwsmkhviqn -i -f: --diff --list --write --simplify --minify --dry-run --Werror --style= --fallback-style= --assume-filename= --lines= --offset= --length= --sort-includes --verbose --version --help --check --color= --inplace --in-place --files= --apply-ignore --case-indent --binary-next-line --indent= --language-dialect= --filename= --noout --format --xpath= --schema= --valid --html --pretty= --recursive --lint --reformat --mode= --fix',
     judge: ({ program, ...invocation }) => {
       formats({ check: undefined, write: /^(?:-w|-i|--write|--in-?place|--reformat|--fix|format)$/ })({
         program,
@@ -58,8 +57,8 @@ export const nativeCheckers = definePrograms(
       invocation.scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
-      safe: ['shfmt -d .', 'clang-format --dry-run a.c', 'stylua --check .', 'xmllint --noout a.xml'],
-      warning: ['shfmt -w x.sh', 'clang-format -i a.c', 'stylua .', 'xmllint --output x a.xml'],
+      safe: ['clang-format --dry-run a.c', 'stylua --check .', 'xmllint --noout a.xml'],
+      warning: ['clang-format -i a.c', 'stylua .', 'xmllint --output x a.xml'],
     },
   },
   {
@@ -67,7 +66,7 @@ export const nativeCheckers = definePrograms(
     style: 'long',
     ...CHECKS,
     options:
-      '-checks= -config= -p= -header-filter= -warnings-as-errors= -quiet -list-checks -explain-config -dump-config -extra-arg= -line-filter= -system-headers -use-color -format-style= -enable-check-profile --enable= --disable= --std= --suppress= --inline-suppr --error-exitcode= --language= --platform= --template= --check-level= --force --verbose --xml --filter= --linelength= --recursive --counting= --extensions= --root= -j= -I= -i= -q -v -h -version -help -color -no-color -oneline -verbose -ignore= -format=',
+      '-checks= -config= -p= -header-filter= -warnings-as-errors= --quiet --list-checks --explain-config --dump-config -extra-arg= -line-filter= --system-headers --use-color -format-style= --enable-check-profile --enable= --disable= --std= --suppress= --inline-suppr --error-exitcode= --language= --platform= --template= --check-level= --force --verbose --xml --filter= --linelength= --recursive --counting= --extensions= --root= -j= -I= -i= -q -v -h --version --help --color --no-color --oneline --verbose -ignore= -format=',
     judge: onlyVerb(/^$/),
     examples: {
       safe: [
@@ -90,7 +89,7 @@ export const nativeCheckers = definePrograms(
     style: 'long',
     ...CHECKS,
     options:
-      '-# -hvj: -E: -D: -e: -f= -checks= -tests= -go= -fail= -show-ignored -explain= -formatter= -exclude= -json -quiet -fmt= -exclude-dir= -severity= -confidence= -nosec= -blank -asserts -ignore= --enable= --disable= --enable-only= --default= --enable-all --disable-all --fast --fast-only --timeout= --tests --tests= --build-tags= --new --new-from-rev= --new-from-merge-base= --whole-files --max-issues-per-linter= --max-same-issues= --exclude= --exclude-use-default= --skip-dirs= --skip-files= --out-format= --print-issued-lines --print-linter-name --sort-results --issues-exit-code= --concurrency= --color= --verbose --version --help --presets= --no-config --show-stats --allow-parallel-runners --allow-serial-runners --fix --modules-download-mode=',
+      '-# -hvj: -E: -D: -e: -f= -checks= -tests= -go= -fail= --show-ignored -explain= -formatter= -exclude= --json --quiet -fmt= -exclude-dir= -severity= -confidence= -nosec= --blank --asserts -ignore= --enable= --disable= --enable-only= --default= --enable-all --disable-all --fast --fast-only --timeout= --tests --tests= --build-tags= --new --new-from-rev= --new-from-merge-base= --whole-files --max-issues-per-linter= --max-same-issues= --exclude= --exclude-use-default= --skip-dirs= --skip-files= --out-format= --print-issued-lines --print-linter-name --sort-results --issues-exit-code= --concurrency= --color= --verbose --version --help --presets= --no-config --show-stats --allow-parallel-runners --allow-serial-runners --fix --modules-download-mode=',
     judge: (invocation) => {
       onlyVerb(/^(?:cache|custom|migrate|fmt|completion|install)$/)(invocation);
       formats({ check: undefined, write: /^--fix$/ })({

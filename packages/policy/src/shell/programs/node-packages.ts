@@ -3,7 +3,10 @@ import { judgeInnerCommand } from './inner-command.ts';
 import { touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf, type Word } from '../word.ts';
 
-export const READS: Rule = { unknownOptions: 'any' };
+export const READS: Rule = {
+  options:
+    '-# -haglpsrvqFw? --all --long --parseable --json --depth= --global --workspace= --workspaces --include-workspace-root --omit= --include= --link --prod --production --dev --only= --package-lock-only --unicode --silent --quiet --recursive --filter= --no-optional --optional --lockfile-only --pattern= --columns= --find-by= --exclude-peers --only-projects --verbose --help --version --expect-results --expect-result-count= --which --loglevel=',
+};
 
 /** Asks a registry; `audit fix` also installs. */
 export const ASKS: Rule = {
@@ -33,7 +36,7 @@ const RECKLESS =
 
 /** Options that change which script runs, where, or by what. */
 const ELSEWHERE =
-  /^--(?:script-shell|prefix|node-options|userconfig|globalconfig|cwd|dir|config|shell)(?:=|$)|^-C/;
+  /^--(?:script-shell|prefix|node-options|userconfig|globalconfig|cwd|dir|config|shell|preload|require|import|loader|root|rootDir)(?:=|$)|^-C/;
 
 /** `npm run name`: what it does stands in the manifest, so its name must do. */
 export const runsScript: Rule = {

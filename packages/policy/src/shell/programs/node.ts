@@ -1,6 +1,6 @@
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption } from '../options.ts';
-import { textOf } from '../word.ts';
+import { beginningOf, textOf } from '../word.ts';
 import { formats } from './formatters.ts';
 import { defineInterpreter } from './interpreters.ts';
 import { ASKS, installs, PUBLISHES, READS, runsScript } from './node-packages.ts';
@@ -119,7 +119,16 @@ export const node = definePrograms(
     verbs: {
       'test run': runsScript,
       'install add remove upgrade up import link unlink dedupe set cache i rm update': installs('yarn.lock'),
-      'list why versions help licenses pm': READS,
+      'list why versions help licenses': READS,
+      pm: {
+        ...READS,
+        judge: ({ options, scene, span }) => {
+          if (/^(?:ls|list|bin|hash|hash-string|hash-print|why)?$/.test(textOf(options.operands[0]) ?? ''))
+            return;
+          scene.report.raise('warning', 'installs', 'changes packages or their caches', span);
+          scene.report.effect(WRITES_UNKNOWN);
+        },
+      },
       'info outdated audit': ASKS,
       'publish npm login logout': PUBLISHES,
       exec: {
@@ -136,8 +145,16 @@ export const node = definePrograms(
     otherVerb: runsScript,
     noVerb: installs('yarn.lock'),
     examples: {
-      safe: ['yarn test', 'yarn --version', 'bun test', 'yarn lint'],
-      warning: ['yarn', 'yarn add x', 'yarn build', 'bun x.ts'],
+      safe: ['yarn test', 'yarn --version', 'bun test', 'yarn lint', 'bun pm ls'],
+      warning: [
+        'bun pm cache rm',
+        'bun pm trust x',
+        'bun test --preload ./x',
+        'yarn',
+        'yarn add x',
+        'yarn build',
+        'bun x.ts',
+      ],
       dangerous: ['yarn publish'],
     },
   },
@@ -157,11 +174,17 @@ export const node = definePrograms(
     names: ['deno'],
     verbs: {
       'check lint info doc types help': {
-        unknownOptions: 'any',
+        options:
+          '-hqc:read --all --json --quiet --config=read --no-config --rules --compact --ignore= --rules-tags= --rules-include= --rules-exclude= --node-modules-dir? --no-lock --lock= --filter= --private --builtin --name= --doc --doc-only --help --version --watch --fix',
         effects: [REPOSITORY_CODE],
-        judge: ({ words, scene, span }) => {
-          if (words.some((word) => /^--(?:fix|reload)/.test(textOf(word) ?? '')))
+        judge: ({ options, scene, span }) => {
+          if (hasOption(options, '--fix')) {
             scene.report.raise('warning', 'formats', 'rewrites files', span);
+            scene.report.effect(WRITES_UNKNOWN);
+          }
+          if (!options.operands.some((word) => /^(?:https?|npm|jsr):/.test(beginningOf(word)))) return;
+          scene.report.raise('warning', 'network', 'fetches a module', span);
+          scene.report.effect(NETWORK);
         },
       },
       fmt: {
@@ -169,7 +192,11 @@ export const node = definePrograms(
           '-q --check --config= --ignore= --ext= --quiet --watch --use-tabs --line-width= --indent-width= --single-quote --no-semicolons --prose-wrap=',
         judge: formats({ check: /^--check$/, write: undefined }),
       },
-      test: { unknownOptions: 'any', effects: [REPOSITORY_CODE] },
+      test: {
+        options:
+          '-hq --filter= --doc --fail-fast? --ignore= --no-check? --check? --parallel --trace-leaks --shuffle? --reporter= --permit-no-files --quiet --watch --no-run --hide-stacktraces --help',
+        effects: [REPOSITORY_CODE],
+      },
       'run eval repl install add remove task compile bundle upgrade serve bench cache vendor x': {
         unknownOptions: 'any',
         level: 'warning',
@@ -181,7 +208,7 @@ export const node = definePrograms(
     },
     examples: {
       safe: ['deno test', 'deno fmt --check', 'deno lint'],
-      warning: ['deno run x.ts', 'deno fmt'],
+      warning: ['deno test -A', 'deno info https://x.example/m.ts', 'deno run x.ts', 'deno fmt'],
     },
   },
 );

@@ -1,6 +1,7 @@
 import { judgeInnerCommand } from './inner-command.ts';
 import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
-import { textOf } from '../word.ts';
+import { hasOption } from '../options.ts';
+import { literal, textOf } from '../word.ts';
 
 const INSTALLS: Rule = {
   unknownOptions: 'any',
@@ -10,7 +11,31 @@ const INSTALLS: Rule = {
   effects: [NETWORK, WRITES_UNKNOWN],
 };
 
-const READS: Rule = { unknownOptions: 'any' };
+/** Tells what is installed; with the options that compare with a registry, asks it. */
+const READS: Rule = {
+  options:
+    '-# -hleuovqVarRTpPn: -f: -s: -d: --local --editable --include-editable --exclude-editable --user --path= --format= --not-required --exclude= --all --verbose --quiet --files --requirement=read --disable-pip-version-check --outdated --uptodate --pre --algorithm= --no-cache-dir --no-color --color= --depth= --invert --no-dedupe --package= --prune= --show-version-specifiers --universal --python-platform= --python-version= --only-group= --group= --no-group= --no-dev --only-dev --all-groups --extra= --all-extras --frozen --locked --no-sources --offline --tree --reverse --latest --top-level --why --without= --with= --only= --name= --full-name --no-pip --export --explicit --md5 --json --short --graph --freeze --csv --markdown --sort= --fields= --include= --resolve --envs --all-info --base --system --strict --help --version --output-format= --dry-run',
+  judge: ({ program, options, scene, span }) => {
+    const changes = /\bversion$/.test(program) && options.operands.length > 0;
+    const asks = hasOption(options, '--outdated', '-o', '--uptodate', '-u', '--latest', '--all-info');
+    if (changes) {
+      scene.report.raise('warning', 'modifies', 'sets the version of the project', span);
+      scene.report.effect(WRITES_UNKNOWN);
+    }
+    if (!asks) return;
+    scene.report.raise('warning', 'network', 'asks a package registry', span);
+    scene.report.effect(NETWORK);
+  },
+};
+
+const ASKS: Rule = {
+  unknownOptions: 'any',
+  level: 'warning',
+  code: 'network',
+  text: 'asks a package registry',
+  effects: [NETWORK],
+};
+
 const PUBLISHES: Rule = {
   unknownOptions: 'any',
   level: 'dangerous',
@@ -35,13 +60,7 @@ export const pythonPackages = definePrograms(
     verbs: {
       'install uninstall wheel download inject upgrade sync reinstall ensurepath upgrade-all': INSTALLS,
       'list show freeze check help inspect hash debug environment': READS,
-      'index search': {
-        unknownOptions: 'any',
-        level: 'warning',
-        code: 'network',
-        text: 'asks a package registry',
-        effects: [NETWORK],
-      },
+      'index search': ASKS,
       'config cache completion': {
         unknownOptions: 'any',
         level: 'warning',
@@ -53,7 +72,13 @@ export const pythonPackages = definePrograms(
     },
     examples: {
       safe: ['pip list', 'pip show flask', 'pip freeze', 'pip --version'],
-      warning: ['pip install flask', 'pip uninstall -y x', 'pipx run x'],
+      warning: [
+        'pip list --outdated',
+        'pip freeze --log x',
+        'pip install flask',
+        'pip uninstall -y x',
+        'pipx run x',
+      ],
     },
   },
   {
@@ -61,15 +86,37 @@ export const pythonPackages = definePrograms(
     options:
       '-qvnC: --quiet --verbose --no-interaction --no-cache --offline --directory=list --project=list --version -V',
     verbs: {
-      'install add remove sync lock update init new venv create upgrade uninstall pip tool self build env shell python cache':
+      'install add remove sync lock update init new venv create upgrade uninstall tool self build env shell python cache export config':
         INSTALLS,
-      'version help tree show list check search info about graph': READS,
+      'version help tree show list check info about graph': READS,
+      search: ASKS,
+      pip: {
+        style: 'posix',
+        options: '-q --quiet --offline --python=program -p:program',
+        judge: ({ options, scene, span }) =>
+          scene.walk.runWords([literal('pip', span), ...options.operands], scene),
+      },
       run: RUNS,
       'publish upload': PUBLISHES,
     },
     examples: {
-      safe: ['uv run pytest', 'poetry show', 'poetry run pytest -q', 'uv --version'],
-      warning: ['uv sync', 'poetry add x', 'uv run x.py', 'uv pip install x'],
+      safe: [
+        'uv run pytest',
+        'poetry show',
+        'poetry run pytest -q',
+        'uv --version',
+        'uv pip list',
+        'uv version',
+      ],
+      warning: [
+        'uv version --bump minor',
+        'poetry version patch',
+        'poetry show --outdated',
+        'uv sync',
+        'poetry add x',
+        'uv run x.py',
+        'uv pip install x',
+      ],
       dangerous: ['poetry publish', 'uv run rm -rf lib'],
     },
   },
