@@ -1,12 +1,13 @@
 import type { Approver, CallHash, CommandId, CommandRecord, CommandStore, Failure } from '@signalbox/core';
 import { failureOf } from '@signalbox/core';
 import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk } from './coordinator-api.ts';
+import type { GrantAnswer } from './command/asking.ts';
 import type { CommandLife } from './command/command-life.ts';
 import type { LifeParts } from './command/life-parts.ts';
 
 type Changed = Awaited<ReturnType<LifeParts['judge']>>;
 
-/** Where a person's answers come in, from whatever door (E1–E7, E9): the first one counts. */
+/** Where people's answers come in, from whatever door (E1–E7, E9). */
 export function createApprovalDesk(parts: {
   readonly store: CommandStore;
   readonly lifeOf: (id: CommandId) => CommandLife | undefined;
@@ -43,10 +44,9 @@ export function createApprovalDesk(parts: {
       }
       const late = tooLate(life.record(), expect);
       if (late !== undefined) return late;
-      const done = await decide(life, { answer, by, expect });
-      if ('kind' in done) return done;
-      if (!done.decided) return tooLate(life.record(), expect) ?? { kind: 'unknown' };
-      return { kind: answer.kind === 'deny' ? 'refused' : 'granted', record: life.record() };
+      const answered = await decide(life, { answer, by, expect });
+      if (answered.kind !== 'closed') return answered;
+      return tooLate(life.record(), expect) ?? { kind: 'unknown' };
     },
 
     async judge(id, args) {
@@ -70,15 +70,22 @@ export function createApprovalDesk(parts: {
   async function decide(
     life: CommandLife,
     { answer, by, expect }: { answer: ApprovalAnswer; by: Approver; expect: CallHash },
-  ): Promise<{ decided: boolean } | AnswerOutcome> {
-    if (answer.kind === 'deny') return { decided: await life.refuse(by, expect, answer.reason) };
-    if (answer.kind === 'approve') return { decided: await life.grant(by, expect) };
+  ): Promise<AnswerOutcome | { kind: 'closed' }> {
+    if (answer.kind === 'deny') {
+      const isRefused = await life.refuse(by, expect, answer.reason);
+      return isRefused ? { kind: 'refused', record: life.record() } : { kind: 'closed' };
+    }
+    if (answer.kind === 'approve') return told(await life.grant(by, expect), life.record());
     const judgement = await judgeChanged(life.record(), answer.args);
     if (judgement.kind === 'rejected' || judgement.ruling.kind === 'deny') {
       return { kind: 'not-approvable', failure: refusalOf(judgement) };
     }
-    return { decided: await life.grant(by, expect, judgement.judged) };
+    return told(await life.grant(by, expect, judgement), life.record());
   }
+}
+
+function told(answer: GrantAnswer, record: CommandRecord): AnswerOutcome | { kind: 'closed' } {
+  return answer.kind === 'closed' ? answer : { ...answer, record };
 }
 
 function refusalOf(judgement: Changed): Failure {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Call, CallHash, canonicalJson } from '@signalbox/core';
+import { type ApprovalBase, type Call, CallHash, canonicalJson } from '@signalbox/core';
 
 /**
- * What a person's answer is bound to: the tool, its exact arguments, the workspace, the policy's version, and
+ * What tells a call apart from others: the tool, its exact arguments, the workspace, the policy's version, and
  * the shell line that it comes to, which may rest on configuration.
  */
 export function hashOfCall(
@@ -11,4 +11,9 @@ export function hashOfCall(
 ): CallHash {
   const bound = { tool: call.tool, args: call.args, ...bounds };
   return CallHash.parse(createHash('sha256').update(canonicalJson(bound)).digest('hex'));
+}
+
+/** What a person's answer is bound to: the call, and the files that it would touch as they stood when it was asked. */
+export function hashOfQuestion(callHash: CallHash, { files }: ApprovalBase): CallHash {
+  return CallHash.parse(createHash('sha256').update(canonicalJson({ callHash, files })).digest('hex'));
 }

@@ -44,6 +44,12 @@ export type ApprovalAnswer =
 
 export type AnswerOutcome =
   | { readonly kind: 'granted' | 'refused'; readonly record: CommandRecord }
+  /** The yes counts, and one more person must say so. */
+  | { readonly kind: 'counted'; readonly record: CommandRecord }
+  /** This person has said yes already, and another one must. */
+  | { readonly kind: 'same-person'; readonly record: CommandRecord }
+  /** These names changed since it was asked: nothing was decided, and it is asked anew. */
+  | { readonly kind: 'files-changed'; readonly paths: readonly string[]; readonly record: CommandRecord }
   | { readonly kind: 'already-decided'; readonly approval: Approval }
   /** It is not the call that the person saw. */
   | { readonly kind: 'changed'; readonly callHash: CallHash }
@@ -54,7 +60,7 @@ export type AnswerOutcome =
 export type ApprovalDesk = {
   /** By time left, shortest first. */
   pending(): Promise<readonly CommandRecord[]>;
-  /** The first answer counts. `expect` is the hash of the call that the person was shown. */
+  /** The first no counts, and the first yes, or the second where two must agree. `expect` is the hash of the call that was shown. */
   answer(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): Promise<AnswerOutcome>;
   /** What a changed call would be judged, without deciding anything. */
   judge(id: CommandId, args: Readonly<Record<string, unknown>>): Promise<CommandRecord | Failure>;

@@ -30,20 +30,22 @@ test('an open question is asked anew when the policy changes, and an answer to t
   const before = await stage.record(asked.commandId);
   await change({ rules: [{ id: 'other', deny: { program: 'npm' } }] });
   const after = await stage.record(asked.commandId);
-  if (before.callHash === null || after.callHash === null) throw new Error('not judged');
+  if (before.approval === null || after.approval === null) throw new Error('nothing asked');
   expect(after).toMatchObject({
     state: 'awaiting_approval',
-    approval: { status: 'pending', callHash: after.callHash },
+    approval: { status: 'pending', again: [{ because: 'policy', paths: [] }] },
   });
-  expect(after.callHash).not.toBe(before.callHash);
+  expect(after.approval.callHash).not.toBe(before.approval.callHash);
   const { approvals } = coordinator;
-  expect(await approvals.answer(asked.commandId, { kind: 'approve' }, ANA, before.callHash)).toEqual({
-    kind: 'changed',
-    callHash: after.callHash,
-  });
-  expect((await approvals.answer(asked.commandId, { kind: 'approve' }, ANA, after.callHash)).kind).toBe(
-    'granted',
+  expect(await approvals.answer(asked.commandId, { kind: 'approve' }, ANA, before.approval.callHash)).toEqual(
+    {
+      kind: 'changed',
+      callHash: after.approval.callHash,
+    },
   );
+  expect(
+    (await approvals.answer(asked.commandId, { kind: 'approve' }, ANA, after.approval.callHash)).kind,
+  ).toBe('granted');
   expect((await asked.result).outcome.kind).toBe('completed');
   expect(await stage.told('approval_requested')).toHaveLength(2);
 });
@@ -58,14 +60,18 @@ test('what the new policy forbids is refused while it waits for a person', async
   expect(stage.requests).toEqual([]);
 });
 
-test('what the new policy allows is asked once more, since a person has seen it already', async () => {
+test('what the new policy allows goes on by its rule, and an answer comes too late', async () => {
   const { stage, coordinator, change } = await setUp();
   const asked = stage.submit(coordinator, 'shell', { line: 'touch a' });
   await asked.resting;
   await change({ rules: [{ id: 'touch', allow: { program: 'touch', args: ['*'] } }] });
-  expect(await stage.record(asked.commandId)).toMatchObject({
-    state: 'awaiting_approval',
-    ruling: { kind: 'ask', rule: 'touch', reason: 'the policy changed since it was asked' },
+  expect((await asked.result).outcome.kind).toBe('completed');
+  expect(await stage.record(asked.commandId)).toMatchObject({ ruling: { kind: 'allow', rule: 'touch' } });
+  expect(stage.auditLines().at(-1)).toMatchObject({ approved_by: 'auto', rule: 'touch' });
+  const { callHash } = await stage.record(asked.commandId);
+  if (callHash === null) throw new Error('not judged');
+  expect(await coordinator.approvals.answer(asked.commandId, { kind: 'deny' }, ANA, callHash)).toEqual({
+    kind: 'unknown',
   });
 });
 

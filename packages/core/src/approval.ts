@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { Call } from './call.ts';
+import { EffectPath } from './effect.ts';
 
-/** Hex SHA-256 over tool, arguments, working directory and policy version: what a person's answer is bound to. */
+/**
+ * Hex SHA-256 of a command's call: over tool, arguments, working directory and policy version. That of a question is
+ * over this and the files that the call would touch: what a person's answer is bound to.
+ */
 export const CallHash = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
@@ -17,21 +21,68 @@ export const Approver = z
   .readonly();
 export type Approver = z.infer<typeof Approver>;
 
-const asked = { callHash: CallHash, requestedAt: z.number(), expiresAt: z.number() };
+/** One person's yes. */
+export const Grant = z.strictObject({ by: Approver, at: z.number() }).readonly();
+export type Grant = z.infer<typeof Grant>;
+
+/** One name that the call would touch, as it stood when a person was asked. */
+export const BaseFile = z
+  .strictObject({
+    path: EffectPath,
+    /** Equal as long as nothing changed: `absent`, a content hash, or size and time of last change. */
+    state: z.string(),
+  })
+  .readonly();
+export type BaseFile = z.infer<typeof BaseFile>;
+
+/** The files that an answer is bound to: one that changes before the call runs makes the question be asked again. */
+export const ApprovalBase = z
+  .strictObject({
+    files: z.array(BaseFile).readonly(),
+    /** What the call may touch and the answer is not bound to, in plain words. */
+    unbound: z.array(z.string()).readonly(),
+  })
+  .readonly();
+export type ApprovalBase = z.infer<typeof ApprovalBase>;
+
+/** That the same question was put once more, because what the earlier one rested on had changed. */
+export const AskedAgain = z
+  .strictObject({
+    at: z.number(),
+    because: z.enum(['files', 'policy', 'mode', 'call']),
+    /** The names that had changed, of `files`. */
+    paths: z.array(z.string()).readonly(),
+  })
+  .readonly();
+export type AskedAgain = z.infer<typeof AskedAgain>;
+
+const asked = {
+  callHash: CallHash,
+  requestedAt: z.number(),
+  /** When it was put for the first time; absent: then. */
+  firstRequestedAt: z.number().optional(),
+  expiresAt: z.number(),
+  /** How many different people must say yes. */
+  approvers: z.int().min(1).max(2).default(1),
+  /** Each by another person, oldest first; fewer than `approvers` while it is pending. */
+  grants: z.array(Grant).readonly().default([]),
+  base: ApprovalBase.default({ files: [], unbound: [] }),
+  /** Oldest first. */
+  again: z.array(AskedAgain).readonly().default([]),
+  /** The call before a person changed it; the record holds the changed one. */
+  modifiedFrom: Call.optional(),
+};
 const answered = { ...asked, by: Approver, answeredAt: z.number() };
 
 /** A person's answer to `ask`, or that there is none yet. */
 export const Approval = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('pending'), ...asked }).readonly(),
-  z
-    .strictObject({
-      status: z.literal('granted'),
-      ...answered,
-      /** The call before a person changed it; the record holds the changed one. */
-      modifiedFrom: Call.optional(),
-    })
-    .readonly(),
+  /** `by` is who gave the last grant that was needed. */
+  z.strictObject({ status: z.literal('granted'), ...answered }).readonly(),
   z.strictObject({ status: z.literal('refused'), ...answered, reason: z.string().optional() }).readonly(),
   z.strictObject({ status: z.literal('expired'), ...asked }).readonly(),
 ]);
 export type Approval = z.infer<typeof Approval>;
+
+/** The question as it stands open. */
+export type PendingApproval = Approval & { readonly status: 'pending' };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Approver, CallHash } from './approval.ts';
+import { Approver, AskedAgain, CallHash } from './approval.ts';
 import { Claim } from './claim.ts';
 import { CommandId, ProviderId, SessionId } from './id.ts';
 import { Level } from './level.ts';
@@ -32,6 +32,18 @@ const commandEvents = [
     reason: z.string(),
     callHash: CallHash,
     expiresAt: z.number(),
+    /** How many different people must say yes. */
+    approvers: z.int().default(1),
+    /** Why it is asked once more; absent: it is asked for the first time. */
+    again: AskedAgain.optional(),
+  }),
+  /** One person has said yes, and another one must. */
+  z.strictObject({
+    type: z.literal('approval_counted'),
+    ...ofCommand,
+    by: Approver,
+    given: z.int(),
+    approvers: z.int(),
   }),
   z.strictObject({
     type: z.literal('command_approved'),

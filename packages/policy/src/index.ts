@@ -1,5 +1,6 @@
 export { BUILT_IN_RULES, type RuleId } from './governance/built-in-rules.ts';
 export { createPolicy, type Policy } from './governance/create-policy.ts';
+export { parsePathGlob, type PathGlob } from './governance/path-glob.ts';
 export { explain, type Explanation, type RuleStep } from './governance/explain.ts';
 export { createPolicyHolder, type PolicyHolder } from './governance/policy-holder.ts';
 export type { Question } from './governance/question.ts';

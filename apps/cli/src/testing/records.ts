@@ -49,6 +49,10 @@ export function anAskedCommand(
       callHash: hash,
       requestedAt: LOOK.now - 41_000,
       expiresAt: LOOK.now + 259_000,
+      approvers: 1,
+      grants: [],
+      base: { files: [], unbound: [] },
+      again: [],
     },
     ...overrides,
   });

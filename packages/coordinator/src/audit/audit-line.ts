@@ -40,6 +40,21 @@ export const AuditEntry = z
     /** `auto`, a person's name, or null when it was never approved. */
     approved_by: z.string().nullable(),
     approved_over: z.string().nullable(),
+    /** Every answer that people gave to the question that counted, oldest first. */
+    answers: z
+      .array(
+        z.strictObject({
+          by: z.string(),
+          over: z.string(),
+          answer: z.enum(['granted', 'refused']),
+          ts: z.string(),
+        }),
+      )
+      .optional(),
+    /** Why it was asked anew, each time: `files`, with their names, `policy`, `call`. */
+    asked_again: z
+      .array(z.strictObject({ because: z.string(), paths: z.array(z.string()), ts: z.string() }))
+      .optional(),
     exit_code: z.int().nullable(),
     truncated: z.boolean(),
     error_code: z.string().nullable(),

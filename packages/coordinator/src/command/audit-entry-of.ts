@@ -1,4 +1,4 @@
-import { type CommandRecord, type CommandResult, type Mode, SessionId } from '@signalbox/core';
+import { type Approver, type CommandRecord, type CommandResult, type Mode, SessionId } from '@signalbox/core';
 import type { AuditEntry } from '../audit/audit-line.ts';
 import type { Redact } from './command-result.ts';
 
@@ -12,7 +12,7 @@ export function auditEntryOf(
   const { approval, context, ruling } = record;
   const person = approval?.status === 'granted' ? approval.by : null;
   return {
-    ts: new Date(result.endedAt).toISOString(),
+    ts: instant(result.endedAt),
     command_id: record.id,
     session_id: SessionId.parse(context.sessionId),
     provider: context.provider,
@@ -25,6 +25,12 @@ export function auditEntryOf(
     trust: context.trust,
     approved_by: person?.name ?? (record.approvedAt === null ? null : 'auto'),
     approved_over: person?.channel ?? null,
+    answers: answersOf(approval),
+    asked_again: (approval?.again ?? []).map(({ because, paths, at }) => ({
+      because,
+      paths: [...paths],
+      ts: instant(at),
+    })),
     exit_code: result.exitCode,
     truncated: result.truncated,
     error_code: result.failure?.code ?? null,
@@ -38,4 +44,20 @@ export function auditEntryOf(
     caller_id: context.callerId ?? null,
     claim_source: null,
   };
+}
+
+function answersOf(approval: CommandRecord['approval']): NonNullable<AuditEntry['answers']> {
+  if (approval === null) return [];
+  const of = ({ name, channel }: Approver, answer: 'granted' | 'refused', at: number) => ({
+    by: name,
+    over: channel,
+    answer,
+    ts: instant(at),
+  });
+  const refusal = approval.status === 'refused' ? [of(approval.by, 'refused', approval.answeredAt)] : [];
+  return [...approval.grants.map(({ by, at }) => of(by, 'granted', at)), ...refusal];
+}
+
+function instant(at: number): string {
+  return new Date(at).toISOString();
 }

@@ -19,14 +19,18 @@ export function eventsOf(
     case 'ruling.allowed':
       return [{ type: 'command_approved', ...of, by: 'auto', rule: event.ruling.rule, modified: false }];
     case 'ruling.asked':
+      return [requestOf(record, event)];
+    case 'call.changed':
+      // Who changed it says yes to it in the same step, and another one is asked only where two must.
+      return event.approval.approvers > 1 ? [requestOf(record, event)] : [];
+    case 'approval.counted':
       return [
         {
-          type: 'approval_requested',
+          type: 'approval_counted',
           ...of,
-          level: record.verdict?.level ?? 'warning',
-          reason: event.ruling.reason,
-          callHash: event.approval.callHash,
-          expiresAt: event.approval.expiresAt,
+          by: event.by,
+          given: record.approval?.grants.length ?? 0,
+          approvers: record.approval?.approvers ?? 1,
         },
       ];
     case 'approval.granted':
@@ -36,7 +40,7 @@ export function eventsOf(
           ...of,
           by: event.by,
           rule: record.ruling?.rule ?? 'asked',
-          modified: event.changed !== undefined,
+          modified: record.approval?.modifiedFrom !== undefined,
         },
       ];
     case 'command.queued':
@@ -51,11 +55,33 @@ export function eventsOf(
           waitedMs: Math.max(0, event.at - (record.queuedAt ?? event.at)),
         },
       ];
+    case 'lease.exchanged':
+      return [];
     case 'command.ended':
     case 'execution.ended':
     case 'execution.orphaned':
       return [endingOf(record, event.result)];
   }
+}
+
+function requestOf(
+  record: CommandRecord,
+  { ruling, approval }: CommandEvent & { type: 'ruling.asked' | 'call.changed' },
+): NewEvent {
+  const again = approval.again.at(-1);
+  return {
+    type: 'approval_requested',
+    commandId: record.id,
+    sessionId: record.context.sessionId,
+    provider: record.context.provider,
+    title: record.title,
+    level: record.verdict?.level ?? 'warning',
+    reason: ruling.reason,
+    callHash: approval.callHash,
+    expiresAt: approval.expiresAt,
+    approvers: approval.approvers,
+    ...(again === undefined ? {} : { again }),
+  };
 }
 
 export function submittedEvent(record: CommandRecord): NewEvent {

@@ -3,21 +3,20 @@ import {
   type CallHash,
   type CommandRecord,
   type CommandResult,
-  InvariantError,
   type Lease,
   type LeaseId,
   type PublishedStatus,
   type RawCall,
-  type Ruling,
 } from '@signalbox/core';
 import type { CancelAnswer } from '../coordinator-api.ts';
-import type { CommandEvent, Judged } from './command.machine.ts';
-import { resultOfRun, resultWithoutRun } from './command-result.ts';
+import { type Changed, createAsking, type GrantAnswer } from './asking.ts';
+import type { CommandEvent } from './command.machine.ts';
+import { resultOfRun, resultWithoutRun, tellingChanges } from './command-result.ts';
 import { createEnding } from './ending.ts';
 import type { Ran, RunningCall } from './execute-call.ts';
 import type { LifeParts } from './life-parts.ts';
 import { cancelled, denial, lost } from './outcome-of.ts';
-import { createPlace } from './place.ts';
+import { createPlace, type Hold } from './place.ts';
 import { createRecordKeeper } from './record-keeper.ts';
 
 /** One command, from its call to its result. */
@@ -31,8 +30,9 @@ export type CommandLife = {
   resume(): void;
   /** A command that a restart found `running`, or ended in the audit alone: settles it, and never runs it again. */
   orphan(): Promise<void>;
-  /** False when no such question is open. `expect` is the hash of the call that the person saw. */
-  grant(by: Approver, expect: CallHash, changed?: Judged): Promise<boolean>;
+  /** `expect` is the hash of the call that the person saw. */
+  grant(by: Approver, expect: CallHash, changed?: Changed): Promise<GrantAnswer>;
+  /** False when no such question is open. */
   refuse(by: Approver, expect: CallHash, reason?: string): Promise<boolean>;
   /** The policy has changed: an open question is asked anew under the new one, or the call is refused. */
   askAgain(): void;
@@ -45,12 +45,6 @@ export type CommandLife = {
   stop(): Promise<void>;
 };
 
-/** An approval that nobody has answered yet. */
-type Question = Extract<NonNullable<CommandRecord['approval']>, { status: 'pending' }>;
-
-/** Timers go no further; a longer question is looked at again then. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const POLICY_CHANGED = 'the policy changed since it was asked';
 const STOPPING = { kind: 'cancelled', by: 'signalbox', reason: 'Signalbox is stopping' } as const;
 
 /**
@@ -69,17 +63,24 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
   let tail: Promise<unknown> = Promise.resolve();
   let running: RunningCall | undefined;
   let lostLease: LeaseId | undefined;
-  let cancelExpiry: () => void = () => undefined;
   let stopping = false;
   const ending = createEnding(parts, {
     keeper,
     place,
     onGiven(status) {
-      cancelExpiry();
+      asking.stop();
       resting.resolve(status);
     },
   });
   const { end, settle, collapse, quietly, isOver } = ending;
+  const asking = createAsking(parts, {
+    keeper,
+    ending,
+    inBackground,
+    onWaiting: () => resting.resolve('pending'),
+    goOn: enqueue,
+    isStopping: () => stopping,
+  });
 
   function serially<T>(task: () => Promise<T>): Promise<T> {
     const next = tail.then(task);
@@ -106,71 +107,20 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
     if (ruling.kind === 'deny') return end(denial(ruling), { before, ruling });
     const refusal = await parts.takeCounters(judgement);
     if (refusal !== undefined) return end(refusal, { before });
-    if (ruling.kind === 'ask') return ask(ruling, before);
+    if (ruling.kind === 'ask') return asking.ask(ruling, before);
     await step([...before, { type: 'ruling.allowed', ruling, at: clock.now() }]);
     return enqueue();
-  }
-
-  async function ask(ruling: Ruling, before: readonly CommandEvent[]): Promise<void> {
-    if (first.context.asking === 'never') return end(parts.nobodyToAsk(), { before, ruling });
-    const asked = keeper.preview(before);
-    const callHash = parts.hashNow(asked) ?? asked.callHash;
-    if (callHash === null) throw new InvariantError(`Cannot ask about ${first.id}: it was never judged`);
-    await step([...before, { type: 'ruling.asked', ruling, approval: parts.ask(callHash) }]);
-    awaitApproval();
-  }
-
-  /** The question that is open may rest on a policy that is not there any more. */
-  async function askAgain(): Promise<void> {
-    const approval = pendingApproval();
-    if (approval === undefined || stopping || parts.hashNow(current()) === approval.callHash) return;
-    const ruling = await parts.judgeAgain(current());
-    if (ruling.kind === 'deny')
-      return end(denial(ruling), { ruling, approval: { ...approval, status: 'expired' } });
-    cancelExpiry();
-    return ask(
-      ruling.kind === 'ask' ? ruling : { ...ruling, kind: 'ask', reason: POLICY_CHANGED, approvers: 1 },
-      [],
-    );
-  }
-
-  function pendingApproval(): Question | undefined {
-    const { state, approval } = current();
-    return state === 'awaiting_approval' && approval?.status === 'pending' ? approval : undefined;
-  }
-
-  function awaitApproval(): void {
-    resting.resolve('pending');
-    const leftMs = (pendingApproval()?.expiresAt ?? 0) - clock.now();
-    cancelExpiry = clock.timer(Math.min(Math.max(leftMs, 0), LONGEST_TIMER_MS), () => inBackground(expire));
-  }
-
-  async function expire(): Promise<void> {
-    const approval = pendingApproval();
-    if (approval === undefined || stopping) return;
-    if (clock.now() < approval.expiresAt) return awaitApproval();
-    await end(parts.expired(approval), { approval: { ...approval, status: 'expired' } });
-  }
-
-  /** The question that this answer is for, if it is still open: a timer may be late, after a sleep of the machine. */
-  async function answerable(expect: CallHash): Promise<Question | undefined> {
-    const approval = pendingApproval();
-    if (approval === undefined || clock.now() < approval.expiresAt) {
-      return approval?.callHash === expect ? approval : undefined;
-    }
-    await expire().catch(collapse);
-    return undefined;
   }
 
   /** Also after a restart: the scheduler of the last process is gone, with its queue. */
   async function enqueue(): Promise<void> {
     // It stays as it is stored, for the next start.
     if (stopping) return;
-    const { id, claims, context } = current();
+    const { id, context } = current();
     const answer = await place.enter({
       commandId: id,
       provider: context.provider,
-      claims,
+      claims: parts.claimsOf(current()),
       priority: context.priority,
     });
     if (answer.kind === 'refused') return end(parts.queueFull(answer));
@@ -183,7 +133,7 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
   /** With a lease in hand: judged once more, because mode, policy or approval may have changed in the wait. */
   async function start(lease: Lease): Promise<void> {
     place.hold(lease);
-    const ruling = await parts.judgeAgain(current());
+    const { ruling, why } = await parts.judgeAgain(current());
     if (stopping) return place.leave();
     const queued: CommandEvent[] =
       current().state === 'queued' ? [] : [{ type: 'command.queued', at: clock.now() }];
@@ -194,11 +144,23 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
     }
     await place.leave();
     if (ruling.kind === 'deny') return end(denial(ruling), { before: queued, ruling });
-    return ask(ruling, queued);
+    return asking.ask(ruling, queued, why);
   }
 
+  const hold: Hold = {
+    lease: place.lease,
+    async exchange(claims, { placeless, signal }) {
+      const { id, context } = current();
+      const { provider, priority } = context;
+      const entry = { commandId: id, provider, claims, priority, placeless };
+      const lease = await place.exchange(entry, signal);
+      if (lease !== null) await serially(() => step([{ type: 'lease.exchanged', lease }]));
+      return lease;
+    },
+  };
+
   function execute(lease: Lease): void {
-    const { call, output } = parts.execute(current(), lease);
+    const { call, output } = parts.execute(current(), hold);
     running = call;
     if (lostLease === lease.leaseId) call.interrupt({ kind: 'lease-lost' });
     void call.ended.then((ran) => inBackground(() => finish(ran, output.end())));
@@ -208,7 +170,8 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
     running = undefined;
     await flushed;
     const done = resultOfRun(current(), { ...ran, endedAt: clock.now() }, redact);
-    await settle({ type: 'execution.ended', result: done });
+    const changed = parts.changedUnderneath(current(), done);
+    await settle({ type: 'execution.ended', result: tellingChanges(done, changed) });
   }
 
   return {
@@ -218,7 +181,7 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
     begin: (call) => inBackground(() => judge(call)),
     resume: () =>
       inBackground(async () => {
-        if (current().state === 'awaiting_approval') return awaitApproval();
+        if (current().state === 'awaiting_approval') return asking.wait();
         return enqueue();
       }),
     orphan: () =>
@@ -228,25 +191,9 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
         const type = current().state === 'running' ? 'execution.orphaned' : 'command.ended';
         await settle({ type, result: done });
       }),
-    grant: (by, expect, changed) =>
-      serially(async () => {
-        if ((await answerable(expect)) === undefined) return false;
-        const news = changed === undefined ? {} : { changed };
-        await step([{ type: 'approval.granted', at: clock.now(), by, ...news }]);
-        cancelExpiry();
-        inBackground(enqueue);
-        return true;
-      }),
-    refuse: (by, expect, reason) =>
-      serially(async () => {
-        const approval = await answerable(expect);
-        if (approval === undefined) return false;
-        const why = reason === undefined ? {} : { reason };
-        const refused = { ...approval, ...why, status: 'refused', by, answeredAt: clock.now() } as const;
-        await end(parts.refused(by, reason), { approval: refused }).catch(collapse);
-        return true;
-      }),
-    askAgain: () => inBackground(askAgain),
+    grant: (by, expect, changed) => serially(() => asking.grant(by, expect, changed)),
+    refuse: (by, expect, reason) => serially(() => asking.refuse(by, expect, reason)),
+    askAgain: () => inBackground(asking.askUnderNewPolicy),
     cancel: (by, reason) =>
       serially(async (): Promise<CancelAnswer> => {
         if (isOver()) return { kind: 'already-done', record: current() };
@@ -260,6 +207,7 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
         return isCancelled ? { kind: 'cancelled' } : { kind: 'already-done', record };
       }),
     leaseGranted(lease) {
+      if (place.granted(lease)) return;
       void serially(() => quietly(async () => (isOver() ? scheduler.release(lease.leaseId) : undefined)));
       inBackground(() => start(lease));
     },
@@ -267,13 +215,15 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
       lostLease = lease.leaseId;
       running?.interrupt({ kind: 'lease-lost' });
     },
-    waitedTooLong: (waitedMs) =>
+    waitedTooLong(waitedMs) {
+      if (place.giveUp()) return;
       inBackground(async () => {
         if (current().state === 'queued' && !stopping) await end(parts.waitedTooLong(waitedMs));
-      }),
+      });
+    },
     async stop() {
       stopping = true;
-      await serially(async () => cancelExpiry());
+      await serially(async () => asking.stop());
       if (running === undefined) return;
       running.interrupt(STOPPING);
       await ending.result;

@@ -101,7 +101,8 @@ function waits(record: CommandRecord, endedAt: number): { waitedMs: number; appr
   const answeredAt = approvedAt ?? endedAt;
   return {
     waitedMs: queuedAt === null ? 0 : Math.max(0, (startedAt ?? endedAt) - queuedAt),
-    approvalMs: approval === null ? 0 : Math.max(0, answeredAt - approval.requestedAt),
+    approvalMs:
+      approval === null ? 0 : Math.max(0, answeredAt - (approval.firstRequestedAt ?? approval.requestedAt)),
   };
 }
 
@@ -121,6 +122,13 @@ function contentOf(result: CommandResult, execution: Execution | undefined): str
   if (execution !== undefined) return [...block, printed(result)].join('\n\n');
   if (result.failure !== null) return block.join('\n\n');
   return typeof result.output === 'string' ? result.output : JSON.stringify(result.output);
+}
+
+/** The same of a command that ran on files which others changed meanwhile. */
+export function tellingChanges(result: CommandResult, changed: readonly string[]): CommandResult {
+  if (changed.length === 0) return result;
+  const told = `While it ran, others changed files that it may have read: ${changed.join(', ')}`;
+  return { ...result, changedUnderneath: [...changed], content: `${result.content}\n\n${told}` };
 }
 
 /** The exit code, both streams, and whether something was left out (S001-19, S001-23). */

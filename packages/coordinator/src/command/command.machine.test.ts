@@ -28,6 +28,10 @@ const pending = {
   callHash: HASH,
   requestedAt: SOME_TIME,
   expiresAt: SOME_TIME + 1000,
+  approvers: 1,
+  grants: [],
+  base: { files: [], unbound: [] },
+  again: [],
 } as const;
 const by = { name: 'ana', channel: 'test' } as const;
 
@@ -51,7 +55,14 @@ const lease = {
 const EVENTS = {
   classified: { type: 'call.classified', judged },
   allowed: { type: 'ruling.allowed', ruling: ALLOW, at: SOME_TIME },
-  asked: { type: 'ruling.asked', ruling: ASK, approval: pending },
+  asked: { type: 'ruling.asked', ruling: ASK, callHash: HASH, approval: pending },
+  counted: { type: 'approval.counted', at: SOME_TIME + 5, by: { name: 'ben', channel: 'test' } },
+  changed: {
+    type: 'call.changed',
+    judged: { ...judged, call: aCall({ args: { text: 'less' } }), callHash: OTHER_HASH },
+    ruling: ASK,
+    approval: { ...pending, callHash: OTHER_HASH },
+  },
   granted: { type: 'approval.granted', at: SOME_TIME + 5, by },
   queued: { type: 'command.queued', at: SOME_TIME + 6 },
   leased: { type: 'lease.granted', lease, at: SOME_TIME + 7 },
@@ -66,7 +77,14 @@ type EventName = keyof typeof EVENTS;
 const ALLOWED: Readonly<Record<CommandState, Partial<Record<EventName, CommandState>>>> = {
   submitted: { classified: 'classified', over: 'done' },
   classified: { allowed: 'approved', asked: 'awaiting_approval', over: 'done' },
-  awaiting_approval: { granted: 'approved', asked: 'awaiting_approval', over: 'done' },
+  awaiting_approval: {
+    granted: 'approved',
+    counted: 'awaiting_approval',
+    changed: 'awaiting_approval',
+    asked: 'awaiting_approval',
+    allowed: 'approved',
+    over: 'done',
+  },
   approved: { queued: 'queued', over: 'done' },
   queued: { leased: 'running', asked: 'awaiting_approval', over: 'done' },
   running: { ran: 'done', orphaned: 'done' },
@@ -123,16 +141,37 @@ test('a person’s answer is kept with who gave it and to which call', () => {
   expect(after('classified', 'asked', 'granted').approval).toEqual({
     ...pending,
     status: 'granted',
+    grants: [{ by, at: SOME_TIME + 5 }],
     by,
     answeredAt: SOME_TIME + 5,
   });
 });
 
+test('where two must agree both are kept, and the second is who granted it', () => {
+  const ben = { name: 'ben', channel: 'test' };
+  expect(after('classified', 'asked', 'counted', 'granted').approval).toMatchObject({
+    status: 'granted',
+    by,
+    grants: [{ by: ben }, { by }],
+  });
+});
+
+test('a question that is put anew forgets who had said yes to the one before', () => {
+  expect(after('classified', 'asked', 'counted', 'asked').approval).toMatchObject({ grants: [] });
+  expect(after('classified', 'asked', 'counted', 'changed').approval).toMatchObject({ grants: [] });
+});
+
+test('a question that a new policy answers is nobody’s to answer any more', () => {
+  expect(after('classified', 'asked', 'allowed')).toMatchObject({ state: 'approved', approval: null });
+});
+
 test('a changed call replaces the one that was asked, which stays on record', () => {
-  const changed: Judged = { ...judged, call: aCall({ args: { text: 'less' } }), callHash: OTHER_HASH };
-  const record = advance(after('classified', 'asked'), { ...EVENTS.granted, changed });
-  expect(record?.call.args).toEqual({ text: 'less' });
-  expect(record?.approval).toMatchObject({ status: 'granted', callHash: OTHER_HASH, modifiedFrom: aCall() });
+  const record = after('classified', 'asked', 'changed', 'granted');
+  expect(record.call.args).toEqual({ text: 'less' });
+  expect(record.approval).toMatchObject({ status: 'granted', callHash: OTHER_HASH, modifiedFrom: aCall() });
+  expect(after('classified', 'asked', 'changed', 'changed').approval).toMatchObject({
+    modifiedFrom: aCall(),
+  });
 });
 
 test('a command that must ask again after its wait is approved by nobody until it is answered', () => {

@@ -9,6 +9,7 @@ import {
   CommandState,
   InvariantError,
   type Lease,
+  type PendingApproval,
   type Ruling,
   type Verdict,
 } from '@signalbox/core';
@@ -27,16 +28,28 @@ export type Judged = {
 export type CommandEvent =
   | { readonly type: 'call.classified'; readonly judged: Judged }
   | { readonly type: 'ruling.allowed'; readonly ruling: Ruling; readonly at: number }
-  | { readonly type: 'ruling.asked'; readonly ruling: Ruling; readonly approval: Approval }
   | {
-      readonly type: 'approval.granted';
-      readonly at: number;
-      readonly by: Approver;
-      /** Set when the person changed the call. */
-      readonly changed?: Judged;
+      readonly type: 'ruling.asked';
+      readonly ruling: Ruling;
+      /** Under another policy the same call has another hash. */
+      readonly callHash: CallHash;
+      readonly approval: PendingApproval;
     }
+  /** A person changed the call that waits: another call, under a question of its own. */
+  | {
+      readonly type: 'call.changed';
+      readonly judged: Judged;
+      readonly ruling: Ruling;
+      readonly approval: PendingApproval;
+    }
+  /** One person's yes, where another one's is needed still. */
+  | { readonly type: 'approval.counted'; readonly at: number; readonly by: Approver }
+  /** The last yes that was needed. */
+  | { readonly type: 'approval.granted'; readonly at: number; readonly by: Approver }
   | { readonly type: 'command.queued'; readonly at: number }
   | { readonly type: 'lease.granted'; readonly lease: Lease; readonly at: number }
+  /** What it holds while it runs is another lease now. */
+  | { readonly type: 'lease.exchanged'; readonly lease: Lease }
   /** It ends without having run: refused, denied, expired, cancelled, stale in the queue. */
   | {
       readonly type: 'command.ended';
@@ -57,7 +70,10 @@ export type CommandEvent =
  *                    └────────── allowed ──────────────▲   ▲        │
  *                                                      │   └ asked ─┘ the mode changed while it waited
  *
- * It is asked anew in `awaiting_approval` when the policy changed under the question.
+ * In `awaiting_approval` it stays while one person has said yes and another one must, and when it is asked anew:
+ * files, policy or the call itself changed under the question. A new policy may also allow it.
+ *
+ * In `running` it may exchange its lease: a transaction claims what it wrote when its process is dead.
  *
  * From every state but `running` it may go straight to `done`: refused, denied, expired, cancelled. `running`
  * is left only when the executor has said that the process is dead, or when nobody is left to say it.
@@ -85,7 +101,10 @@ const commandMachine = setup({ types: { events: {} as CommandEvent } }).createMa
     awaiting_approval: {
       on: {
         'approval.granted': 'approved',
+        'approval.counted': 'awaiting_approval',
+        'call.changed': 'awaiting_approval',
         'ruling.asked': 'awaiting_approval',
+        'ruling.allowed': 'approved',
         'command.ended': 'done',
       },
     },
@@ -104,6 +123,7 @@ const commandMachine = setup({ types: { events: {} as CommandEvent } }).createMa
     },
     running: {
       on: {
+        'lease.exchanged': 'running',
         'execution.ended': 'done',
         'execution.orphaned': 'done',
       },
@@ -141,22 +161,37 @@ function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord 
     case 'call.classified':
       return { ...record, ...event.judged };
     case 'ruling.allowed':
-      return { ...record, ruling: event.ruling, approvedAt: event.at };
+      // Where a question was open, it is nobody's to answer any more.
+      return { ...record, ruling: event.ruling, approval: null, approvedAt: event.at };
     case 'ruling.asked':
       return {
         ...record,
         ruling: event.ruling,
         approval: event.approval,
-        // Under another policy the same call has another hash.
-        callHash: event.approval.callHash,
+        callHash: event.callHash,
         approvedAt: null,
       };
+    case 'call.changed':
+      return {
+        ...record,
+        ...event.judged,
+        ruling: event.ruling,
+        approval: { ...event.approval, modifiedFrom: record.approval?.modifiedFrom ?? record.call },
+      };
+    case 'approval.counted':
+      return { ...record, approval: counted(record, event) };
     case 'approval.granted':
-      return { ...record, ...event.changed, approval: granted(record, event), approvedAt: event.at };
+      return {
+        ...record,
+        approval: { ...counted(record, event), status: 'granted', by: event.by, answeredAt: event.at },
+        approvedAt: event.at,
+      };
     case 'command.queued':
       return { ...record, queuedAt: event.at };
     case 'lease.granted':
       return { ...record, lease: event.lease, startedAt: event.at };
+    case 'lease.exchanged':
+      return { ...record, lease: event.lease, claims: event.lease.claims };
     case 'command.ended':
       return ended(
         {
@@ -172,19 +207,13 @@ function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord 
   }
 }
 
-function granted(record: CommandRecord, event: CommandEvent & { type: 'approval.granted' }): Approval {
-  const { approval } = record;
-  if (approval?.status !== 'pending')
-    throw new InvariantError(`Cannot grant ${record.id}: nothing was asked`);
-  return {
-    status: 'granted',
-    callHash: event.changed?.callHash ?? approval.callHash,
-    requestedAt: approval.requestedAt,
-    expiresAt: approval.expiresAt,
-    by: event.by,
-    answeredAt: event.at,
-    ...(event.changed === undefined ? {} : { modifiedFrom: record.call }),
-  };
+/** The question with one more person's yes. */
+function counted(
+  { id, approval }: CommandRecord,
+  { by, at }: CommandEvent & { type: 'approval.counted' | 'approval.granted' },
+): PendingApproval {
+  if (approval?.status !== 'pending') throw new InvariantError(`Cannot grant ${id}: nothing was asked`);
+  return { ...approval, grants: [...approval.grants, { by, at }] };
 }
 
 function ended(record: CommandRecord, result: CommandResult): CommandRecord {

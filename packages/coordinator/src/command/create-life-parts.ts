@@ -1,4 +1,6 @@
 import {
+  type Approval,
+  type ApprovalBase,
   type CallHash,
   type CommandId,
   type CommandRecord,
@@ -9,11 +11,15 @@ import {
   type SessionId,
   ToolFailure,
 } from '@signalbox/core';
+import { baseOf, changedBetween } from '../approval-base.ts';
+import { hashOfQuestion } from '../call-hash.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
-import { callHashOf, judgeCall, questionOf } from '../judge-call.ts';
+import { callHashOf, claimsOfCall, judgeCall, questionOf } from '../judge-call.ts';
 import { createLiveOutput } from '../live-output.ts';
 import type { ModeDesk } from '../mode-desk.ts';
+import { createRecentChanges } from '../recent-changes.ts';
+import { whyWritesDenied } from '../why-writes-denied.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
 import { executeCall } from './execute-call.ts';
@@ -22,6 +28,8 @@ import { outcomeOfAuditLine } from './outcome-of-audit-line.ts';
 import { refusals } from './refusals.ts';
 
 const MIB = 1024 * 1024;
+/** Of the times that one question was put anew the record keeps the last. */
+const MOST_AGAIN = 20;
 
 /** Joins what commands' lives need from what a coordinator has. */
 export function createLifeParts(
@@ -37,6 +45,7 @@ export function createLifeParts(
   const { modes, audit } = own;
   const redact = { text: redactor.redact, json: redactor.redactJson };
   const judgeParts = { ...options, redact };
+  const recentChanges = createRecentChanges();
   const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
 
   /** The hash of the call as it stands in a record, under that version of the policy. */
@@ -56,6 +65,14 @@ export function createLifeParts(
     return [policy.version, ...policy.earlier].find(
       (version) => record.callHash !== null && hashUnder(record, version) === record.callHash,
     );
+  }
+
+  function baseNow({ verdict }: CommandRecord): Promise<ApprovalBase> {
+    return baseOf({ effects: verdict?.effects ?? [] }, options.files);
+  }
+
+  async function changedSince(record: CommandRecord, base: ApprovalBase): Promise<readonly string[]> {
+    return changedBetween(base, await baseNow(record));
   }
 
   async function mode(): Promise<Mode> {
@@ -80,18 +97,25 @@ export function createLifeParts(
 
     async judgeAgain(record) {
       const tool = options.tools.get(record.call.tool);
-      if (tool === undefined) return deniedNow('its tool is gone');
-      if (!audit.flush()) return deniedNow('the audit log cannot be written');
+      if (tool === undefined) return { ruling: deniedNow('its tool is gone') };
+      if (!audit.flush()) return { ruling: deniedNow('the audit log cannot be written') };
       const version = judgedBy(record);
       if (version === undefined) {
-        return deniedNow('the policy or the configuration is not the one that it was judged by');
+        return {
+          ruling: deniedNow('the policy or the configuration is not the one that it was judged by'),
+        };
       }
       const ruling = policy.rule(questionOf(tool, record, { ...options, mode: await mode() }));
-      const isGranted =
-        version === policy.version &&
-        record.approval?.status === 'granted' &&
-        record.approval.callHash === record.callHash;
-      return ruling.kind === 'ask' && isGranted ? { ...ruling, kind: 'allow' } : ruling;
+      const { approval } = record;
+      if (ruling.kind !== 'ask' || approval?.status !== 'granted') return { ruling };
+      const isEnough = approval.grants.length >= ruling.approvers;
+      if (version !== policy.version || !isOfCall(approval, record) || !isEnough) {
+        return { ruling, why: { because: 'policy', paths: [] } };
+      }
+      const paths = await changedSince(record, approval.base);
+      if (paths.length > 0) return { ruling, why: { because: 'files', paths } };
+      const { rule, source, reason } = ruling;
+      return { ruling: { kind: 'allow', rule, source, reason } };
     },
 
     hashNow: (record) => hashUnder(record, policy.version),
@@ -106,12 +130,43 @@ export function createLifeParts(
       return undefined;
     },
 
-    ask(callHash) {
+    async ask(record, { callHash, approvers, why }) {
+      const base = await baseNow(record);
       const requestedAt = clock.now();
-      return { status: 'pending', callHash, requestedAt, expiresAt: requestedAt + settings.approval.expiry };
+      const { approval: before } = record;
+      const again = before?.again ?? [];
+      return {
+        status: 'pending',
+        callHash: hashOfQuestion(callHash, base),
+        requestedAt,
+        firstRequestedAt: before?.firstRequestedAt ?? before?.requestedAt ?? requestedAt,
+        expiresAt: requestedAt + settings.approval.expiry,
+        approvers,
+        grants: [],
+        base,
+        again: why === undefined ? again : [...again, { ...why, at: requestedAt }].slice(-MOST_AGAIN),
+        ...(before?.modifiedFrom === undefined ? {} : { modifiedFrom: before.modifiedFrom }),
+      };
     },
 
-    execute(record, lease) {
+    changedSince,
+
+    claimsOf(record) {
+      const tool = options.tools.get(record.call.tool);
+      if (tool === undefined || record.verdict === null) return record.claims;
+      return claimsOfCall(record.verdict, tool, judgeParts);
+    },
+
+    changedUnderneath(record, result) {
+      const changed = result.files.filter(({ kind }) => kind !== 'read').map(({ path }) => path);
+      recentChanges.note(record.id, changed, result.endedAt);
+      const isOptimistic = record.verdict?.effects.some(({ kind }) => OPTIMISTIC.has(kind)) === true;
+      return isOptimistic && record.startedAt !== null
+        ? recentChanges.since(record.startedAt, record.id)
+        : [];
+    },
+
+    execute(record, hold) {
       const tool = options.tools.get(record.call.tool);
       if (tool === undefined)
         throw new InvariantError(`Cannot execute ${record.id}: tool "${record.call.tool}" is gone`);
@@ -128,7 +183,7 @@ export function createLifeParts(
         ...options,
         record,
         tool,
-        lease,
+        hold,
         output,
         readings: own.readingsOf(record.context.sessionId),
         env: settings.sandbox.env_vars,
@@ -145,6 +200,13 @@ export function createLifeParts(
           openFiles: bounds.max_open_files,
         },
         network: record.verdict?.effects.some(({ kind }) => kind === 'network') === true ? 'on' : 'off',
+        whyDenied: (changes) =>
+          whyWritesDenied(changes, {
+            policy,
+            question: questionOf(tool, record, { ...options, mode: settings.mode }),
+            isGranted: record.approval?.status === 'granted',
+          }),
+        onConflict: settings.tools.shell.on_conflict,
         retry: { attempts: settings.tools.retry.max_attempts, waitMs: settings.tools.retry.base_ms },
       });
       return { call, output };
@@ -183,6 +245,14 @@ export function createLifeParts(
       own.gone(id);
     },
   };
+}
+
+/** Effects of which a transaction claims nothing before it runs. */
+const OPTIMISTIC: ReadonlySet<string> = new Set(['write-unknown', 'repository-code']);
+
+/** Whether the answer was given to this call, as its question was bound. */
+function isOfCall({ callHash, base }: Approval, record: CommandRecord): boolean {
+  return record.callHash !== null && callHash === hashOfQuestion(record.callHash, base);
 }
 
 function deniedNow(why: string): Ruling {

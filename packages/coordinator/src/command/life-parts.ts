@@ -1,23 +1,27 @@
 import type {
   Approval,
+  ApprovalBase,
   CallContext,
   CallHash,
+  Claim,
   Clock,
   CommandId,
   CommandRecord,
   CommandResult,
   CommandStore,
-  Lease,
   Logger,
   Outcome,
+  PendingApproval,
   RawCall,
   Ruling,
   Scheduler,
 } from '@signalbox/core';
 import type { LiveOutput } from '../live-output.ts';
 import type { Judgement } from '../judge-call.ts';
+import type { Why } from './asking.ts';
 import type { Redact } from './command-result.ts';
 import type { RunningCall } from './execute-call.ts';
+import type { Hold } from './place.ts';
 
 /** What a command's life needs of the house. */
 export type LifeParts = {
@@ -27,15 +31,25 @@ export type LifeParts = {
   readonly logger: Logger;
   readonly redact: Redact;
   judge(call: RawCall, context: CallContext): Promise<Judgement>;
-  /** With a lease in hand: `allow` only if nothing has changed that the first ruling or a person's answer rested on. */
-  judgeAgain(record: CommandRecord): Promise<Ruling>;
+  /**
+   * With a lease in hand: `allow` only if nothing has changed that the first ruling or a person's answer rested on.
+   * `why`: what an earlier answer rested on, and is no more.
+   */
+  judgeAgain(record: CommandRecord): Promise<{ readonly ruling: Ruling; readonly why?: Why }>;
   /** The hash of its call under the policy of now; null where its tool can't make the call any more. */
   hashNow(record: CommandRecord): CallHash | null;
   /** Counts the call against its rates and quotas; the refusal, if one is exhausted. */
   takeCounters(judgement: Judgement & { kind: 'judged' }): Promise<Outcome | undefined>;
-  /** A fresh question to a person, with its expiry. */
-  ask(callHash: CallHash): Approval & { status: 'pending' };
-  execute(record: CommandRecord, lease: Lease): { call: RunningCall; output: LiveOutput };
+  /** A fresh question about the call of that record, with its expiry, bound to the files as they stand now. */
+  ask(
+    record: CommandRecord,
+    question: { readonly callHash: CallHash; readonly approvers: number; readonly why: Why | undefined },
+  ): Promise<PendingApproval>;
+  /** Names that the call would touch and that are no longer as they were. */
+  changedSince(record: CommandRecord, base: ApprovalBase): Promise<readonly string[]>;
+  /** What it must hold before it starts, as commands are run now. */
+  claimsOf(record: CommandRecord): readonly Claim[];
+  execute(record: CommandRecord, hold: Hold): { call: RunningCall; output: LiveOutput };
   /**
    * Writes the one audit line of a command, and answers what may be returned now: the result itself, or a
    * failure that says it could not be recorded. Asking again for the same command writes nothing.
@@ -43,6 +57,8 @@ export type LifeParts = {
   audit(record: CommandRecord, result: CommandResult): Promise<CommandResult>;
   /** How a command ended whose audit line a crash left behind without the record. */
   auditedOutcome(id: CommandId): Outcome | undefined;
+  /** Remembers what it changed, and tells what others changed while it ran, where it claimed nothing of that. */
+  changedUnderneath(record: CommandRecord, result: CommandResult): readonly string[];
   /** The record as history keeps it. */
   withoutSecrets(record: CommandRecord): CommandRecord;
   /** Its life is over. */

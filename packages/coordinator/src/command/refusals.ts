@@ -28,13 +28,18 @@ export const refusals = {
     },
   }),
 
-  expired: (approval: Approval): Outcome =>
-    denied({
+  expired({ approvers, expiresAt, grants, requestedAt }: Approval): Outcome {
+    const who =
+      grants.length === 0
+        ? 'Nobody answered'
+        : `Only ${grants.length} of ${approvers} people (${grants.map(({ by }) => by.name).join(', ')}) said yes`;
+    return denied({
       code: 'approval-expired',
       category: 'ConfirmationRequired',
-      message: `Nobody answered within ${Math.round((approval.expiresAt - approval.requestedAt) / 1000)} s, so it was refused`,
+      message: `${who} within ${Math.round((expiresAt - requestedAt) / 1000)} s, so it was refused`,
       suggestion: 'Go on without it, or ask again later',
-    }),
+    });
+  },
 
   refused: (by: { name: string }, reason: string | undefined): Outcome =>
     denied({

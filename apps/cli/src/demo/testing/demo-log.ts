@@ -102,6 +102,7 @@ function eventsOfLife(life: Life, index: number): readonly Timed[] {
       reason: 'deletes recursively: dist',
       callHash: HASH,
       expiresAt: 0,
+      approvers: 1,
     } as const;
     events.push({ at: submitted, event: { type: 'approval_requested', ...of, ...asked } });
   }

@@ -1,0 +1,145 @@
+import {
+  type ApprovalBase,
+  type BaseFile,
+  type Effect,
+  type FileEntry,
+  type Files,
+  ToolFailure,
+  type Verdict,
+} from '@signalbox/core';
+import { parsePathGlob } from '@signalbox/policy';
+
+type Reader = Pick<Files, 'normalise' | 'readText' | 'stat' | 'list'>;
+type Found = { readonly files: readonly BaseFile[]; readonly unbound: readonly string[] };
+
+/** Larger files, and those that are no text, are told apart by size and time of last change. */
+const MAX_HASHED_BYTES = 1024 * 1024;
+/** Of one folder; in a larger one nothing is looked at. */
+const MAX_NAMES = 500;
+const MAX_DEPTH = 32;
+/** Of one call; what is named after them is not bound. */
+const MAX_PLACES = 64;
+
+/**
+ * What a call would touch, as it stands now: files that it names to read, write or delete by their content, folders
+ * and patterns that it would write or delete in by the names, sizes and times of what lies there.
+ *
+ * It is only read, through the port, so what policy keeps from everybody is not bound either.
+ */
+export async function baseOf({ effects }: Pick<Verdict, 'effects'>, files: Reader): Promise<ApprovalBase> {
+  const places = placesOf(effects);
+  const found: Found[] = [];
+  for (const place of places.slice(0, MAX_PLACES)) found.push(await look(place, files));
+  const byPath = new Map(found.flatMap((one) => one.files).map((file) => [file.path, file]));
+  const left = places.slice(MAX_PLACES).map(({ path }) => path);
+  return {
+    files: [...byPath.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    unbound: [...new Set([...found.flatMap((one) => one.unbound), ...left, ...unknownOf(effects)])],
+  };
+}
+
+/** The names that are no longer as they were, in order. */
+export function changedBetween(before: ApprovalBase, now: ApprovalBase): readonly string[] {
+  const was = new Map(before.files.map(({ path, state }) => [path, state]));
+  const is = new Map(now.files.map(({ path, state }) => [path, state]));
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .filter((path) => was.get(path) !== is.get(path))
+    .toSorted();
+}
+
+type Place = { readonly path: string; readonly scope: 'file' | 'tree' | 'glob' };
+
+/** Each once, the narrowest first. A whole folder that is only read is not bound. */
+function placesOf(effects: readonly Effect[]): readonly Place[] {
+  const places = effects.flatMap((effect): Place[] => {
+    switch (effect.kind) {
+      case 'write':
+      case 'delete':
+        return [effect];
+      case 'read':
+        return effect.scope === 'file' ? [effect] : [];
+      case 'process':
+        return effect.program.includes('/') ? [{ path: effect.program, scope: 'file' }] : [];
+      case 'write-unknown':
+      case 'network':
+      case 'privilege':
+      case 'repository-code':
+      case 'secret':
+      case 'resource':
+        return [];
+    }
+  });
+  return [...new Map(places.map((place) => [`${place.scope} ${place.path}`, place])).values()];
+}
+
+function unknownOf(effects: readonly Effect[]): readonly string[] {
+  const has = (kind: Effect['kind']): boolean => effects.some((effect) => effect.kind === kind);
+  return [
+    ...(has('write-unknown') ? ['what it writes is known only after it has run'] : []),
+    ...(has('repository-code') ? ['code of the workspace that it runs'] : []),
+    ...effects.flatMap((effect) => (effect.kind === 'resource' ? [effect.resource] : [])),
+  ];
+}
+
+async function look({ path, scope }: Place, files: Reader): Promise<Found> {
+  try {
+    if (scope === 'glob') return await lookByPattern(path, files);
+    const name = files.normalise(path);
+    const entry = name === '.' ? null : await files.stat(name);
+    const isFolder = name === '.' || entry?.kind === 'directory';
+    if (isFolder && scope === 'tree') return await lookInto(name, files, () => true);
+    return { files: [{ path: name, state: await stateOf(entry, files) }], unbound: [] };
+  } catch (error) {
+    // Outside the workspace, behind a link, kept from reading: nobody may look there.
+    if (error instanceof ToolFailure) return { files: [], unbound: [path] };
+    throw error;
+  }
+}
+
+async function lookByPattern(pattern: string, files: Reader): Promise<Found> {
+  const segments = files.normalise(pattern).split('/');
+  const first = segments.findIndex((segment) => /[*?[\]{}]/.test(segment));
+  const literal = segments.slice(0, Math.max(0, first));
+  const matches = parsePathGlob(segments.join('/'));
+  if (matches === undefined) return { files: [], unbound: [pattern] };
+  const depth = segments.includes('**') ? MAX_DEPTH : segments.length - literal.length;
+  return lookInto(literal.length === 0 ? '.' : literal.join('/'), files, matches, depth);
+}
+
+async function lookInto(
+  folder: string,
+  files: Reader,
+  isMeant: (path: string) => boolean,
+  depth = MAX_DEPTH,
+): Promise<Found> {
+  const stands = folder === '.' || (await files.stat(folder))?.kind === 'directory';
+  if (!stands) return { files: [{ path: folder, state: 'absent' }], unbound: [] };
+  const { entries, truncated } = await files.list(folder, { depth, limit: MAX_NAMES });
+  if (truncated) return { files: [], unbound: [`${folder}: more than ${MAX_NAMES} names`] };
+  const meant = entries.filter((entry) => isMeant(entry.path));
+  return {
+    files: [
+      { path: folder, state: 'folder' },
+      ...meant.map((entry) => ({ path: entry.path, state: stateByLook(entry) })),
+    ],
+    unbound: [],
+  };
+}
+
+async function stateOf(entry: FileEntry | null, files: Reader): Promise<string> {
+  if (entry === null) return 'absent';
+  if (entry.kind !== 'file' || entry.bytes > MAX_HASHED_BYTES) return stateByLook(entry);
+  try {
+    return `sha256 ${(await files.readText(entry.path, { maxBytes: MAX_HASHED_BYTES })).hash}`;
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error;
+    if (error.code === 'not-found') return 'absent';
+    if (error.code === 'not-text' || error.code === 'too-large') return stateByLook(entry);
+    throw error;
+  }
+}
+
+/** A folder is what lies in it; its own time moves with every name that comes and goes. */
+function stateByLook({ kind, bytes, changedAt }: FileEntry): string {
+  return kind === 'directory' ? 'folder' : `${kind}, ${bytes} bytes, changed ${changedAt}`;
+}

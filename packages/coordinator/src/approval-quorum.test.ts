@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import type { ApprovalAnswer, Coordinator, Submitted } from './coordinator-api.ts';
+import { ANA, BEN, createStage, type Stage } from './testing/coordinator-stage.ts';
+
+const TWO = { rules: [{ id: 'two-for-push', ask: { program: 'git', args: ['push', '**'] }, approvers: 2 }] };
+
+async function askTwo(stage: Stage, coordinator: Coordinator): Promise<Submitted> {
+  const submitted = stage.submit(coordinator, 'shell', { line: 'git push' });
+  expect(await submitted.resting).toBe('pending');
+  return submitted;
+}
+
+async function answer(
+  stage: Stage,
+  coordinator: Coordinator,
+  { commandId }: Submitted,
+  given: {
+    readonly by: typeof ANA | typeof BEN | { name: string; channel: 'cli' };
+    readonly say?: ApprovalAnswer;
+  },
+) {
+  const { approval } = await stage.record(commandId);
+  if (approval === null) throw new Error('nothing asked');
+  return coordinator.approvals.answer(
+    commandId,
+    given.say ?? { kind: 'approve' },
+    given.by,
+    approval.callHash,
+  );
+}
+
+test('a call that needs two people runs when a second one has said yes, and both are in the audit line', async () => {
+  const stage = createStage(TWO);
+  const coordinator = await stage.start();
+  const submitted = await askTwo(stage, coordinator);
+  expect(await answer(stage, coordinator, submitted, { by: ANA })).toMatchObject({
+    kind: 'counted',
+    record: { state: 'awaiting_approval', approval: { approvers: 2, grants: [{ by: ANA }] } },
+  });
+  await stage.settle();
+  expect(stage.requests).toEqual([]);
+  expect(await stage.told('approval_counted')).toMatchObject([{ by: ANA, given: 1, approvers: 2 }]);
+  expect((await answer(stage, coordinator, submitted, { by: BEN })).kind).toBe('granted');
+  expect((await submitted.result).outcome.kind).toBe('completed');
+  expect(stage.auditLines().at(-1)).toMatchObject({
+    approved_by: 'ben',
+    answers: [
+      { by: 'ana', over: 'test', answer: 'granted' },
+      { by: 'ben', over: 'test', answer: 'granted' },
+    ],
+  });
+});
+
+test('the same person counts once, whatever terminal and spelling', async () => {
+  const stage = createStage(TWO);
+  const coordinator = await stage.start();
+  const submitted = await askTwo(stage, coordinator);
+  await answer(stage, coordinator, submitted, { by: ANA });
+  for (const name of ['ana', 'ANA', ' ana']) {
+    const by = { name, channel: 'cli' } as const;
+    expect((await answer(stage, coordinator, submitted, { by })).kind).toBe('same-person');
+  }
+  expect(submitted.status).toBe('pending');
+  expect(stage.requests).toEqual([]);
+});
+
+test.for([ANA, BEN])('a no of either refuses it: %o', async (by) => {
+  const stage = createStage(TWO);
+  const coordinator = await stage.start();
+  const submitted = await askTwo(stage, coordinator);
+  await answer(stage, coordinator, submitted, { by: ANA });
+  const say = { kind: 'deny', reason: 'not today' } as const;
+  expect((await answer(stage, coordinator, submitted, { by, say })).kind).toBe('refused');
+  expect((await submitted.result).outcome.kind).toBe('denied');
+  expect(stage.auditLines().at(-1)).toMatchObject({
+    approved_by: null,
+    answers: [
+      { by: 'ana', answer: 'granted' },
+      { by: by.name, answer: 'refused' },
+    ],
+  });
+});
+
+test('one of two is as good as none when the time is over', async () => {
+  const stage = createStage(TWO);
+  const coordinator = await stage.start();
+  const submitted = await askTwo(stage, coordinator);
+  await stage.clock.advance(200_000);
+  await answer(stage, coordinator, submitted, { by: ANA });
+  await stage.clock.advance(100_000);
+  expect((await submitted.result).failure).toMatchObject({
+    code: 'approval-expired',
+    message: 'Only 1 of 2 people (ana) said yes within 300 s, so it was refused',
+  });
+});
+
+test('the first yes survives a restart, and the second one may come after it', async () => {
+  const stage = createStage(TWO);
+  const submitted = await askTwo(stage, await stage.start());
+  await answer(stage, await stage.start(), submitted, { by: ANA });
+  stage.kill();
+  const coordinator = await stage.start();
+  expect((await answer(stage, coordinator, submitted, { by: ANA })).kind).toBe('same-person');
+  expect((await answer(stage, coordinator, submitted, { by: BEN })).kind).toBe('granted');
+  await stage.settle();
+  expect((await stage.record(submitted.commandId)).result?.outcome.kind).toBe('completed');
+});
+
+test('a changed call is another one: the first yes to the old one counts nothing, that of who changed it does', async () => {
+  const stage = createStage(TWO);
+  const coordinator = await stage.start();
+  const submitted = await askTwo(stage, coordinator);
+  await answer(stage, coordinator, submitted, { by: ANA });
+  const say = { kind: 'modify', args: { line: 'git push --tags' } } as const;
+  expect(await answer(stage, coordinator, submitted, { by: BEN, say })).toMatchObject({
+    kind: 'counted',
+    record: { title: 'shell git push --tags', approval: { grants: [{ by: BEN }] } },
+  });
+  expect((await answer(stage, coordinator, submitted, { by: BEN })).kind).toBe('same-person');
+  expect((await answer(stage, coordinator, submitted, { by: ANA })).kind).toBe('granted');
+  await submitted.result;
+  expect(stage.requests.map(({ program }) => program)).toEqual([{ kind: 'shell', line: 'git push --tags' }]);
+  expect((await stage.record(submitted.commandId)).approval).toMatchObject({
+    modifiedFrom: { args: { line: 'git push' } },
+    again: [{ because: 'call' }],
+  });
+});
+
+test('a call that one person changed into one that needs two waits for the second', async () => {
+  const stage = createStage(TWO);
+  const coordinator = await stage.start();
+  const submitted = stage.submit(coordinator, 'shell', { line: 'touch a' });
+  await submitted.resting;
+  const say = { kind: 'modify', args: { line: 'git push' } } as const;
+  expect((await answer(stage, coordinator, submitted, { by: ANA, say })).kind).toBe('counted');
+  await stage.settle();
+  expect(stage.requests).toEqual([]);
+});
+
+test('one yes is too few when a second one is needed by the time it may run', async () => {
+  const inAlert = { id: 'two-in-alert', ask: { program: 'touch' }, modes: ['ALERT'], approvers: 2 };
+  const stage = createStage({ rules: [inAlert] });
+  const coordinator = await stage.start();
+  const holders = ['a', 'b', 'c'].map((path) => stage.submit(coordinator, 'hold', { path }));
+  for (const holder of holders) {
+    await holder.resting;
+    await answer(stage, coordinator, holder, { by: ANA });
+  }
+  const submitted = stage.submit(coordinator, 'shell', { line: 'touch d' });
+  await submitted.resting;
+  await answer(stage, coordinator, submitted, { by: ANA });
+  await stage.settle();
+  expect(submitted.status).toBe('queued');
+  await coordinator.setMode('ALERT', 'ben', 'strange pushes');
+  stage.tools.letGo(holders[0]?.commandId ?? submitted.commandId);
+  await stage.settle();
+  expect(await stage.record(submitted.commandId)).toMatchObject({
+    state: 'awaiting_approval',
+    approval: { approvers: 2, grants: [] },
+  });
+  expect(stage.requests).toEqual([]);
+});

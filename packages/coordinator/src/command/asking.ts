@@ -1,0 +1,201 @@
+import {
+  type Approver,
+  type AskedAgain,
+  type CallHash,
+  InvariantError,
+  type PendingApproval,
+  type Ruling,
+} from '@signalbox/core';
+import type { Judgement } from '../judge-call.ts';
+import type { CommandEvent } from './command.machine.ts';
+import type { Ending } from './ending.ts';
+import type { LifeParts } from './life-parts.ts';
+import { denial } from './outcome-of.ts';
+import type { RecordKeeper } from './record-keeper.ts';
+
+/** Why a question is put once more. */
+export type Why = Pick<AskedAgain, 'because' | 'paths'>;
+
+/** What became of one person's yes. */
+export type GrantAnswer =
+  /** All yeses that it needs are there: it goes on. */
+  | { readonly kind: 'granted' }
+  /** One more person must say yes. */
+  | { readonly kind: 'counted' }
+  /** This person has said yes already; another one must. */
+  | { readonly kind: 'same-person' }
+  /** What it would touch is not what the person was shown: the question was put anew. */
+  | { readonly kind: 'files-changed'; readonly paths: readonly string[] }
+  /** No such question is open. */
+  | { readonly kind: 'closed' };
+
+/** A call that a person changed, judged and not denied. */
+export type Changed = Judgement & { readonly kind: 'judged' };
+
+/** The question of one command to people: asked, asked again, answered, expired. Each method is one step of its life. */
+export type Asking = {
+  /** @param again why it is asked once more; absent: it never was. */
+  ask(ruling: Ruling, before: readonly CommandEvent[], again?: Why): Promise<void>;
+  /** The question is stored: waits for its answer, also after a restart. */
+  wait(): void;
+  /** The policy has changed: the open question is asked anew under the new one, is answered by it, or the call refused. */
+  askUnderNewPolicy(): Promise<void>;
+  grant(by: Approver, expect: CallHash, changed?: Changed): Promise<GrantAnswer>;
+  /** False when no such question is open. */
+  refuse(by: Approver, expect: CallHash, reason: string | undefined): Promise<boolean>;
+  /** No timer of it is left. */
+  stop(): void;
+};
+
+/** Timers go no further; a longer question is looked at again then. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const POLICY: Why = { because: 'policy', paths: [] };
+
+export function createAsking(
+  parts: LifeParts,
+  options: {
+    readonly keeper: RecordKeeper;
+    readonly ending: Pick<Ending, 'end' | 'collapse'>;
+    /** For a step that nobody waits for. */
+    readonly inBackground: (task: () => Promise<void>) => void;
+    /** It rests now, until somebody answers. */
+    readonly onWaiting: () => void;
+    /** It may go on. */
+    readonly goOn: () => Promise<void>;
+    /** Signalbox stops: what is stored stays for the next start. */
+    readonly isStopping: () => boolean;
+  },
+): Asking {
+  const { clock } = parts;
+  const { keeper, ending, inBackground, isStopping } = options;
+  const { current, step } = keeper;
+  const { id, context } = current();
+  let cancelExpiry: () => void = () => undefined;
+
+  async function ask(ruling: Ruling, before: readonly CommandEvent[], why?: Why): Promise<void> {
+    if (context.asking === 'never') return ending.end(parts.nobodyToAsk(), { before, ruling });
+    const asked = keeper.preview(before);
+    const callHash = parts.hashNow(asked) ?? asked.callHash;
+    if (callHash === null) throw new InvariantError(`Cannot ask about ${id}: it was never judged`);
+    const approval = await parts.ask(asked, { callHash, approvers: approversOf(ruling), why });
+    await step([...before, { type: 'ruling.asked', ruling, callHash, approval }]);
+    wait();
+  }
+
+  function open(): PendingApproval | undefined {
+    const { state, approval } = current();
+    return state === 'awaiting_approval' && approval?.status === 'pending' ? approval : undefined;
+  }
+
+  function wait(): void {
+    options.onWaiting();
+    cancelExpiry();
+    const leftMs = (open()?.expiresAt ?? 0) - clock.now();
+    cancelExpiry = clock.timer(Math.min(Math.max(leftMs, 0), LONGEST_TIMER_MS), () => inBackground(expire));
+  }
+
+  async function expire(): Promise<void> {
+    const approval = open();
+    if (approval === undefined || isStopping()) return;
+    if (clock.now() < approval.expiresAt) return wait();
+    await ending.end(parts.expired(approval), { approval: { ...approval, status: 'expired' } });
+  }
+
+  /** The question that this answer is for, if it is still open: a timer may be late, after a sleep of the machine. */
+  async function answerable(expect: CallHash): Promise<PendingApproval | undefined> {
+    const approval = open();
+    if (approval === undefined || clock.now() < approval.expiresAt) {
+      return approval?.callHash === expect ? approval : undefined;
+    }
+    await expire().catch(ending.collapse);
+    return undefined;
+  }
+
+  async function grantAsAsked(question: PendingApproval, by: Approver): Promise<GrantAnswer> {
+    if (question.grants.some((grant) => isSamePerson(grant.by, by))) return { kind: 'same-person' };
+    const paths = await parts.changedSince(current(), question.base);
+    if (paths.length > 0) {
+      await ask(openRuling(), [], { because: 'files', paths });
+      return { kind: 'files-changed', paths };
+    }
+    if (question.grants.length + 1 < question.approvers) {
+      await step([{ type: 'approval.counted', by, at: clock.now() }]);
+      return { kind: 'counted' };
+    }
+    await step([{ type: 'approval.granted', by, at: clock.now() }]);
+    return { kind: 'granted' };
+  }
+
+  /** A changed call is another one: what others said of the first counts nothing for it. */
+  async function grantChanged(by: Approver, { judged, ruling }: Changed): Promise<GrantAnswer> {
+    const next = { ...current(), ...judged };
+    const approvers = approversOf(ruling);
+    const why: Why = { because: 'call', paths: [] };
+    const approval = await parts.ask(next, { callHash: judged.callHash, approvers, why });
+    const change: CommandEvent = { type: 'call.changed', judged, ruling, approval };
+    if (approvers > 1) {
+      await step([change, { type: 'approval.counted', by, at: clock.now() }]);
+      wait();
+      return { kind: 'counted' };
+    }
+    await step([change, { type: 'approval.granted', by, at: clock.now() }]);
+    return { kind: 'granted' };
+  }
+
+  function openRuling(): Ruling {
+    const { ruling } = current();
+    if (ruling === null) throw new InvariantError(`Cannot ask about ${id} again: it has no ruling`);
+    return ruling;
+  }
+
+  return {
+    ask,
+    wait,
+
+    async askUnderNewPolicy() {
+      const approval = open();
+      if (approval === undefined || isStopping()) return;
+      if (parts.hashNow(current()) === current().callHash) return;
+      const { ruling } = await parts.judgeAgain(current());
+      if (ruling.kind === 'ask') return ask(ruling, [], POLICY);
+      cancelExpiry();
+      if (ruling.kind === 'deny') {
+        return ending.end(denial(ruling), { ruling, approval: { ...approval, status: 'expired' } });
+      }
+      await step([{ type: 'ruling.allowed', ruling, at: clock.now() }]);
+      return options.goOn();
+    },
+
+    async grant(by, expect, changed) {
+      const question = await answerable(expect);
+      if (question === undefined) return { kind: 'closed' };
+      const answer = await (changed === undefined ? grantAsAsked(question, by) : grantChanged(by, changed));
+      if (answer.kind === 'granted') {
+        cancelExpiry();
+        inBackground(options.goOn);
+      }
+      return answer;
+    },
+
+    async refuse(by, expect, reason) {
+      const approval = await answerable(expect);
+      if (approval === undefined) return false;
+      const why = reason === undefined ? {} : { reason };
+      const refused = { ...approval, ...why, status: 'refused', by, answeredAt: clock.now() } as const;
+      await ending.end(parts.refused(by, reason), { approval: refused }).catch(ending.collapse);
+      return true;
+    },
+
+    stop: () => cancelExpiry(),
+  };
+}
+
+/** How many people must say yes; a call that nobody need be asked about, once a person changed it, the one who did. */
+function approversOf(ruling: Ruling): number {
+  return ruling.kind === 'ask' ? ruling.approvers : 1;
+}
+
+/** Names of one system; the same person at another terminal is the same person. */
+function isSamePerson(one: Approver, other: Approver): boolean {
+  return one.name.trim().toLowerCase() === other.name.trim().toLowerCase();
+}
