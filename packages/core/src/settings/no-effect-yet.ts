@@ -23,7 +23,6 @@ const TO_COME: readonly SettingsPath[] = [
   ['tools', 'shell', 'max_snapshot_bytes'],
   ['tools', 'utility'],
   ['tools', 'adversarial_policy'],
-  ['tools', 'authorization'],
 ];
 
 /** A note on each such option that differs from its default. */

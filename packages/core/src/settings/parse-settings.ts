@@ -18,7 +18,7 @@ export function parseSettings(value: unknown): ParsedSettings {
   const clamped = clampSettings(withoutEmptyKeys(value));
   const parsed = Settings.safeParse(clamped.value, { reportInput: true });
   if (!parsed.success) return { kind: 'invalid', problems: toProblems(parsed.error.issues) };
-  const settings = parsed.data;
+  const settings = { ...parsed.data, rules: rulesOf(parsed.data) };
   return {
     kind: 'ok',
     settings,
@@ -61,4 +61,9 @@ function notesOnBudget({ budget, providers }: Settings): readonly Note[] {
       path: ['providers', id],
       message: `the budget counts nothing for "${id}": it has no prices`,
     }));
+}
+
+/** All rules of one file. */
+function rulesOf({ rules, tools: { authorization } }: Settings): Settings['rules'] {
+  return [...rules, ...(authorization.enabled ? authorization.rules : [])];
 }

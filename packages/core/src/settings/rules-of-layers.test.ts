@@ -120,3 +120,48 @@ test('a shared file can’t put your rules into the shadow', () => {
   expect(mode(of('local', 'shadow'))).toBe('shadow');
   expect(mode(of('workspace', 'enforce'), of('local', 'shadow'))).toBe('enforce');
 });
+
+describe('rules below tools.authorization', () => {
+  const list = (kind: 'user' | 'workspace' | 'local', authorization: object) => ({
+    kind,
+    source: kind,
+    value: { tools: { authorization } },
+    lineOf: (path: readonly (string | number)[]) => (path.length === 4 ? 7 : null),
+  });
+  const idsOf = (...layers: Parameters<typeof mergeLayers>[0]) => {
+    const merged = mergeLayers(layers);
+    return merged.kind === 'ok' ? merged.settings.rules.map(({ id, source }) => `${id} ${source}`) : merged;
+  };
+  const rules = [denyPublish];
+
+  test('stand behind the others, with their file and line', () => {
+    const on = { enabled: true, rules };
+    expect(
+      idsOf({ ...list('user', on), value: { rules: [allowInstall], tools: { authorization: on } } }),
+    ).toEqual(['install user', 'no-publish user:7']);
+  });
+
+  test('count where your files switch them on; the last of your files says so', () => {
+    expect(idsOf(list('user', { rules }))).toEqual([]);
+    expect(idsOf(list('user', { rules }), list('local', { enabled: true }))).toEqual(['no-publish user:7']);
+    expect(idsOf(list('user', { rules, enabled: true }), list('local', { enabled: false }))).toEqual([]);
+  });
+
+  test('of a shared file count when it says so itself, and it neither starts nor stops yours', () => {
+    expect(idsOf(list('user', { rules }), list('workspace', { enabled: true }))).toEqual([]);
+    expect(
+      idsOf(list('user', { rules, enabled: true }), list('workspace', { enabled: false, rules })),
+    ).toEqual(['no-publish user:7']);
+    expect(idsOf(list('workspace', { enabled: true, rules }), list('local', { enabled: false }))).toEqual([
+      'no-publish workspace:7',
+    ]);
+  });
+
+  test('are refused like others where they are wrong', () => {
+    expect(
+      parseSettings({ tools: { authorization: { rules: [{ id: 'a', deny: { programm: 'x' } }] } } }),
+    ).toMatchObject({
+      problems: [{ path: ['tools', 'authorization', 'rules', 0, 'deny', 'programm'], didYouMean: 'program' }],
+    });
+  });
+});

@@ -1,7 +1,7 @@
 import type { Note } from './clamp-settings.ts';
 import type { SettingsLayer } from './settings-layer.ts';
 import { getIn } from './settings-path.ts';
-import { type UserRule, UserRules } from './user-rule.ts';
+import { AuthorizationRules, RULE_LISTS, type UserRule, UserRules } from './user-rule.ts';
 
 /** Whether a person of this workspace has seen that rule of a shared file, as it is now, and trusts it. */
 export type IsTrusted = (rule: UserRule) => boolean;
@@ -15,18 +15,37 @@ export function rulesOfLayers(
   isTrusted: IsTrusted,
 ): { readonly rules: UserRule[]; readonly notes: readonly (Note & { source?: string })[] } {
   const notes: (Note & { source?: string })[] = [];
-  const rules = layers.flatMap(({ kind, source, value, lineOf }) => {
-    const parsed = UserRules.safeParse(getIn(value, ['rules']) ?? []);
-    // A layer that does not parse has been refused before.
-    return (parsed.data ?? []).map((rule, at): UserRule => {
-      const line = lineOf?.(['rules', at]) ?? null;
+  const hasLists = listsThatCount(layers);
+  const rules = layers.flatMap((layer) =>
+    writtenRules(layer, hasLists(layer)).map((rule): UserRule => {
+      const { kind, source, lineOf } = layer;
+      const path = [...RULE_LISTS[rule.list], rule.at];
+      const line = lineOf?.(path) ?? null;
       const trusted = kind !== 'workspace' || rule.ruling !== 'allow' || isTrusted(rule);
-      if (!trusted) notes.push({ path: ['rules', at], source, message: UNTRUSTED(rule.id) });
+      if (!trusted) notes.push({ path, source, message: UNTRUSTED(rule.id) });
       const place = line === null ? source : `${source}:${line}`;
       return { ...rule, layer: kind, source: place, file: source, isTrusted: trusted };
-    });
-  });
+    }),
+  );
   return { rules, notes };
+}
+
+/** A layer that does not parse has been refused before. */
+function writtenRules({ value }: SettingsLayer, hasList: boolean): readonly UserRule[] {
+  const rules = UserRules.safeParse(getIn(value, RULE_LISTS.rules) ?? []).data ?? [];
+  if (!hasList) return rules;
+  return [
+    ...rules,
+    ...(AuthorizationRules.safeParse(getIn(value, RULE_LISTS.authorization) ?? []).data ?? []),
+  ];
+}
+
+/** Your files switch your lists on and off together; a shared file speaks only for its own, and can't touch yours. */
+function listsThatCount(layers: readonly SettingsLayer[]): (layer: SettingsLayer) => boolean {
+  const saysOn = ({ value }: SettingsLayer): unknown => getIn(value, ['tools', 'authorization', 'enabled']);
+  const own = layers.filter(({ kind }) => kind !== 'workspace').map(saysOn);
+  const isOwnOn = own.findLast((said) => said !== undefined && said !== null) === true;
+  return (layer) => (layer.kind === 'workspace' ? saysOn(layer) === true : isOwnOn);
 }
 
 const UNTRUSTED = (id: string): string =>

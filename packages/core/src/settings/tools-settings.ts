@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { JsonObject } from '../json.ts';
 import { canonicalToolName, ToolPattern } from './canonical-tool-name.ts';
 import { PathPattern } from './path-pattern.ts';
 import { ToolPolicy } from './tool-policy.ts';
+import { AuthorizationRules } from './user-rule.ts';
 
 const fraction = z.number().min(0).max(1);
 
@@ -80,10 +80,10 @@ const AdversarialPolicy = z.strictObject({
     .prefault(['memory_save', 'memory_search', 'read_overflow', 'load_skill', 'schedule_deferred']),
 });
 
-/** Rules appended after all others (D6, S001-128). */
+/** Rules appended to those below `rules`; of one file's the first that matches decides (D6, S001-128). */
 const Authorization = z.strictObject({
   enabled: z.boolean().default(false),
-  rules: z.array(JsonObject).default([]),
+  rules: AuthorizationRules.prefault([]),
 });
 
 const Sections = z.strictObject({

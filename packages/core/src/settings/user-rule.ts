@@ -4,6 +4,7 @@ import { ProviderId } from '../id.ts';
 import { Mode } from '../mode.ts';
 import { ToolPattern } from './canonical-tool-name.ts';
 import { RuleMatcher } from './rule-matcher.ts';
+import type { SettingsPath } from './settings-path.ts';
 
 /** Who wrote a rule: you for all workspaces, all who work here, you for this workspace, or you for one session. */
 export type RuleLayer = 'user' | 'workspace' | 'local' | 'session';
@@ -76,6 +77,8 @@ export type UserRule = {
   readonly tools: readonly string[] | null;
   readonly phases: readonly Phase[] | null;
   readonly trust: readonly Trust[] | null;
+  /** `rules:`, where the strictest wins, or `tools.authorization.rules`, where the first of a file does (D6). */
+  readonly list: 'rules' | 'authorization';
   readonly layer: RuleLayer;
   /** Where it stands: `signalbox.yaml:23`; its file, and its place among the rules of that, from 0. */
   readonly source: string;
@@ -119,6 +122,7 @@ export const UserRule = Written.transform((rule, context): UserRule => {
     tools: rule.tools ?? null,
     phases: rule.phases ?? null,
     trust: rule.trust ?? null,
+    list: 'rules',
     layer: 'user',
     source: 'settings',
     file: 'settings',
@@ -145,3 +149,14 @@ export const UserRules = z
       seen.add(id);
     }
   });
+
+/** The rules below `tools.authorization`, which are appended to those below `rules` (S001-128). */
+export const AuthorizationRules = UserRules.transform((rules) =>
+  rules.map((rule): UserRule => ({ ...rule, list: 'authorization' })),
+);
+
+/** Where the list of a rule stands in its file. */
+export const RULE_LISTS: Readonly<Record<UserRule['list'], SettingsPath>> = {
+  rules: ['rules'],
+  authorization: ['tools', 'authorization', 'rules'],
+};

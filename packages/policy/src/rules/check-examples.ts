@@ -1,4 +1,4 @@
-import { defaultSettings, type Problem, type UserRule } from '@signalbox/core';
+import { defaultSettings, type Problem, RULE_LISTS, type UserRule } from '@signalbox/core';
 import { createPolicy } from '../governance/create-policy.ts';
 import type { Ground } from '../governance/place.ts';
 import { compileMatch } from './rule-matching.ts';
@@ -46,7 +46,7 @@ export function checkRules(rules: readonly UserRule[]): readonly (Problem & { so
     return checkExamples(rule)
       .filter(({ passes }) => !passes)
       .map(({ expects, at, text, got }) => ({
-        path: ['rules', rule.at, 'examples', expects, at],
+        path: [...RULE_LISTS[rule.list], rule.at, 'examples', expects, at],
         message: messageOf(expects, text, got),
         source,
       }));
@@ -60,7 +60,7 @@ function problemOfMatch(rule: UserRule): Problem | undefined {
   } catch (error) {
     if (!(error instanceof RegexSyntaxError)) throw error;
     return {
-      path: ['rules', rule.at, rule.ruling, 'pattern'],
+      path: [...RULE_LISTS[rule.list], rule.at, rule.ruling, 'pattern'],
       message: `is no pattern: it ${error.message}`,
     };
   }

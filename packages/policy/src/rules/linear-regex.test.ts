@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileRegex } from './linear-regex.ts';
+import { needleOf } from './needle-of.ts';
+import { parseRegex } from './regex-syntax.ts';
 
 describe('compileRegex', () => {
   test.for<[pattern: string, text: string, finds: boolean]>([
@@ -46,6 +48,16 @@ describe('compileRegex', () => {
     expect(() => compileRegex(pattern)).toThrow(why);
   });
 
+  test.for<[pattern: string, needle: string]>([
+    [String.raw`drop\s+table`, 'table'],
+    [String.raw`\bgit\b.*--force\.now`, '--force.now'],
+    ['(ab)+c|d', ''],
+    ['(abc){2}x?', 'abc'],
+    ['x*', ''],
+  ])('looks for %j only in texts with %j', ([pattern, needle]) => {
+    expect(needleOf(parseRegex(pattern))).toBe(needle);
+  });
+
   test('agrees with the engine of JavaScript', () => {
     const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', String.raw`\w`, String.raw`\b`, '^', '$');
     const piece = fc
@@ -54,8 +66,9 @@ describe('compileRegex', () => {
     const all = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
     const pattern = fc.tuple(all, all, all).map(([a, b, c]) => `${a}(${b}|${c})`);
     fc.assert(
-      fc.property(pattern, fc.stringMatching(/^[ab ]{0,8}$/), (source, text) => {
+      fc.property(pattern, fc.stringMatching(/^[abAB ]{0,8}$/), (source, text) => {
         expect(compileRegex(source)(text)).toBe(new RegExp(source).test(text));
+        expect(compileRegex(`(?i)${source}`)(text)).toBe(new RegExp(source, 'i').test(text));
       }),
       { numRuns: 500 },
     );

@@ -1,4 +1,6 @@
+import { needleOf } from './needle-of.ts';
 import {
+  IGNORES_CASE,
   isWordUnit,
   parseRegex,
   type Place,
@@ -29,7 +31,9 @@ type Step =
  */
 export function compileRegex(pattern: string): LinearRegex {
   const steps: Step[] = [];
-  emit(parseRegex(pattern), steps);
+  const node = parseRegex(pattern);
+  const mayHold = holdsNeedle(needleOf(node), pattern.startsWith(IGNORES_CASE));
+  emit(node, steps);
   steps.push({ kind: 'found' });
 
   /** When each step was last reached: places of all searches are counted on, so that nothing is ever cleared. */
@@ -37,6 +41,7 @@ export function compileRegex(pattern: string): LinearRegex {
   let clock = 0;
 
   return (text) => {
+    if (!mayHold(text)) return false;
     let now: number[] = [];
     clock += 1;
     for (let at = 0; at <= text.length; at++) {
@@ -71,6 +76,13 @@ export function compileRegex(pattern: string): LinearRegex {
         return one.to.some((step) => reach(step, at, text, into));
     }
   }
+}
+
+/** Most patterns speak of a word; a text without it is not looked at any closer. */
+function holdsNeedle(needle: string, ignoresCase: boolean): LinearRegex {
+  if (!ignoresCase) return (text) => text.includes(needle);
+  const lower = needle.toLowerCase();
+  return (text) => text.toLowerCase().includes(lower);
 }
 
 function holds(place: Place, at: number, text: string): boolean {

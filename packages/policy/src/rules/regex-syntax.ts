@@ -3,7 +3,8 @@ export type UnitTest = (unit: number) => boolean;
 export type Place = 'start' | 'end' | 'edge' | 'no-edge';
 
 export type RegexNode =
-  | { readonly kind: 'unit'; readonly test: UnitTest }
+  /** `text`: the one character that it stands for, where it stands for one. */
+  | { readonly kind: 'unit'; readonly test: UnitTest; readonly text?: string }
   | { readonly kind: 'place'; readonly place: Place }
   | { readonly kind: 'all'; readonly nodes: readonly RegexNode[] }
   | { readonly kind: 'either'; readonly nodes: readonly RegexNode[] }
@@ -17,6 +18,9 @@ export type RegexNode =
 /** A pattern that can't be used; the message says why, lower case. */
 export class RegexSyntaxError extends Error {}
 
+/** At the beginning of a pattern: letters from a to z match in both cases. */
+export const IGNORES_CASE = '(?i)';
+
 const MAX_REPEAT = 100;
 
 /**
@@ -26,8 +30,8 @@ const MAX_REPEAT = 100;
  * @throws {RegexSyntaxError}
  */
 export function parseRegex(pattern: string): RegexNode {
-  const ignoresCase = pattern.startsWith('(?i)');
-  const text = ignoresCase ? pattern.slice(4) : pattern;
+  const ignoresCase = pattern.startsWith(IGNORES_CASE);
+  const text = ignoresCase ? pattern.slice(IGNORES_CASE.length) : pattern;
   let at = 0;
 
   function either(): RegexNode {
@@ -84,7 +88,7 @@ export function parseRegex(pattern: string): RegexNode {
       case '\\':
         return escape();
       default:
-        return unit(oneOf(character));
+        return literal(character);
     }
   }
 
@@ -99,7 +103,13 @@ export function parseRegex(pattern: string): RegexNode {
   function escape(): RegexNode {
     if (take('b')) return { kind: 'place', place: 'edge' };
     if (take('B')) return { kind: 'place', place: 'no-edge' };
-    return unit(escapedUnit());
+    const letter = text[at] ?? '';
+    const node = unit(escapedUnit());
+    return isMark(letter) ? literal(letter) : node;
+  }
+
+  function literal(character: string): RegexNode {
+    return { kind: 'unit', test: oneOf(character), text: character };
   }
 
   function escapedUnit(): UnitTest {
@@ -109,7 +119,7 @@ export function parseRegex(pattern: string): RegexNode {
     if (known !== undefined) return known;
     const control = CONTROLS[letter];
     if (control !== undefined) return (code) => code === control;
-    if (/[a-z0-9]/i.test(letter)) refuse(`holds "\\${letter}", which has no meaning here`);
+    if (!isMark(letter)) refuse(`holds "\\${letter}", which has no meaning here`);
     return oneOf(letter);
   }
 
@@ -163,6 +173,11 @@ function unit(test: UnitTest): RegexNode {
 
 function refuse(why: string): never {
   throw new RegexSyntaxError(why);
+}
+
+/** What stands for itself behind a backslash. */
+function isMark(character: string): boolean {
+  return !/[a-z0-9]/i.test(character);
 }
 
 function otherCase(code: number): number {

@@ -1,24 +1,11 @@
 import { type Effect, matchesTool, type RuleMatcher, type UserRule } from '@signalbox/core';
 import { fixedDirectory } from '../governance/path-gate.ts';
 import { createAllowList, createDenyList } from '../governance/path-list.ts';
-import type { Ground, Place } from '../governance/place.ts';
-import type { Question } from '../governance/question.ts';
+import type { Ground } from '../governance/place.ts';
 import { compileRegex } from './linear-regex.ts';
-import { type LineCommands, nameOf, type SimpleCommand } from './simple-command.ts';
+import { nameOf, type SimpleCommand } from './simple-command.ts';
+import type { Subject } from './subject.ts';
 import { admitsWords, findsWords, type Hit } from './word-patterns.ts';
-
-/** A call as rules see it; the commands of its line are read when a rule asks for them. */
-export type Subject = {
-  readonly question: Question;
-  /** Null where the call has none. */
-  readonly line: string | null;
-  /** Null where the line can't be read for certain, or was not given at all. */
-  commands(): LineCommands | null;
-  /** Whether the call has a shell line that was not given. */
-  readonly lacksLine: boolean;
-  /** Where a path of an effect lies. */
-  place(path: string): Place;
-};
 
 export type Match = {
   /** Whether a rule that holds back speaks of it. What is not certain is no `no`. */

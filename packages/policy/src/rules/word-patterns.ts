@@ -25,9 +25,16 @@ export function admitsWords(patterns: readonly string[] | null, words: Words): b
  */
 export function findsWords(patterns: readonly string[] | null, words: Words): Hit {
   if (patterns === null) return 'yes';
+  if (lacksOne(patterns, words)) return 'no';
   const options = patterns.filter((pattern) => pattern.startsWith('-'));
   const operands = patterns.filter((pattern) => !pattern.startsWith('-'));
   return weakest([findsOperands(operands, words), ...options.map((option) => findsOption(option, words))]);
+}
+
+/** The quick look: a word that the line certainly does not have. */
+function lacksOne(patterns: readonly string[], words: Words): boolean {
+  if (words.includes(null)) return false;
+  return patterns.some((one) => !one.startsWith('-') && !one.includes('*') && !words.includes(one));
 }
 
 export function matchesWord(pattern: string, word: string): boolean {

@@ -1,0 +1,36 @@
+import type { Allow, Ask, Deny } from '../governance/rulings.ts';
+import type { CompiledRule } from './rule-index.ts';
+import { allowBy, askBy, askInDoubt, denyBy } from './rule-rulings.ts';
+import type { Subject } from './subject.ts';
+
+/** What a list of `tools.authorization` says of a call, by its first rule that speaks of it (D6, S001-128). */
+export type ListOpinion = (subject: Subject) => Deny | Ask | Allow | undefined;
+
+/**
+ * The lists of all files, each by itself: the order of rules counts within a file, and between files the strictest
+ * wins. A deny that may speak of the call asks, and nothing behind it counts.
+ */
+export function authorizationLists(
+  rules: readonly CompiledRule[],
+  isInForce: (rule: CompiledRule['rule'], question: Subject['question']) => boolean,
+): readonly ListOpinion[] {
+  const files = [...new Set(rules.map(({ rule }) => rule.file))];
+  return files.map((file) => {
+    const list = rules.filter(({ rule }) => rule.file === file);
+    return (subject) => {
+      for (const compiled of list) {
+        const opinion = isInForce(compiled.rule, subject.question) ? opinionOf(compiled, subject) : undefined;
+        if (opinion !== undefined) return opinion;
+      }
+      return undefined;
+    };
+  });
+}
+
+function opinionOf({ rule, match }: CompiledRule, subject: Subject): Deny | Ask | Allow | undefined {
+  if (rule.ruling === 'allow') return rule.isTrusted && match.admits(subject) ? allowBy(rule) : undefined;
+  const hit = match.holds(subject);
+  if (hit === 'no') return undefined;
+  if (rule.ruling === 'ask') return askBy(rule);
+  return hit === 'yes' ? denyBy(rule, subject.question) : askInDoubt(rule);
+}

@@ -1,0 +1,33 @@
+import type { UserRule } from '@signalbox/core';
+import type { Match } from './rule-matching.ts';
+import { nameOf } from './simple-command.ts';
+import type { Subject } from './subject.ts';
+
+export type CompiledRule = { readonly rule: UserRule; readonly match: Match };
+
+export type RuleIndex = {
+  readonly isEmpty: boolean;
+  /** Those that may speak of the call; all that are left out certainly do not. */
+  of(subject: Subject): readonly CompiledRule[];
+};
+
+/** Rules by the program they name, so that five hundred of them cost as little as the few that could matter. */
+export function indexRules(rules: readonly CompiledRule[]): RuleIndex {
+  const byProgram = new Map<string, CompiledRule[]>();
+  const others: CompiledRule[] = [];
+  for (const compiled of rules) {
+    const { match } = compiled.rule;
+    if (match.kind !== 'program') others.push(compiled);
+    else byProgram.set(nameOf(match.program), [...(byProgram.get(nameOf(match.program)) ?? []), compiled]);
+  }
+  return {
+    isEmpty: rules.length === 0,
+    of(subject) {
+      if (byProgram.size === 0) return others;
+      if (subject.line === null) return subject.lacksLine ? rules : others;
+      const names = subject.programs();
+      if (names === null) return rules;
+      return [...names.flatMap((name) => byProgram.get(name) ?? []), ...others];
+    },
+  };
+}

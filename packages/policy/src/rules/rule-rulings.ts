@@ -1,0 +1,40 @@
+import type { UserRule } from '@signalbox/core';
+import type { Question } from '../governance/question.ts';
+import type { Allow, Ask, Deny } from '../governance/rulings.ts';
+
+/** What a person's rule makes of a call. */
+
+export function askBy(rule: UserRule, reason = reasonOf(rule)): Ask {
+  return { kind: 'ask', rule: rule.id, source: rule.source, reason, approvers: rule.approvers };
+}
+
+/** Of a rule that denies, where only running the call would tell whether it speaks of it. */
+export function askInDoubt(rule: UserRule): Ask {
+  return askBy(rule, `rule "${rule.id}" may deny it: what it will do is not certain`);
+}
+
+export function allowBy(rule: UserRule): Allow {
+  return { kind: 'allow', rule: rule.id, source: rule.source, reason: reasonOf(rule) };
+}
+
+export function denyBy(rule: UserRule, { tool }: Question): Deny {
+  return {
+    kind: 'deny',
+    rule: rule.id,
+    source: rule.source,
+    reason: reasonOf(rule),
+    outcome: 'denied',
+    failure: {
+      code: 'denied',
+      category: 'PolicyBlocked',
+      message: `Cannot call ${tool.name}: rule "${rule.id}" (${rule.source}) denies it${rule.because === null ? '' : `: ${rule.because}`}`,
+      suggestion: 'Do not repeat it in other words; choose another way',
+      visibility: 'visible',
+    },
+  };
+}
+
+function reasonOf({ because, id, ruling }: UserRule): string {
+  const verb = ruling === 'deny' ? 'denies' : ruling === 'ask' ? 'asks' : 'allows';
+  return because ?? `rule "${id}" ${verb}`;
+}

@@ -1,0 +1,52 @@
+import { type Ground, type Place, placeOf } from '../governance/place.ts';
+import type { Question } from '../governance/question.ts';
+import { commandsOf } from './commands-of.ts';
+import { type LineCommands, nameOf } from './simple-command.ts';
+
+/** A call as rules see it; the commands of its line are read when a rule asks for them. */
+export type Subject = {
+  readonly question: Question;
+  /** Null where the call has none. */
+  readonly line: string | null;
+  /** Null where the line can't be read for certain, or was not given at all. */
+  commands(): LineCommands | null;
+  /** Every program that the line may start, by its bare name; null where nobody can tell. */
+  programs(): readonly string[] | null;
+  /** Whether the call has a shell line that was not given. */
+  readonly lacksLine: boolean;
+  /** Where a path of an effect lies. */
+  place(path: string): Place;
+};
+
+export function subjectOf(question: Question, ground: Ground): Subject {
+  const line = question.line ?? null;
+  const places = new Map<string, Place>();
+  const commands = once(() => (line === null ? null : commandsOf(line)));
+  return {
+    question,
+    line,
+    lacksLine: question.line === undefined && question.tool.shellLine !== undefined,
+    commands,
+    programs: once(() => programsOf(commands())),
+    place(path) {
+      const place = places.get(path) ?? placeOf(path, ground);
+      places.set(path, place);
+      return place;
+    },
+  };
+}
+
+function programsOf(line: LineCommands | null): readonly string[] | null {
+  if (line === null) return null;
+  const names = new Set<string>();
+  for (const { program } of [...line.commands, ...line.inner]) {
+    if (program === null) return null;
+    names.add(nameOf(program));
+  }
+  return [...names];
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
