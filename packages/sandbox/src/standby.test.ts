@@ -1,9 +1,10 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { processesIn } from './fixtures/processes-in.ts';
+import { keepersIn, processesIn } from './fixtures/processes-in.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { sendSignal } from './process.ts';
+import { isAlive } from './process-tree.ts';
 
 describe.each(['off', 'where-possible'] as const)(
   'what waits for the next command (transactions %s)',
@@ -18,8 +19,9 @@ describe.each(['off', 'where-possible'] as const)(
       const { stdout, stderr } = await stage.run(line);
       return stdout.text + stderr.text;
     };
+    /** One for commands that look, from the trial, and one for those that write. */
     const waiting = async (): Promise<void> => {
-      await expect.poll(() => processesIn(stage.workspace).length, { timeout: 5000 }).toBeGreaterThan(0);
+      await expect.poll(() => keepersIn(stage.workspace).length, { timeout: 5000 }).toBe(2);
     };
 
     /** Another file under the same name, as editors write. */
@@ -58,10 +60,9 @@ describe.each(['off', 'where-possible'] as const)(
     test('is replaced when somebody killed it', async () => {
       await stage.run('true');
       await waiting();
-      while (processesIn(stage.workspace).length > 0) {
-        for (const pid of processesIn(stage.workspace)) sendSignal(pid, 'SIGKILL');
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+      const killed = processesIn(stage.workspace);
+      for (const pid of killed) sendSignal(pid, 'SIGKILL');
+      await expect.poll(() => killed.filter(isAlive)).toEqual([]);
       expect(await textOf('echo here')).toBe('here\n');
     });
   },
