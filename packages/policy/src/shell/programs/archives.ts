@@ -50,7 +50,7 @@ export const archives = definePrograms(
   },
   {
     names: ['unzip'],
-    options: '-abcCDfjKlLMnopqtTuUvVWXZz:^ -d: -x: -P: -O: -I:',
+    options: '-# -abcCDfjKlLMnopqtTuUvVWXZz:^ -d: -x: -P: -O: -I:',
     judge: ({ options, scene, span }) => {
       if (hasOption(options, '-l', '-t', '-p', '-c', '-v', '-Z', '-z')) {
         if (hasOption(options, '-p', '-c')) scene.report.sources.decoded += 1;
@@ -59,7 +59,7 @@ export const archives = definePrograms(
       unpackInto(valueOf(options, '-d'), scene, span);
     },
     examples: {
-      safe: ['unzip -l a.zip'],
+      safe: ['unzip -l a.zip', 'unzip -Z1 a.zip'],
       warning: ['unzip a.zip', 'unzip a.zip -d out'],
       dangerous: ['unzip a.zip -d ~/x'],
     },

@@ -34,7 +34,12 @@ export const builtins = definePrograms(
     examples: {
       safe: ['export NODE_ENV=test', 'declare -a list'],
       warning: ['export', 'export FOO=1', 'declare -x FOO=1', 'declare -n x=y', 'declare -f'],
-      dangerous: ['export PATH=.:$PATH', 'export LD_PRELOAD=./x.so', "declare 'a[$(id)]=1'"],
+      dangerous: [
+        "declare -i n='a[$(id)]'",
+        'export PATH=.:$PATH',
+        'export LD_PRELOAD=./x.so',
+        "declare 'a[$(id)]=1'",
+      ],
     },
   },
   {
@@ -63,6 +68,7 @@ export const builtins = definePrograms(
         'hash -p ./x ls',
         'enable -f ./x.so y',
         "trap 'rm -rf lib' EXIT",
+        `bind -x '"\\C-a": rm -rf lib'`,
         "compgen -C 'rm -rf lib'",
         "alias x='rm -rf lib'",
       ],
@@ -96,6 +102,7 @@ function judgeDeclaration({ program, words, scene, span }: Invocation): void {
     report.raise('warning', 'changes-shell', `${program} changes what names mean`, span);
   }
   if (names.length === 0) report.raise('warning', 'shows-environment', 'prints all variables', span);
+  const isInteger = flags.some((flag) => /^-[a-zA-Z]*i/.test(flag));
   const exports = program === 'export' || flags.some((flag) => /^-[a-zA-Z]*x/.test(flag));
   for (const word of names) {
     const match = /^([A-Za-z_]\w*)(\+?=)?/.exec(beginningOf(word));
@@ -104,6 +111,7 @@ function judgeDeclaration({ program, words, scene, span }: Invocation): void {
       continue;
     }
     const value: Value = match[2] === '=' ? after(word, match[0].length) : UNKNOWN_VARIABLE.value;
+    if (isInteger) judgeArithmetic(word, match[0].length, scene);
     if (match[2] === undefined && !exports) {
       if (program !== 'readonly') state.variables.set(match[1], UNKNOWN_VARIABLE);
       continue;
@@ -115,6 +123,14 @@ function judgeDeclaration({ program, words, scene, span }: Invocation): void {
       origin: word.origin,
     });
   }
+}
+
+/** With `-i` a value is arithmetic, whenever it is assigned, and `a[$(id)]` runs `id`. */
+function judgeArithmetic(word: Word, length: number, scene: Scene): void {
+  const value = after(word, length);
+  if (/^-?\d+$/.test(textOf(value) ?? '')) return;
+  scene.report.raise('warning', 'changes-shell', 'makes a name evaluate what it is given', word.span);
+  if (textOf(value) !== '') runSubscript(value, scene);
 }
 
 function isObeyed(name: string): boolean {
@@ -214,6 +230,9 @@ function judgeShellChange({ program, words, options, scene, span }: Invocation):
     report.raise('dangerous', 'changes-shell', `${program} puts another program under a known name`, span);
   }
   if (program === 'trap' && texts.length > 1) runLater(words[texts[0] === '--' ? 1 : 0], scene);
+  const keys = program === 'bind' ? texts.findIndex((text) => /^-[a-zA-Z]*x$/.test(text)) : -1;
+  const bound = words[keys + 1];
+  if (keys >= 0 && bound !== undefined) runLater(after(bound, (textOf(bound) ?? '').indexOf(':') + 1), scene);
   if (program === 'alias') {
     for (const word of words) runLater(after(word, beginningOf(word).indexOf('=') + 1), scene);
   }

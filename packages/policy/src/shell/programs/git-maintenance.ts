@@ -1,7 +1,7 @@
 import type { Rule } from '../program.ts';
 import { isSecret } from '../places.ts';
 import { touchRead, touchWrite } from '../touch.ts';
-import { beginningOf, textOf } from '../word.ts';
+import { beginningOf, textOf, type Word } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
 
 /** Commands of git that keep, make or rewrite whole repositories. */
@@ -14,6 +14,7 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
         const isList = /^(?:list|status|show|summary)$/.test(textOf(words[0]) ?? '');
         const named = invocation.program.slice(4);
         if ((named === 'notes' || named === 'sparse-checkout') && isList) return;
+        if (onlyLooks(named, words)) return;
         if (named === 'submodule') {
           if (isList) return;
           const foreach = words.findIndex((word) => textOf(word) === 'foreach');
@@ -31,12 +32,13 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
           (named === 'read-tree' && /--reset|(?:^|\s)-u/.test(line)) ||
           (named === 'submodule' && /^deinit.*-f|^deinit.*--force/.test(line)) ||
           (named === 'gc' && /--prune=(?:now|all)/.test(line)) ||
-          (named === 'symbolic-ref' && /^(?:-d|--delete)/.test(line)) ||
+          ((named === 'symbolic-ref' || named === 'replace') && /^(?:-d|--delete)/.test(line)) ||
           (named === 'lfs' && /^(?:prune|migrate|install|uninstall)/.test(line));
         writesTree(invocation, forced ? 'dangerous' : 'warning', 'changes the repository');
       },
       examples: {
-        warning: ['git gc', 'git submodule update --init'],
+        safe: ['git hash-object a.txt', 'git symbolic-ref HEAD', 'git replace --list'],
+        warning: ['git gc', 'git submodule update --init', 'git hash-object -w a.txt'],
         dangerous: [
           'git submodule deinit -f --all',
           'git gc --prune=now',
@@ -78,3 +80,34 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
     examples: { dangerous: ['git filter-branch --tree-filter x'] },
   },
 };
+
+/** `git hash-object a` without `-w`, `git symbolic-ref HEAD`, `git prune -n`: these forms change nothing. */
+function onlyLooks(named: string, words: readonly Word[]): boolean {
+  const texts = words.map((word) => textOf(word) ?? '-?');
+  switch (named) {
+    case 'hash-object':
+      return (
+        texts.every(
+          (text) => !text.startsWith('-') || /^(?:-t|--stdin|--no-filters|--path=.*)$/.test(text),
+        ) && !texts.some((text) => isSecret(text))
+      );
+    case 'symbolic-ref':
+      return (
+        texts.every((text) => !text.startsWith('-') || /^(?:-q|--short|--quiet|--no-recurse)$/.test(text)) &&
+        texts.filter((text) => !text.startsWith('-')).length === 1
+      );
+    case 'replace':
+    case 'rerere':
+    case 'lfs':
+    case 'maintenance':
+      return (
+        /^(?:-l|--list|status|diff|ls-files|env|version|logs)$/.test(texts[0] ?? '') && texts.length === 1
+      );
+    case 'prune':
+      return texts[0] === '-n' || texts[0] === '--dry-run';
+    case 'update-index':
+      return texts.length > 0 && texts.every((text) => /^(?:-q|--refresh|--really-refresh)$/.test(text));
+    default:
+      return false;
+  }
+}

@@ -4,6 +4,7 @@ import type { Invocation, Rule, Scene } from '../program.ts';
 import { touchRead } from '../touch.ts';
 import { beginningOf, textOf, type Word } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
+import { judgeUrls } from './git-remotes.ts';
 
 /** Options of everything that shows a diff. */
 const DIFF =
@@ -60,9 +61,12 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       unknownOptions: 'any',
       judge: (invocation) => {
         const { words, scene, span } = invocation;
-        readsRevisions(words, scene);
+        // Only these show what a file holds; the others tell its name.
+        if (/ (?:blame|annotate|cat-file)$/.test(invocation.program)) readsRevisions(words, scene);
         const program = words.find((word) =>
-          /^--(?:contents|textconv|filters|lost-found|edit|web|info)/.test(beginningOf(word)),
+          /^--(?:contents|textconv|filters|lost-found|edit|web|info|write-tree|command)/.test(
+            beginningOf(word),
+          ),
         );
         const opens =
           invocation.program === 'git help' && words.some((word) => /^-[wi]/.test(beginningOf(word)));
@@ -70,8 +74,15 @@ export const gitReads: Readonly<Record<string, Rule>> = {
           scene.report.raise('warning', 'unknown-option', 'uses filters of the settings, or writes', span);
       },
       examples: {
-        safe: ['git rev-parse HEAD', 'git ls-files', 'git blame -L 1,5 a.ts', 'git merge-base main HEAD'],
-        warning: ['git cat-file --textconv HEAD:a'],
+        safe: [
+          'git check-ignore -v .env',
+          'git rev-parse HEAD',
+          'git ls-files',
+          'git blame -L 1,5 a.ts',
+          'git merge-base main HEAD',
+        ],
+        warning: ['git cat-file --textconv HEAD:a', 'git merge-tree --write-tree a b'],
+        dangerous: ['git cat-file -p HEAD:.env'],
       },
     },
   grep: {
@@ -132,11 +143,13 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       if (verb === undefined || name === 'get-url') return;
       if (name === 'show' || name === 'update' || name === 'prune')
         invocation.scene.report.effect({ kind: 'network' });
+      judgeUrls(invocation.options.operands, invocation);
       writesRefs(invocation, 'warning', `changes or asks the remotes`);
     },
     examples: {
       safe: ['git remote', 'git remote -v', 'git remote get-url origin'],
       warning: ['git remote add x https://x.example/x', 'git remote show origin'],
+      dangerous: ["git remote set-url origin 'ext::sh -c id'"],
     },
   },
   reflog: {
@@ -175,14 +188,16 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     unknownOptions: 'any',
     judge: (invocation) => {
       const verb = textOf(invocation.words[0]);
-      if (verb === 'list') return;
+      const dry =
+        verb === 'prune' && invocation.words.some((word) => /^(?:-n|--dry-run)$/.test(textOf(word) ?? ''));
+      if (verb === 'list' || dry) return;
       const outside = invocation.words.some((word) => /^(?:\.\.|\/|~)/.test(beginningOf(word)));
       const forced =
         verb === 'remove' || invocation.words.some((word) => /^-f|^--force/.test(beginningOf(word)));
       writesTree(invocation, outside || forced ? 'dangerous' : 'warning', 'adds or removes a working tree');
     },
     examples: {
-      safe: ['git worktree list'],
+      safe: ['git worktree list', 'git worktree prune -n'],
       warning: ['git worktree prune'],
       dangerous: ['git worktree add ../x', 'git worktree remove --force x'],
     },

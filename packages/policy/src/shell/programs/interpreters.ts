@@ -36,7 +36,7 @@ export function defineInterpreter({ names, code, values, prints, special, exampl
     judge: (invocation: Invocation) => {
       const { words, scene, span, program } = invocation;
       if (words.length > 0 && words.every((word) => prints.test(textOf(word) ?? ''))) return;
-      if (special?.(invocation) === true) return;
+      if (special?.(invocation) === true || checksSyntax(invocation)) return;
       scene.report.effect(WRITES_UNKNOWN);
       scene.report.effect(REPOSITORY_CODE);
       scene.report.raise('warning', 'unknown-script', `${program} runs code that is not looked into`, span);
@@ -61,6 +61,17 @@ export function defineInterpreter({ names, code, values, prints, special, exampl
     },
     ...(examples === undefined ? {} : { examples }),
   } as const satisfies Rule & { names: readonly string[] };
+}
+
+/** `php -l a.php`, `ruby -c a.rb`: reads the script and runs none of it. */
+function checksSyntax({ program, words, scene }: Invocation): boolean {
+  const flag = program === 'php' ? '-l' : program === 'ruby' ? '-c' : undefined;
+  const [first, ...files] = words;
+  if (flag === undefined || !(textOf(first) === flag || (program === 'ruby' && textOf(first) === '-wc')))
+    return false;
+  if (files.length === 0 || files.some((word) => beginningOf(word).startsWith('-'))) return false;
+  for (const file of files) touchRead(scene, file);
+  return true;
 }
 
 function judgeCode(next: Word | undefined, option: Word, invocation: Invocation): void {
@@ -126,7 +137,7 @@ export const interpreters = definePrograms(
     values: /^-(?:I|M|m|C|F|x)$/,
     prints: /^(?:--version|-v|-V|--help|-h)$/,
     examples: {
-      safe: ['perl --version', 'php -v'],
+      safe: ['perl --version', 'php -v', 'php -l a.php', 'ruby -c a.rb'],
       warning: ["perl -ne 'print if /x/' a", 'ruby x.rb', 'php artisan list'],
       dangerous: ['perl -e \'system("rm -rf lib")\'', 'perl -e "$x"', "ruby -e '`id`'", 'cat x.pl | perl'],
       blocked: [

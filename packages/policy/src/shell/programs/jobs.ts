@@ -1,6 +1,8 @@
 import { definePrograms } from '../program.ts';
+import { hasOption } from '../options.ts';
 import { textOf } from '../word.ts';
 import { runSubscript } from './builtins.ts';
+import { runRest } from './run-rest.ts';
 
 /** Builtins that end, await and signal processes. */
 export const jobs = definePrograms(
@@ -10,18 +12,29 @@ export const jobs = definePrograms(
     examples: { safe: ['exit 1', 'ls || exit 1'] },
   },
   {
+    names: ['jobs'],
+    style: 'posix',
+    options: '-lnprsx',
+    judge: ({ options, scene }) => {
+      if (hasOption(options, '-x')) runRest(options.operands, scene);
+    },
+    examples: { safe: ['jobs', 'jobs -l'], dangerous: ['jobs -x rm -rf lib'] },
+  },
+  {
     names: ['kill'],
     unknownOptions: 'any',
     judge: ({ words, scene, span }) => {
       const texts = words.map((word) => textOf(word));
-      if (/^-[lL]$/.test(texts[0] ?? '')) return;
+      // Signal 0 only asks whether the process is there.
+      if (/^-[lL]$/.test(texts[0] ?? '') || texts[0] === '-0' || (texts[0] === '-s' && texts[1] === '0'))
+        return;
       scene.report.raise('warning', 'kills', 'sends a signal to a process', span);
       const everyone = texts.slice(1).some((text) => text === '-1' || text === '1' || text === '0');
       if (everyone)
         scene.report.raise('dangerous', 'kills', 'stops every process it may, or the first', span);
     },
     examples: {
-      safe: ['kill -l'],
+      safe: ['kill -l', 'kill -0 1234'],
       warning: ['kill 1234', 'kill -9 1234', 'kill -TERM %1'],
       dangerous: ['kill -9 -1', 'kill -9 1'],
     },

@@ -126,12 +126,7 @@ export const readFiles = definePrograms(
     options:
       '-# -aAcdeEfFgGiIJKLmMnNqQrRsSuUwWXpPl -l: -p: -r: -H: --language= --line-range= --plain --number --style= --color= --paging= --decorations= --theme= --highlight-line= --show-all --wrap= --tabs= --quit-if-one-screen --RAW-CONTROL-CHARS --chop-long-lines --LINE-NUMBERS --no-init -o:write -O:write --log-file=write --pager=shell',
     operands: 'read',
-    judge: ({ words, scene }) => {
-      for (const word of words) {
-        if (/^\+{1,2}.*[!|]/.test(textOf(word) ?? ''))
-          scene.report.raise('dangerous', 'starts-program', 'runs a command of the pager', word.span);
-      }
-    },
+    judge: judgePagerCommands,
     examples: {
       safe: ['less -R app.log', 'bat --paging=never a.ts'],
       warning: ["bat --pager='./x' a", 'less -o x a'],
@@ -142,10 +137,11 @@ export const readFiles = definePrograms(
     names: named('zcat zgrep zegrep zfgrep bzcat bzgrep xzcat xzgrep zstdcat gzcat lz4cat zless'),
     options: '-# -cfhlLnoqrtvVeEFHisxwAB -e: -A: -B: -C: -m: --force --quiet',
     operands: 'read',
-    judge: ({ scene }) => {
-      scene.report.sources.decoded += 1;
+    judge: (invocation) => {
+      invocation.scene.report.sources.decoded += 1;
+      judgePagerCommands(invocation);
     },
-    examples: { safe: ['zcat a.gz', 'zgrep -n x a.gz'] },
+    examples: { safe: ['zcat a.gz', 'zgrep -n x a.gz'], dangerous: ["zless '+!id' a.gz"] },
   },
   {
     names: ['iconv', 'uudecode'],
@@ -157,6 +153,15 @@ export const readFiles = definePrograms(
     examples: { safe: ['iconv -f latin1 -t utf-8 a.txt'], warning: ['iconv -o b a'] },
   },
 );
+
+/** `less '+!id'`: what a pager is told to do when it starts. */
+function judgePagerCommands({ words, scene }: Invocation): void {
+  for (const word of words) {
+    const text = textOf(word) ?? '';
+    if (text.startsWith('+') && /[!|]/.test(text))
+      scene.report.raise('dangerous', 'starts-program', 'runs a command of the pager', word.span);
+  }
+}
 
 /** What goes through `cat` alone comes out unchanged. */
 function passThrough({ options, scene }: Invocation): void {

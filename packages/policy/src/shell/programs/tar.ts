@@ -11,7 +11,7 @@ export const tar = definePrograms({
   unknownOptions: 'any',
   judge: judgeTar,
   examples: {
-    safe: ['tar tzf a.tgz', 'tar -tf a.tar'],
+    safe: ['tar cf - src | wc -c', 'tar tzf a.tgz', 'tar -tf a.tar'],
     warning: [
       'tar -xzf a.tgz -C out',
       'tar czf a.tgz src',
@@ -54,9 +54,11 @@ function judgeTar(invocation: Invocation): void {
     scene.report.raise('warning', 'unknown-option', 'tar without a mode that is known', span);
     return scene.report.effect(WRITES_UNKNOWN);
   }
-  scene.report.raise('warning', 'packs', 'packs files', span);
   for (const word of operands) touchRead(scene, inFolder(word, folder), 'tree');
-  if (file !== undefined && textOf(file) !== '-') touchWrite(scene, file);
+  // Without `-f` an archive goes to standard output, or to a tape that nobody has.
+  if (file === undefined || textOf(file) === '-') return;
+  scene.report.raise('warning', 'packs', 'packs files', span);
+  touchWrite(scene, file);
 }
 
 type Tar = {
