@@ -1,16 +1,28 @@
-import { parse } from 'yaml';
-import { InvariantError, parseSettings, type Settings } from '@signalbox/core';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type LoadedSettings, mergeSources } from '../settings/merge-sources.ts';
+import { readYaml } from '../settings/settings-source.ts';
+import type { SettingsOnDisk } from '../settings/watch-settings.ts';
 import { SCRIPTS } from './scripts.ts';
-import { SHOP } from './shop.ts';
 
 /**
- * The settings that the demo runs under: those of the shop's `signalbox.yaml`, and providers that speak to
- * the scripted models, without keys.
+ * The settings that the demo runs under: those of the shop's `signalbox.yaml`, as a file of the person's own,
+ * and providers that speak to the scripted models, without keys.
  *
  * @param modelUrl Of the model server.
  */
-export function demoSettings(modelUrl: string): Settings {
-  const written = parse(SHOP['signalbox.yaml'] ?? '') as Readonly<Record<string, unknown>>;
+export function demoSettings(workspace: string, modelUrl: string): SettingsOnDisk {
+  const file = join(workspace, 'signalbox.yaml');
+  return {
+    files: [file],
+    async load(): Promise<LoadedSettings> {
+      const written = readYaml('signalbox.yaml', 'local', await readFile(file, 'utf8'));
+      return mergeSources([written, scriptedProviders(modelUrl)], {});
+    },
+  };
+}
+
+function scriptedProviders(modelUrl: string): LoadedSettings['sources'][number] {
   const providers = Object.fromEntries(
     SCRIPTS.map(({ provider, model }) => [
       provider,
@@ -25,9 +37,11 @@ export function demoSettings(modelUrl: string): Settings {
       },
     ]),
   );
-  const parsed = parseSettings({ ...written, providers });
-  if (parsed.kind === 'ok') return parsed.settings;
-  throw new InvariantError('Cannot read the settings of the demo', {
-    why: parsed.problems.map(({ path, message }) => `${path.join('.')}: ${message}`),
-  });
+  return {
+    name: 'the demo',
+    kind: 'local',
+    value: { providers },
+    lineOf: () => null,
+    pictureOf: () => undefined,
+  };
 }

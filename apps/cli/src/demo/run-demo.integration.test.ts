@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ProviderId, SessionId } from '@signalbox/core';
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
 import { openHouse } from '../compose.ts';
 import { REPAIRED } from './repairs.ts';
 import { type DemoOptions, runDemo } from './run-demo.ts';
+import { SCRIPTS } from './scripts.ts';
+import { screenText } from '../testing/screen-text.ts';
 
 function theWorld(): DemoOptions {
   const parent = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
@@ -64,4 +67,34 @@ test('a demo that is broken off ends soon, with what had happened', { timeout: 6
   });
   expect(report.complete).toBe(false);
   expect(report.sessions.map(({ finish }) => finish)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+});
+
+test('the settings in the demo’s folder are followed while it plays, and a broken file is not used (C10)', async () => {
+  const stop = new AbortController();
+  const told: string[] = [];
+  let hear: (() => void) | undefined;
+  await runDemo({
+    ...theWorld(),
+    signal: stop.signal,
+    onSettings(lines) {
+      told.push(screenText(lines, Infinity));
+      hear?.();
+    },
+    async onOpen({ workspace, house }) {
+      const rewrite = async (text: string): Promise<void> => {
+        const heard = new Promise<void>((resolve) => (hear = resolve));
+        appendFileSync(join(workspace, 'signalbox.yaml'), text);
+        await heard;
+      };
+      await rewrite('rules:\n  - id: no-node\n    deny: { program: node }\n');
+      const { provider } = SCRIPTS[0] ?? { provider: '' };
+      const ask = { provider: ProviderId.parse(provider), sessionId: SessionId.parse('ses_abcdefghjkmn') };
+      const call = { callId: 'c', tool: 'bash', args: { line: 'node --version' } };
+      expect((await house.coordinator.submit(call, ask).result).outcome).toMatchObject({ kind: 'denied' });
+      await rewrite('    denny: x\n');
+      stop.abort();
+    },
+  });
+  expect(told[0]).toContain('policy changed');
+  expect(told[1]).toMatch(/settings not used: .*no key "denny" \(signalbox\.yaml:\d+:5\)/);
 });

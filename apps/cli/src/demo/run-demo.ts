@@ -9,6 +9,8 @@ import {
   type Settings,
 } from '@signalbox/core';
 import type { Doors, House, SessionEnd } from '../house.ts';
+import type { Line } from '../screen/line.ts';
+import { followSettings } from '../settings/follow-settings.ts';
 import { checkScenes, type Scene } from './check-scenes.ts';
 import { demoSettings } from './demo-settings.ts';
 import { createHappenings } from './milestones.ts';
@@ -33,6 +35,8 @@ export type DemoOptions = Readonly<{
   signal: AbortSignal;
   /** The house is open and nothing has happened yet: where a screen begins to listen. */
   onOpen?: (stage: DemoStage) => void | Promise<void>;
+  /** The settings in the demo's folder were changed, or can't be used. */
+  onSettings?: (lines: readonly Line[]) => void;
   /** Whether a person is at the keys right now: then the scripted one does not answer for them. */
   isAnswering?: () => boolean;
 }>;
@@ -75,7 +79,9 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
   const workspace = await setUpShop(options.parent, options.runTrusted);
   const models = await startModelServer({ scripts: SCRIPTS, happenings, clock, fast });
   try {
-    const stage = await openStage(workspace, demoSettings(models.url), options);
+    const onDisk = demoSettings(workspace, models.url);
+    const { settings } = await onDisk.load();
+    const stage = await openStage(workspace, settings, options);
     const events: Event[] = [];
     const unsubscribe = stage.house.events.subscribe((event) => {
       events.push(event);
@@ -89,6 +95,9 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
       fast,
       ...(options.isAnswering === undefined ? {} : { isAnswering: options.isAnswering }),
     });
+    const unfollow = followSettings(stage.house, { ...onDisk, before: settings, clock }, (lines) =>
+      options.onSettings?.(lines),
+    );
     let sessions: readonly SessionEnd[];
     let records: readonly CommandRecord[];
     try {
@@ -96,6 +105,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
       sessions = await playAll(stage.house, options);
       records = await stage.house.store.list({ limit: MAX_COMMANDS });
     } finally {
+      unfollow();
       dismiss();
       await stage.house.close();
       unsubscribe();

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { mergeLayers, type Settings } from '@signalbox/core';
-import { checkRules } from '@signalbox/policy';
-import { type LoadedSettings, problemsInSettings } from '../settings/load-settings.ts';
+import type { Settings } from '@signalbox/core';
+import { type LoadedSettings, mergeSources } from '../settings/merge-sources.ts';
 import { SettingsFileError } from '../settings/settings-file-error.ts';
 import { readYaml, type SettingsSource } from '../settings/settings-source.ts';
 
@@ -18,15 +17,8 @@ export async function draftSettings(
   const source = await readDraft(draft);
   const kept = sources.filter(({ kind }) => kind === 'user');
   const yours = sources.filter(({ kind }) => kind === 'local');
-  const all = [...kept, source, ...yours];
-  const merged = mergeLayers(
-    all.map(({ name, kind, value, lineOf }) => ({ kind, source: name, value, lineOf })),
-    { isTrusted: () => true },
-  );
-  if (merged.kind === 'invalid') throw problemsInSettings(merged.problems, all);
-  const wrong = checkRules(merged.settings.rules);
-  if (wrong.length > 0) throw problemsInSettings(wrong, all);
-  return merged.settings;
+  const { settings } = await mergeSources([...kept, source, ...yours], { isTrusted: () => true });
+  return settings;
 }
 
 async function readDraft({ file, directory }: { file: string; directory: string }): Promise<SettingsSource> {

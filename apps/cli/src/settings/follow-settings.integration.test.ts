@@ -6,6 +6,7 @@ import type { Line } from '../screen/line.ts';
 import { openTestHouse } from '../testing/open-test-house.ts';
 import { screenText } from '../testing/screen-text.ts';
 import { followSettings } from './follow-settings.ts';
+import { settingsOnDisk } from './watch-settings.ts';
 
 const NO_ECHO = 'rules:\n  - id: no-echo\n    deny: { program: echo }\n';
 
@@ -15,12 +16,10 @@ function follow(own: Awaited<ReturnType<typeof openTestHouse>>) {
   let next = Promise.withResolvers<string>();
   const config = join(own.workspace, '.signalbox', 'config', 'signalbox');
   mkdirSync(config, { recursive: true });
-  const context = {
-    directory: own.workspace,
-    env: { XDG_CONFIG_HOME: join(own.workspace, '.signalbox', 'config') },
-    clock: createSystemClock(),
-  };
-  const stop = followSettings(own.house, context, (lines: readonly Line[]) => {
+  const env = { XDG_CONFIG_HOME: join(own.workspace, '.signalbox', 'config') };
+  const onDisk = settingsOnDisk({ directory: own.workspace, env });
+  const from = { ...onDisk, before: own.house.settings, clock: createSystemClock() };
+  const stop = followSettings(own.house, from, (lines: readonly Line[]) => {
     const text = screenText(lines, Infinity);
     told.push(text);
     next.resolve(text);
@@ -56,7 +55,7 @@ test('a changed file swaps the policy of a running house, a broken one leaves it
 test('an open question is asked anew when a file changes the policy', async () => {
   await using own = await openTestHouse();
   const { next, stop } = follow(own);
-  const asked = own.submit('openai', 'bash', { line: 'touch a' });
+  const asked = own.submit('openai', 'bash', { line: 'rm -rf a' });
   await asked.resting;
   const { callHash } = await own.event('approval_requested');
   const changed = next();
@@ -70,5 +69,19 @@ test('an open question is asked anew when a file changes the policy', async () =
     'granted',
   );
   expect((await asked.result).outcome.kind).toBe('completed');
+  stop();
+});
+
+test('what counts only at the next start is told, and changes nothing now', async () => {
+  await using own = await openTestHouse();
+  const { next, stop } = follow(own);
+  const changed = next();
+  writeFileSync(
+    join(own.workspace, 'signalbox.yaml'),
+    'execution: { max_wait: 1m, max_queue_size: 2 }\nproviders: { openai: { rate_limit_per_hour: 5 } }\n',
+  );
+  expect(await changed).toBe(
+    'counts at the next start: execution.max_queue_size, execution.max_wait · this run goes on without it',
+  );
   stop();
 });

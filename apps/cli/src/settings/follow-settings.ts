@@ -1,21 +1,28 @@
+import type { Clock, Settings } from '@signalbox/core';
 import { errorReport } from '../frame/error-report.ts';
-import type { Context } from '../frame/context.ts';
 import type { House } from '../house.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
-import { watchSettings } from './watch-settings.ts';
+import { keysOfNextStart } from './next-start.ts';
+import { type SettingsOnDisk, watchSettings } from './watch-settings.ts';
 
-/** Lets a house judge by the settings as they are now, while it is open; answers how to stop. */
+/**
+ * Lets a house judge by the settings as they are now, while it is open; answers how to stop.
+ *
+ * @param from `before`: the settings as they were read last.
+ */
 export function followSettings(
   house: Pick<House, 'adoptPolicy'>,
-  context: Pick<Context, 'directory' | 'env' | 'clock'>,
+  from: SettingsOnDisk & { readonly before: Settings; readonly clock: Pick<Clock, 'timer'> },
   tell: (lines: readonly Line[]) => void,
 ): () => void {
-  return watchSettings(context, {
+  let before = from.before;
+  return watchSettings(from, from.clock, {
     changed({ settings }) {
-      if (house.adoptPolicy(settings))
-        tell([
-          line(as('accent', 'policy changed'), muted(': calls are judged by the settings as they are now')),
-        ]);
+      const isOther = house.adoptPolicy(settings);
+      const waiting = keysOfNextStart(before, settings);
+      before = settings;
+      if (isOther) tell([POLICY_CHANGED]);
+      if (waiting.length > 0) tell([forNextStart(waiting)]);
     },
     refused(error) {
       const { message, picture } = errorReport(error);
@@ -25,4 +32,18 @@ export function followSettings(
       ]);
     },
   });
+}
+
+const POLICY_CHANGED: Line = line(
+  as('accent', 'policy changed'),
+  muted(': calls are judged by the settings as they are now'),
+);
+
+function forNextStart(keys: readonly string[]): Line {
+  const more = keys.length > 3 ? ` and ${keys.length - 3} more` : '';
+  return line(
+    as('warn', 'counts at the next start'),
+    `: ${keys.slice(0, 3).join(', ')}${more}`,
+    muted(' · this run goes on without it'),
+  );
 }

@@ -1,21 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { formatPath, mergeLayers, type Note, type Problem, type Settings } from '@signalbox/core';
 import { environmentSettings } from './environment-settings.ts';
 import { isTrackedByGit } from './is-tracked-by-git.ts';
-import { originOf } from './origin-of.ts';
+import { type LoadedSettings, mergeSources } from './merge-sources.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 import { readYaml, type SettingsSource } from './settings-source.ts';
 import { readTrustedRules } from './trusted-rules.ts';
-
-export type LoadedSettings = Readonly<{
-  settings: Settings;
-  /** What is legal and still does not do what it says. */
-  notes: readonly Note[];
-  /** From the weakest to the strongest. */
-  sources: readonly SettingsSource[];
-}>;
 
 type Place = Readonly<{
   /** The workspace. Settings are looked for here, not above it. */
@@ -43,17 +34,8 @@ export async function loadSettings(place: Place): Promise<LoadedSettings> {
     ...(await readSource(LOCAL_FILE, await kindOfYours(place), files.yours)),
     ...environmentSettings(place.env),
   ];
-  const layers = sources.map(({ name, kind, value, lineOf }) => ({ kind, source: name, value, lineOf }));
   const { isTrusted } = await readTrustedRules(dirname(files.user), place.directory);
-  const merged = mergeLayers(layers, { withoutSandbox: place.withoutSandbox ?? false, isTrusted });
-  if (merged.kind === 'invalid') throw problemsInSettings(merged.problems, sources);
-  if (merged.settings.rules.length > 0) {
-    // The classifier is large: who has no rules waits for none of it.
-    const { checkRules } = await import('@signalbox/policy');
-    const wrong = checkRules(merged.settings.rules);
-    if (wrong.length > 0) throw problemsInSettings(wrong, sources);
-  }
-  return { settings: merged.settings, notes: merged.notes, sources };
+  return mergeSources(sources, { withoutSandbox: place.withoutSandbox ?? false, isTrusted });
 }
 
 /** A file of yours that came with the repository is not yours. */
@@ -86,37 +68,6 @@ async function readSource(
     if (error instanceof SettingsFileError) throw error;
     throw new SettingsFileError(`Cannot read ${name}`, { why: [String(error)] });
   }
-}
-
-type FoundProblem = Problem & Readonly<{ source?: string }>;
-
-/** The first of these problems, with a picture of its place. */
-export function problemsInSettings(
-  problems: readonly FoundProblem[],
-  sources: readonly SettingsSource[],
-): SettingsFileError {
-  const [first, ...others] = problems;
-  if (first === undefined) return new SettingsFileError('Cannot read the settings', {});
-  const isUnknownKey = first.message.startsWith('no key');
-  const source =
-    sources.find(({ name }) => name === first.source) ?? originOf(sources, first.path.slice(0, -1));
-  const key = formatPath(first.path);
-  return new SettingsFileError(
-    `Cannot read ${source?.name ?? 'the settings'}: ${isUnknownKey || key === '' ? '' : `${key} `}${first.message}`,
-    {
-      why: [
-        ...(isUnknownKey ? ['unknown keys are refused, so that a misspelt rule is never a missing one'] : []),
-        ...others.slice(0, 5).map(({ path, message }) => `also: ${formatPath(path)} ${message}`),
-      ],
-      next: [
-        ...(first.didYouMean === undefined ? [] : [`did you mean ${first.didYouMean}?`]),
-        'signalbox config schema      lists every key',
-      ],
-      picture:
-        source?.pictureOf(first.path, isUnknownKey ? 'key' : 'value') ??
-        source?.pictureOf(first.path.slice(0, -1), 'key'),
-    },
-  );
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,12 +1,26 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '@signalbox/core';
-import { type LoadedSettings, loadSettings, settingsFiles } from './load-settings.ts';
+import { loadSettings, settingsFiles } from './load-settings.ts';
+import type { LoadedSettings } from './merge-sources.ts';
 
 /** Editors write a file in several steps; this long after the last it is read, in milliseconds. */
 const QUIET_MS = 50;
 
-type Place = Parameters<typeof loadSettings>[0];
+/** Settings, and the files from which they are read. */
+export type SettingsOnDisk = Readonly<{
+  /** Absolute. */
+  files: readonly string[];
+  /** @throws {SettingsFileError} for the first mistake, with a picture of it. */
+  load(): Promise<LoadedSettings>;
+}>;
+
+/** The settings of a workspace, and which of its shared rules are trusted. */
+export function settingsOnDisk(place: Parameters<typeof loadSettings>[0]): SettingsOnDisk {
+  const { user, shared, yours } = settingsFiles(place);
+  const trusted = join(dirname(user), 'trusted-rules.json');
+  return { files: [user, shared, yours, trusted], load: () => loadSettings(place) };
+}
 
 /**
  * Reads the settings anew whenever one of their files changes; answers how to stop (C10).
@@ -14,16 +28,14 @@ type Place = Parameters<typeof loadSettings>[0];
  * A folder that is not there at the start is not watched: settings in it count at the next start.
  */
 export function watchSettings(
-  place: Place & { readonly clock: Pick<Clock, 'timer'> },
+  { files, load }: SettingsOnDisk,
+  clock: Pick<Clock, 'timer'>,
   heard: {
     readonly changed: (loaded: LoadedSettings) => void;
     /** A file can't be used: what stands is kept. The error shows its line and column. */
     readonly refused: (error: unknown) => void;
   },
 ): () => void {
-  const files = settingsFiles(place);
-  const trusted = join(dirname(files.user), 'trusted-rules.json');
-  const watched = [files.user, files.shared, files.yours, trusted];
   let cancelTimer: () => void = () => undefined;
   let isStopped = false;
   /** Of several reads only the last counts. */
@@ -34,19 +46,19 @@ export function watchSettings(
     const own = reads;
     const isLast = (): boolean => own === reads && !isStopped;
     try {
-      const loaded = await loadSettings(place);
+      const loaded = await load();
       if (isLast()) heard.changed(loaded);
     } catch (error) {
       if (isLast()) heard.refused(error);
     }
   }
 
-  const watchers = [...new Set(watched.map((file) => dirname(file)))].flatMap((folder) => {
-    const names = new Set(watched.filter((file) => dirname(file) === folder).map((file) => basename(file)));
+  const watchers = [...new Set(files.map((file) => dirname(file)))].flatMap((folder) => {
+    const names = new Set(files.filter((file) => dirname(file) === folder).map((file) => basename(file)));
     const watcher = watchFolder(folder, (name) => {
       if (name !== null && !names.has(name)) return;
       cancelTimer();
-      cancelTimer = place.clock.timer(QUIET_MS, () => void read());
+      cancelTimer = clock.timer(QUIET_MS, () => void read());
     });
     return watcher === undefined ? [] : [watcher];
   });

@@ -6,7 +6,8 @@ import { EXIT } from '../frame/exit-code.ts';
 import { nearest } from '../frame/nearest.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { tableLines } from '../screen/table.ts';
-import { type LoadedSettings, loadSettings, settingsFiles } from '../settings/load-settings.ts';
+import { loadSettings, settingsFiles } from '../settings/load-settings.ts';
+import type { LoadedSettings } from '../settings/merge-sources.ts';
 import { originOf } from '../settings/origin-of.ts';
 
 /** `signalbox config list --origin`: the settings that count here. */

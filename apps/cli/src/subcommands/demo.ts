@@ -41,6 +41,7 @@ export const demo = defineSubcommand({
         fast: fast || !context.terminal.live,
         signal: stopping.signal,
         isAnswering: () => stage.screen?.isAnswering() ?? false,
+        onSettings: (lines) => stage.screen?.note(lines),
         onOpen: (opened) => {
           stage.screen = openScreen(opened, context);
         },

@@ -11,7 +11,9 @@ import { createQuestionScreen } from '../run/question-screen.ts';
 import { YOU } from '../run/run-until.ts';
 import { stopInSteps } from '../run/stop-in-steps.ts';
 import { as, line } from '../screen/line.ts';
+import { followSettings } from '../settings/follow-settings.ts';
 import { loadSettings } from '../settings/load-settings.ts';
+import { settingsOnDisk } from '../settings/watch-settings.ts';
 
 /** `signalbox exec -- npm install`: your own line, judged, queued, confined and recorded like everybody's. */
 export const exec = defineSubcommand({
@@ -23,7 +25,8 @@ export const exec = defineSubcommand({
     unconfined: z.boolean().default(false),
   }),
   async run({ line: shellLine, timeout, wait, unconfined }, context) {
-    const { settings } = await loadSettings({ ...context, withoutSandbox: unconfined });
+    const place = { ...context, withoutSandbox: unconfined };
+    const { settings } = await loadSettings(place);
     let house: House;
     try {
       house = await context.doors.openHouse({
@@ -39,12 +42,18 @@ export const exec = defineSubcommand({
       context.tellError(error);
       return EXIT.neverRan;
     }
+    const unfollow = followSettings(
+      house,
+      { ...settingsOnDisk(place), before: settings, clock: context.clock },
+      (lines) => context.tell(lines),
+    );
     try {
       const result = await execute(house, { shellLine, timeout, wait }, context);
       const { commandId, outcome, exitCode, stdout, stderr, truncated } = result;
       context.json({ command: commandId, outcome, exitCode, stdout, stderr, truncated });
       return tellEnding(result, context);
     } finally {
+      unfollow();
       await house.close();
     }
   },

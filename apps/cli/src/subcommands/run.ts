@@ -16,6 +16,7 @@ import { as, line, muted } from '../screen/line.ts';
 import { money } from '../screen/look.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { loadSettings } from '../settings/load-settings.ts';
+import { type SettingsOnDisk, settingsOnDisk } from '../settings/watch-settings.ts';
 import { MODE_ROLE } from '../views/status-view.ts';
 import { summaryHead, summaryTable, summaryTail } from '../views/summary-view.ts';
 
@@ -30,7 +31,8 @@ export const run = defineSubcommand({
     unconfined: z.boolean().default(false),
   }),
   async run(args, context) {
-    const { settings: loaded, notes } = await loadSettings({ ...context, withoutSandbox: args.unconfined });
+    const place = { ...context, withoutSandbox: args.unconfined };
+    const { settings: loaded, notes } = await loadSettings(place);
     const settings: Settings = { ...loaded, ...(args.budget === undefined ? {} : { budget: args.budget }) };
     const task = args.task === '-' ? await context.readStdin() : args.task;
     const assignments = chooseProviders(args.provider, task, { settings, env: context.env });
@@ -45,16 +47,25 @@ export const run = defineSubcommand({
       clock: context.clock,
     });
     try {
-      return await runIn(house, { assignments, until: args.until ?? house.lines.tests }, context);
+      const followed = { ...settingsOnDisk(place), before: loaded };
+      return await runIn(house, { assignments, until: args.until ?? house.lines.tests, followed }, context);
     } finally {
       await house.close();
     }
   },
 });
 
-type Plan = Readonly<{ assignments: readonly Assignment[]; until: string | null }>;
+type Plan = Readonly<{
+  assignments: readonly Assignment[];
+  until: string | null;
+  followed: SettingsOnDisk & Readonly<{ before: Settings }>;
+}>;
 
-async function runIn(house: House, { assignments, until }: Plan, context: Context): Promise<ExitCode> {
+async function runIn(
+  house: House,
+  { assignments, until, followed }: Plan,
+  context: Context,
+): Promise<ExitCode> {
   const isolation = await house.isolation().catch(() => null);
   await sayHeader(house, { isolation, until }, context);
   const events: Event[] = [];
@@ -75,7 +86,8 @@ async function runIn(house: House, { assignments, until }: Plan, context: Contex
       screen.note([line(as('warn', text))]);
     },
   });
-  const unfollow = followSettings(house, context, (lines) => screen.note(lines));
+  const { clock } = context;
+  const unfollow = followSettings(house, { ...followed, clock }, (lines) => screen.note(lines));
   let ends: readonly PromiseSettledResult<SessionEnd>[] = [];
   let passed: RunSummary['until'] = null;
   try {

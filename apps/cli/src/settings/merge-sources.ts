@@ -1,0 +1,64 @@
+import { formatPath, mergeLayers, type Note, type Problem, type Settings } from '@signalbox/core';
+import { originOf } from './origin-of.ts';
+import { SettingsFileError } from './settings-file-error.ts';
+import type { SettingsSource } from './settings-source.ts';
+
+export type LoadedSettings = Readonly<{
+  settings: Settings;
+  /** What is legal and still does not do what it says. */
+  notes: readonly Note[];
+  /** From the weakest to the strongest. */
+  sources: readonly SettingsSource[];
+}>;
+
+/**
+ * The settings that sources make together, every rule of which can be used and shows what its examples say.
+ *
+ * @throws {SettingsFileError} for the first mistake, with a picture of it.
+ */
+export async function mergeSources(
+  sources: readonly SettingsSource[],
+  options: NonNullable<Parameters<typeof mergeLayers>[1]>,
+): Promise<LoadedSettings> {
+  const layers = sources.map(({ name, kind, value, lineOf }) => ({ kind, source: name, value, lineOf }));
+  const merged = mergeLayers(layers, options);
+  if (merged.kind === 'invalid') throw problemsInSettings(merged.problems, sources);
+  if (merged.settings.rules.length > 0) {
+    // The classifier is large: who has no rules waits for none of it.
+    const { checkRules } = await import('@signalbox/policy');
+    const wrong = checkRules(merged.settings.rules);
+    if (wrong.length > 0) throw problemsInSettings(wrong, sources);
+  }
+  return { settings: merged.settings, notes: merged.notes, sources };
+}
+
+type FoundProblem = Problem & Readonly<{ source?: string }>;
+
+/** The first of these problems, with a picture of its place. */
+function problemsInSettings(
+  problems: readonly FoundProblem[],
+  sources: readonly SettingsSource[],
+): SettingsFileError {
+  const [first, ...others] = problems;
+  if (first === undefined) return new SettingsFileError('Cannot read the settings', {});
+  const isUnknownKey = first.message.startsWith('no key');
+  const source =
+    sources.find(({ name }) => name === first.source) ?? originOf(sources, first.path.slice(0, -1));
+  const key = formatPath(first.path);
+  return new SettingsFileError(
+    `Cannot read ${source?.name ?? 'the settings'}: ${isUnknownKey || key === '' ? '' : `${key} `}${first.message}`,
+    {
+      why: [
+        ...(isUnknownKey ? ['unknown keys are refused, so that a misspelt rule is never a missing one'] : []),
+        ...others.slice(0, 5).map(({ path, message }) => `also: ${formatPath(path)} ${message}`),
+      ],
+      next: [
+        ...(first.didYouMean === undefined ? [] : [`did you mean ${first.didYouMean}?`]),
+        'signalbox config schema      lists every key',
+      ],
+      picture:
+        source?.pictureOf(first.path, isUnknownKey ? 'key' : 'value') ??
+        source?.pictureOf(first.path.slice(0, -1), 'key'),
+    },
+  );
+}

@@ -1,0 +1,34 @@
+import { parseSettings, type Settings } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { keysOfNextStart } from './next-start.ts';
+
+function settingsOf(value: unknown): Settings {
+  const parsed = parseSettings(value);
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
+  return parsed.settings;
+}
+
+test.for([
+  [{ rules: [{ id: 'a', deny: { program: 'b' } }] }],
+  [{ approval: { approval_mode: 'prompt', deny_dangerous: true } }],
+  [{ tools: { bash: { timeout: '5s' }, max_tool_calls_per_session: 3, file: { deny_read: ['a'] } } }],
+  [{ agents: { tool_execution: { auto_approve_tools: ['read_file'] } } }],
+  [{ providers: { openai: { rate_limit_per_hour: 1 } }, sandbox: { allowed_paths: ['src'] } }],
+] as const)('what rulings rest on counts at once: %j', ([changed]) => {
+  expect(keysOfNextStart(settingsOf({}), settingsOf(changed))).toEqual([]);
+});
+
+test.for([
+  [{ approval: { expiry: '1m' } }, ['approval.expiry']],
+  [{ sandbox: { env_vars: { A: 'b' } } }, ['sandbox.env_vars.A']],
+  [
+    { providers: { mine: { api: 'openai-chat', base_url: 'http://localhost:1', model: 'm' } } },
+    ['providers.mine'],
+  ],
+  [{ providers: { openai: { trust: 'trusted' } } }, ['providers.openai.trust']],
+  [{ tests: 'npm test' }, ['tests']],
+] as const)('what is read when the house opens waits for the next start: %j', ([changed, keys]) => {
+  const [before, after] = [settingsOf({}), settingsOf(changed)];
+  expect(keysOfNextStart(before, after)).toEqual(keys);
+  expect(keysOfNextStart(after, after)).toEqual([]);
+});
