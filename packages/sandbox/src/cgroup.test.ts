@@ -3,7 +3,8 @@ import { findCgroups } from './cgroup.ts';
 
 test('a group counts what its processes use, and is gone when it is removed', async ({ skip }) => {
   const create = findCgroups() ?? skip('this machine lets us make no groups');
-  const group = create({ memoryBytes: 2 ** 28, processes: 10 });
+  const group = create();
+  group.limit({ memoryBytes: 2 ** 28, processes: 10 });
   expect(group.usage()).toEqual({ peakMemoryBytes: expect.any(Number), ranOutOfMemory: false });
   await group.remove();
   expect(() => group.usage()).toThrow('ENOENT');

@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,6 +7,8 @@ import type { ExecutionLimits } from '@signalbox/core';
 
 /** A group of processes that the kernel counts and limits together, for one command. */
 export type Cgroup = {
+  /** Sets what its processes may use together; may be said again. */
+  limit(limits: GroupLimits): void;
   /** Puts a process into it; what it starts from then on is in it too. Takes milliseconds in the kernel. */
   attach(pid: number): Promise<void>;
   usage(): { readonly peakMemoryBytes: number; readonly ranOutOfMemory: boolean };
@@ -22,7 +16,10 @@ export type Cgroup = {
   remove(): Promise<void>;
 };
 
-export type CreateCgroup = (limits: Pick<ExecutionLimits, 'memoryBytes' | 'processes'>) => Cgroup;
+export type GroupLimits = Pick<ExecutionLimits, 'memoryBytes' | 'processes'>;
+
+/** A group without limits. */
+export type CreateCgroup = () => Cgroup;
 
 /** Folders of the groups that we live in, by controller; with version 2 they are one. */
 type Parents = { readonly memory: string; readonly pids: string };
@@ -55,10 +52,8 @@ export function findCgroups(): CreateCgroup | null {
     try {
       const parents = version.parents(readFileSync('/proc/self/cgroup', 'utf8'));
       removeLeftovers(parents);
-      const create: CreateCgroup = (limits) => createCgroup(version, parents, limits);
-      const trial = create({ memoryBytes: 2 ** 30, processes: 64 });
-      trial.usage();
-      void trial.remove();
+      const create: CreateCgroup = () => createCgroup(version, parents);
+      tryGroup(create());
       return create;
     } catch {
       // Not this version, or not ours to make.
@@ -67,30 +62,32 @@ export function findCgroups(): CreateCgroup | null {
   return null;
 }
 
+function tryGroup(group: Cgroup): void {
+  try {
+    group.limit({ memoryBytes: 2 ** 30, processes: 64 });
+    group.usage();
+  } finally {
+    void group.remove();
+  }
+}
+
 const PREFIX = 'signalbox-';
 
-function createCgroup(
-  version: (typeof VERSIONS)[number],
-  parents: Parents,
-  limits: Parameters<CreateCgroup>[0],
-): Cgroup {
+function createCgroup(version: (typeof VERSIONS)[number], parents: Parents): Cgroup {
   const name = `${PREFIX}${randomUUID()}`;
   const [memory, pids] = [join(parents.memory, name), join(parents.pids, name)];
   const folders = [...new Set([memory, pids])];
   for (const folder of folders) mkdirSync(folder);
   const at = (folder: string, file: string): string => join(folder, file);
-  try {
-    writeFileSync(at(memory, version.files.memory), String(limits.memoryBytes));
-    const swap = at(memory, 'memory.swap.max');
-    if (existsSync(swap)) writeFileSync(swap, '0');
-    // The keeper stands in it as well.
-    writeFileSync(at(pids, 'pids.max'), String(limits.processes + 1));
-  } catch (cause) {
-    for (const folder of folders) rmdirSync(folder);
-    throw cause;
-  }
 
   return {
+    limit({ memoryBytes, processes }) {
+      writeFileSync(at(memory, version.files.memory), String(memoryBytes));
+      const swap = at(memory, 'memory.swap.max');
+      if (existsSync(swap)) writeFileSync(swap, '0');
+      // The keeper stands in it as well.
+      writeFileSync(at(pids, 'pids.max'), String(processes + 1));
+    },
     async attach(pid) {
       await Promise.all(folders.map((folder) => writeFile(at(folder, 'cgroup.procs'), String(pid))));
     },

@@ -51,7 +51,15 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
     const { openFilter, openPipe } = state();
     const seccomp = openFilter();
     try {
-      return startKeeper({ argv, cwd: '/', env: {}, strayCommandId: null, seccomp, openPipe });
+      return startKeeper({
+        argv,
+        cwd: '/',
+        env: {},
+        strayCommandId: null,
+        seccomp,
+        openPipe,
+        createGroup: findGroups(),
+      });
     } finally {
       closeSync(seccomp);
     }
@@ -91,7 +99,6 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
       confined: true,
       takeKeeper: () => standby.take(argv),
       onBegun: () => standby.prepare(argv),
-      createCgroup: findGroups(),
     }),
     unconfinedRun(request, isolation) {
       const { gitConfig, openPipe } = state();
@@ -105,8 +112,15 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
         isolation,
         confined: false,
         takeKeeper: () =>
-          startKeeper({ argv: KEEPER_ARGV, cwd, env, strayCommandId, seccomp: null, openPipe }),
-        createCgroup: null,
+          startKeeper({
+            argv: KEEPER_ARGV,
+            cwd,
+            env,
+            strayCommandId,
+            seccomp: null,
+            openPipe,
+            createGroup: null,
+          }),
       };
     },
   };

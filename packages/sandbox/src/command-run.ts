@@ -7,12 +7,10 @@ import {
   type Isolation,
   SandboxError,
 } from '@signalbox/core';
-import type { Cgroup, CreateCgroup } from './cgroup.ts';
 import { type KeeperReport, toOrderText } from './keeper.ts';
 import type { Keeper } from './keeper-process.ts';
 import { createOutputStore } from './output-store.ts';
 import type { ProcessEnd } from './process.ts';
-import { treeOf } from './process-tree.ts';
 import { type UsageWatch, watchUsage } from './usage.ts';
 
 type Ended = Execution['ended'];
@@ -35,8 +33,8 @@ export type RunOptions = {
   readonly onConfined?: (pid: number) => void;
   /** Called a moment after the command was told to begin. */
   readonly onBegun?: () => void;
-  /** Null where the system gives us none. */
-  readonly createCgroup: CreateCgroup | null;
+  /** What it may write to memory, besides what its processes may take. Default 0. */
+  readonly writtenBytes?: number;
 };
 
 /** Most commands are over by then, and none is held up by what is prepared for the next. */
@@ -129,7 +127,6 @@ async function supervise(
   const { limits } = request;
   let interruption: Ended | null = null;
   let watch: UsageWatch | null = null;
-  let group: Cgroup | null = null;
   const timers: (() => void)[] = [];
 
   const stop = (why: Ended, graceMs: number): void => {
@@ -143,14 +140,12 @@ async function supervise(
   };
   const onAbort = (): void => stop({ kind: 'stopped' }, options.graceMs);
 
-  const onWaiting = async (root: number | null): Promise<void> => {
+  const onWaiting = (root: number | null): void => {
     const { pid } = keeper.process;
     if (root === null || pid === undefined || interruption !== null) return tree.kill();
     options.onConfined?.(pid);
-    group = options.createCgroup?.(limits) ?? null;
-    // The keeper, which starts the command when it is told to.
-    await group?.attach(treeOf(root).at(-1) ?? root);
-    if (interruption !== null) return;
+    const group = keeper.group();
+    group?.limit({ ...limits, memoryBytes: limits.memoryBytes + (options.writtenBytes ?? 0) });
     watch = watchUsage(root, {
       clock,
       memoryBytes: limits.memoryBytes,
@@ -187,7 +182,7 @@ async function supervise(
   hooks.signal.removeEventListener('abort', onAbort);
   const usage = (watch as UsageWatch | null)?.end() ?? { cpuMs: null, peakMemoryBytes: null };
   // Nobody needs to wait for the kernel's tidying.
-  void (group as Cgroup | null)?.remove();
+  void keeper.group()?.remove();
   return { end: unlimited === null ? end : { kind: 'failed', cause: unlimited }, interruption, usage };
 }
 

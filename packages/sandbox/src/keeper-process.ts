@@ -1,9 +1,10 @@
 import { Socket } from 'node:net';
 import { Readable, type Writable } from 'node:stream';
+import type { Cgroup, CreateCgroup } from './cgroup.ts';
 import { type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
 import type { OutputPipe } from './output-pipe.ts';
 import { startProcess, type StartedProcess } from './process.ts';
-import { isAlive } from './process-tree.ts';
+import { isAlive, treeOf } from './process-tree.ts';
 import { createTree, type Tree } from './tree.ts';
 
 export type KeeperOptions = {
@@ -17,6 +18,8 @@ export type KeeperOptions = {
   /** Descriptor of the filter of system calls, at its beginning; null when nothing filters them. */
   readonly seccomp: number | null;
   readonly openPipe: () => OutputPipe | null;
+  /** Null where the system gives us none. */
+  readonly createGroup: CreateCgroup | null;
 };
 
 /** A process that waits for its order, or carries it out. */
@@ -28,7 +31,12 @@ export type Keeper = {
   readonly report: () => KeeperReport;
   /** Called with each report from now on; one listener. */
   readonly onReport: (listener: (report: KeeperReport) => void) => void;
-  /** Topmost process of the tree once it waits for its order; null when it ended before that. */
+  /** Its control group once it waits; null where the system gives us none. Removed by who reads its usage. */
+  readonly group: () => Cgroup | null;
+  /**
+   * Topmost process of the tree once it waits for its order, in its group; null when it ended before that.
+   * Rejects when it can't be put into a group.
+   */
   readonly waiting: Promise<number | null>;
   /** An order, or leave to end. */
   readonly tell: (text: string) => void;
@@ -75,6 +83,19 @@ export function startKeeper(options: KeeperOptions): Keeper {
   if (confined) readLines(started, STATUS, tree.onStatus);
   void started.ended.then(() => isReady.resolve(false));
 
+  let group: Cgroup | null = null;
+  async function untilReady(): Promise<number | null> {
+    const root = (await isReady.promise) ? await tree.root : null;
+    if (root === null || options.createGroup === null) return root;
+    group = options.createGroup();
+    // The keeper alone: what confines it is none of the command's.
+    await group.attach(treeOf(root).at(-1) ?? root);
+    return root;
+  }
+  const waiting = untilReady();
+  // Who takes it will hear of it.
+  waiting.catch(() => undefined);
+
   return {
     process: started,
     tree,
@@ -83,7 +104,8 @@ export function startKeeper(options: KeeperOptions): Keeper {
     onReport(next) {
       listener = next;
     },
-    waiting: isReady.promise.then((ready) => (ready ? tree.root : null)),
+    group: () => group,
+    waiting,
     tell: (text) => void writableOf(started, ORDERS)?.write(text),
     giveInput: (text) => void writableOf(started, 0)?.end(text),
     hasEnded: () => started.pid === undefined || !isAlive(started.pid),

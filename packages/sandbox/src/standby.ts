@@ -69,7 +69,9 @@ export function createStandby(options: {
 
 /** Killed before it is ready, it could leave a process behind that nobody knows of. */
 function letGo(keeper: Keeper | undefined): void {
-  void keeper?.waiting.then(() => keeper.tree.kill());
+  const kill = (): void => keeper?.tree.kill();
+  void keeper?.waiting.then(kill, kill);
+  void keeper?.process.ended.then(() => keeper.group()?.remove());
 }
 
 /** Which files stand at the paths of the arguments. */

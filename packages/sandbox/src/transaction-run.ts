@@ -72,7 +72,6 @@ async function runOnOverlay(
   hooks: ExecutionHooks,
   { run, launcher, clockFile }: TransactionOptions,
 ): Promise<Ran> {
-  const { createCgroup } = run;
   const held: { overlay: Overlay | null } = { overlay: null };
   try {
     const execution = await runCommand(request, hooks, {
@@ -81,10 +80,7 @@ async function runOnOverlay(
         held.overlay = holdOverlay(pid, launcher.mountPoint, clockFile);
       },
       // What it writes lies in memory and counts as the command's own.
-      createCgroup:
-        createCgroup === null
-          ? null
-          : (limits) => createCgroup({ ...limits, memoryBytes: limits.memoryBytes + launcher.maxBytes }),
+      writtenBytes: launcher.maxBytes,
     });
     return { execution, overlay: held.overlay };
   } catch (cause) {
