@@ -1,5 +1,6 @@
 import { judgeInnerCommand } from './inner-command.ts';
 import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { publishesUnlessDry } from './node-packages.ts';
 import { beginningOf, textOf } from '../word.ts';
 import { endangers, formatsUnless, installsInto, LOOKS, RUNS_PROJECT } from './toolchain-rules.ts';
 
@@ -68,7 +69,8 @@ export const cargo = definePrograms(
       fetch: { ...installsInto(), judge: () => {} },
       watch: { ...RUNS_PROJECT, judge: ({ words, scene }) => judgeInnerCommand(words, scene) },
       'run r fix init new miri expand': RUNS_PROJECT,
-      'publish yank owner login logout': endangers('publishes', 'publishes a crate', NETWORK),
+      publish: publishesUnlessDry,
+      'yank owner login logout': endangers('publishes', 'publishes a crate', NETWORK),
     },
     examples: {
       safe: [
@@ -88,6 +90,7 @@ export const cargo = definePrograms(
         'cargo run',
         'cargo clippy --fix',
         'cargo frobnicate',
+        'cargo publish --dry-run',
       ],
       dangerous: ['cargo publish', 'cargo $x'],
     },

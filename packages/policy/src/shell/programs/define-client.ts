@@ -1,5 +1,5 @@
 import { type Invocation, NETWORK, type Rule, WRITES_UNKNOWN } from '../program.ts';
-import { beginningOf, textOf } from '../word.ts';
+import { beginningOf, textOf, type Word } from '../word.ts';
 
 /** A client of a service: most of what it does happens elsewhere, so its verbs are judged coarsely. */
 export type Client = Readonly<{
@@ -28,8 +28,8 @@ function judgeClient(client: Client, invocation: Invocation): void {
   const { words, scene, span, program } = invocation;
   const texts = words.map((word) => beginningOf(word)).filter((text) => !text.startsWith('-'));
   const isDynamic = words.some((word) => word.kind === 'dynamic' && beginningOf(word) === '');
-  const isAct = isDynamic || texts.some((text) => acts.test(text));
-  if (words.length === 2 && textOf(words[1]) === '--help') return;
+  const isAct = isDynamic || (texts.some((text) => acts.test(text)) && !isDry(words));
+  if (asksForHelp(words)) return;
   client.judge?.(invocation);
   const line = words.map((word) => beginningOf(word)).join(' ');
   if (!isAct && local !== undefined && (local.test(texts[0] ?? textOf(words[0]) ?? '') || local.test(line)))
@@ -38,12 +38,47 @@ function judgeClient(client: Client, invocation: Invocation): void {
   scene.report.effect(NETWORK);
   scene.report.effect({ kind: 'process', program });
   if (!isLook) scene.report.effect(WRITES_UNKNOWN);
-  const level = isAct ? 'dangerous' : isLook ? 'warning' : otherwise;
+  const level =
+    isAct || showsSecret(words.map((word) => beginningOf(word)))
+      ? 'dangerous'
+      : isLook || isDry(words)
+        ? 'warning'
+        : otherwise;
   const does = level === 'dangerous' ? 'changes' : 'talks to';
   scene.report.raise(
     level,
     level === 'dangerous' ? 'service-change' : 'network',
     `${program} ${does} a service`,
     span,
+  );
+}
+
+/** `docker system prune --help`, `terraform -help`; what stands behind `run` or `exec` is another program's. */
+function asksForHelp(words: readonly Word[]): boolean {
+  const texts = words.map((word) => textOf(word) ?? '');
+  const plain = texts
+    .slice(0, -1)
+    .every((text) => /^[a-z][\w:-]*$/.test(text) && !/^(?:run|exec|ssh|shell)$/.test(text));
+  return plain && texts.length <= 5 && /^--?help$/.test(texts.at(-1) ?? '');
+}
+
+/** `--dry-run` says what would happen; only in front of `--`, behind which another program's words stand. */
+function isDry(words: readonly Word[]): boolean {
+  const end = words.findIndex((word) => textOf(word) === '--');
+  const own = end < 0 ? words : words.slice(0, end);
+  if (own.some((word) => /^(?:run|exec|ssh|shell)$/.test(textOf(word) ?? ''))) return false;
+  return own.some((word) => /^--dry-?run(?:=(?:client|server|true))?$/.test(textOf(word) ?? ''));
+}
+
+/** Verbs and options of many clients that print a key. */
+function showsSecret(texts: readonly string[]): boolean {
+  return texts.some(
+    (text) =>
+      /(?:^|[-:])(?:tokens?|credentials?|passwords?|passphrase|secrets?|api-?keys?|access-keys?|private-keys?|ssh-keys?)$/.test(
+        text,
+      ) ||
+      /^(?:--(?:with-decryption|show-token|show-secrets?|show-values|reveal|raw)|get-parameters?|assume-role|config:get)$/.test(
+        text,
+      ),
   );
 }

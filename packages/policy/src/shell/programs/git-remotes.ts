@@ -1,10 +1,9 @@
 import { hasOption } from '../options.ts';
-import { type Invocation, NETWORK, type Rule, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { NETWORK, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { absolutePath } from '../paths.ts';
-import { isSecret } from '../places.ts';
-import { touchRead, touchWrite } from '../touch.ts';
+import { touchWrite } from '../touch.ts';
 import { noteFetchedFolder } from '../written.ts';
-import { after, beginningOf, literal, textOf, type Word } from '../word.ts';
+import { beginningOf, literal, textOf } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
 
 const UPLOAD: NonNullable<Rule['raises']> = [
@@ -123,25 +122,6 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       ],
     },
   },
-  archive: {
-    unknownOptions: 'any',
-    judge: writesArchive,
-    examples: {
-      safe: ['git archive HEAD src | tar -t'],
-      warning: ['git archive -o x.tar HEAD', 'git archive --remote=origin HEAD'],
-      dangerous: ['git archive HEAD .env', 'git archive -o ../x.tar HEAD'],
-      blocked: ['git archive --output=/etc/x HEAD'],
-    },
-  },
-  'format-patch bundle': {
-    unknownOptions: 'any',
-    judge: writesPatches,
-    examples: {
-      safe: ['git format-patch --stdout HEAD~2', 'git bundle verify x.bundle'],
-      warning: ['git format-patch -1', 'git bundle create x.bundle main', 'git format-patch -o out -1'],
-      dangerous: ['git format-patch -o ../x -1'],
-    },
-  },
   'ls-remote request-pull imap-send send-email daemon http-backend instaweb svn p4 cvsimport shell credential credential-store credential-cache remote-https difftool mergetool gui citool bugreport diagnose':
     {
       unknownOptions: 'any',
@@ -226,50 +206,6 @@ export function judgeUrls(
     scene.report.effect(WRITES_UNKNOWN);
     scene.walk.runText(beginningOf(word).replace(/^(?:ext|fd)::/, ''), span, scene);
   }
-}
-
-/** An archive goes to its file, or to standard output. */
-function writesArchive({ words, scene, span }: Invocation): void {
-  for (const word of words) touchSecret(word, scene);
-  if (words.some((word) => /^--(?:remote|exec)/.test(beginningOf(word)))) {
-    scene.report.raise('warning', 'network', 'asks another repository', span);
-    scene.report.effect(NETWORK);
-  }
-  if (words.some((word) => beginningOf(word).startsWith('--exec')))
-    scene.report.raise('dangerous', 'starts-program', 'names a program to run', span);
-  const target = outputOf(words);
-  if (target !== undefined) touchWrite(scene, target);
-}
-
-/** Patches land here or in the folder of `-o`; a bundle in the file it names. */
-function writesPatches({ program, words, scene, span }: Invocation): void {
-  const verb = textOf(words[0]) ?? '';
-  if (program === 'git bundle') {
-    if (/^(?:verify|list-heads)$/.test(verb)) return;
-    const file = words.slice(1).find((word) => !beginningOf(word).startsWith('-'));
-    scene.report.raise('warning', 'writes-file', 'writes a bundle, or takes one in', span);
-    if (file === undefined || verb !== 'create') scene.report.effect(WRITES_UNKNOWN);
-    else touchWrite(scene, file);
-    return;
-  }
-  if (words.some((word) => textOf(word) === '--stdout')) return;
-  touchWrite(scene, outputOf(words) ?? literal('.', span), 'tree');
-}
-
-/** The value of `-o`, `--output` or `--output-directory`, glued or next. */
-function outputOf(words: readonly Word[]): Word | undefined {
-  for (const [at, word] of words.entries()) {
-    const text = beginningOf(word);
-    if (/^(?:-o|--output|--output-directory)$/.test(text)) return words[at + 1];
-    const glued = /^(?:-o|--output(?:-directory)?=)(?=.)/.exec(text)?.[0];
-    if (glued !== undefined && !text.startsWith('-o=')) return after(word, glued.length);
-  }
-  return undefined;
-}
-
-/** `git archive HEAD .env`: what is named may be a secret; anything else is no read of a path. */
-function touchSecret(word: Word, scene: Scene): void {
-  if (isSecret(textOf(word) ?? '')) touchRead(scene, word);
 }
 
 /** Where a clone lands, if no option with a value of its own hides it. */

@@ -3,6 +3,7 @@ import { judgeHiddenText } from '../hidden-text.ts';
 import { absolutePath } from '../paths.ts';
 import { definePrograms, type Invocation, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, textOf, type Word } from '../word.ts';
+import { gitExports } from './git-exports.ts';
 import { gitMaintenance } from './git-maintenance.ts';
 import { gitReads } from './git-reads.ts';
 import { gitRemotes } from './git-remotes.ts';
@@ -17,7 +18,7 @@ export const git = definePrograms({
   options:
     '-C:list -c: -pPh -v --exec-path? --html-path --man-path --info-path --paginate --no-pager --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --bare --git-dir=list --work-tree=list --namespace= --super-prefix= --config-env= --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --list-cmds= --attr-source= --version --help',
   judge: judgeGlobals,
-  verbs: { ...gitReads, ...gitWrites, ...gitRemotes, ...gitMaintenance },
+  verbs: { ...gitReads, ...gitWrites, ...gitRemotes, ...gitExports, ...gitMaintenance },
   otherVerb: {
     level: 'warning',
     code: 'unknown-command',

@@ -8,15 +8,9 @@ import {
   WRITES_UNKNOWN,
 } from '../program.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
+import { valueOf } from '../options.ts';
 import { literal, textOf, type Word } from '../word.ts';
-import {
-  buildsUnless,
-  endangers,
-  formatsUnless,
-  installsInto,
-  LOOKS,
-  RUNS_PROJECT,
-} from './toolchain-rules.ts';
+import { endangers, formatsUnless, installsInto, LOOKS, RUNS_PROJECT } from './toolchain-rules.ts';
 
 const MIX_BUILD: NonNullable<Rule['effects']> = [
   REPOSITORY_CODE,
@@ -29,13 +23,18 @@ export const mix = definePrograms(
     names: ['mix'],
     verbs: {
       test: {
-        unknownOptions: 'any',
+        options:
+          '-# --failed --stale --trace --cover --color --no-color --force --seed= --max-cases= --max-failures= --max-requires= --only= --exclude= --include= --slowest= --slowest-modules= --timeout= --raise --listen-on-stdin --no-start --no-compile --no-deps-check --no-archives-check --no-elixir-version-check --no-all-warnings --partitions= --warnings-as-errors --all-warnings --preload-modules --exit-status= --breakpoints --profile-require= --repeat-until-failure= --no-listeners --dry-run',
         effects: MIX_BUILD,
-        judge: buildsUnless(/^(?:-r|--require|--formatter|--export-coverage)(?:=|$)/),
       },
-      'compile dialyzer credo sobelow hex.audit xref': { unknownOptions: 'any', effects: MIX_BUILD },
-      'help deps deps.tree hex.outdated hex.info phx.routes app.tree profile.fprof ecto.migrations local.list':
-        LOOKS,
+      'compile dialyzer credo sobelow hex.audit xref': {
+        options:
+          '-# -aCivq -c: -f: -A --all --strict --format= --force --warnings-as-errors --all-warnings --no-all-warnings --no-compile --no-deps-check --no-optional-deps --no-protocol-consolidation --no-archives-check --return-errors --verbose --quiet --plt --halt-exit-status --ignore-exit-status --list-unused-filters --explain --only= --ignore= --checks= --checks-with-tag= --checks-without-tag= --files-included= --files-excluded= --mute-exit-status --min-priority= --read-config --enable-disabled-checks= --all-priorities --exit= --threshold= --skip --private --root= --router= --profile= --sink= --source= --label= --only-nodes --only-direct --include-siblings --fail-above= --min-cycle-size= --group= --version --help --color --no-color --watch',
+        effects: MIX_BUILD,
+        judge: writesGraphs,
+      },
+      'help deps deps.tree phx.routes app.tree ecto.migrations local.list': { ...LOOKS, judge: writesGraphs },
+      'hex.outdated hex.info': { unknownOptions: 'any', effects: [NETWORK] },
       format: { unknownOptions: 'any', judge: formatsUnless(/^--(?:check-formatted|dry-run)$/) },
       'deps.get deps.update deps.clean deps.compile deps.unlock': installsInto('deps/**'),
       'local.hex local.rebar archive.install hex.config escript.install escript.build archive.build':
@@ -64,6 +63,10 @@ export const mix = definePrograms(
         'mix ecto.migrate',
         'mix testx',
         'mix do compile, ecto.migrate',
+        'mix deps.tree --format dot',
+        'mix credo gen.config',
+        'mix profile.fprof -e x',
+        'mix test -r x.exs',
       ],
       dangerous: [
         'mix ecto.drop --quiet',
@@ -94,6 +97,15 @@ export const mix = definePrograms(
     examples: { safe: ['flutter test', 'gleam test'], warning: ['elixir x.exs', 'stack build'] },
   },
 );
+
+/** `mix deps.tree --format dot` writes a drawing beside it; `credo gen.config` a file of settings. */
+function writesGraphs({ options, scene, span }: Invocation): void {
+  const draws = /^(?:dot|plantuml|json)$/.test(textOf(valueOf(options, '--format', '-f')) ?? '');
+  const makes = options.operands.some((word) => /^gen\./.test(textOf(word) ?? ''));
+  if (!makes && !(draws && textOf(valueOf(options, '--format', '-f')) !== 'json')) return;
+  scene.report.raise('warning', 'writes-file', 'writes a file of its own', span);
+  scene.report.effect(WRITES_UNKNOWN);
+}
 
 /** `mix do a, b + c`: several tasks. */
 function judgeMixDo({ words, scene, span }: Invocation): void {

@@ -28,6 +28,17 @@ export const PUBLISHES: Rule = {
   effects: [NETWORK],
 };
 
+/** `npm publish --dry-run` packs and says what it would send. */
+export const publishesUnlessDry: Rule = {
+  unknownOptions: 'any',
+  effects: [NETWORK],
+  judge: ({ words, scene, span }) => {
+    const dry = words.some((word) => /^--dry-run(?:=true)?$/.test(textOf(word) ?? ''));
+    scene.report.raise(dry ? 'warning' : 'dangerous', 'publishes', 'publishes, or says what it would', span);
+    scene.report.effect(WRITES_UNKNOWN);
+  },
+};
+
 /** Names of scripts that check and change nothing that lasts. */
 const CHECKS =
   /^(?:test|tests|t|lint|check|checks|type-?check|types|tsc|verify|unit|e2e|spec|coverage|cov|validate)(?:[:._-](?!(?:fix|write|update)\b).*)?$|^(?:format|fmt|prettier)[:-]check$/;

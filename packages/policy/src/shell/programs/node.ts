@@ -1,9 +1,8 @@
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption } from '../options.ts';
-import { beginningOf, textOf } from '../word.ts';
-import { formats } from './formatters.ts';
+import { textOf } from '../word.ts';
 import { defineInterpreter } from './interpreters.ts';
-import { ASKS, installs, PUBLISHES, READS, runsScript } from './node-packages.ts';
+import { ASKS, installs, PUBLISHES, publishesUnlessDry, READS, runsScript } from './node-packages.ts';
 
 /** Node.js and its package managers. */
 export const node = definePrograms(
@@ -52,7 +51,17 @@ export const node = definePrograms(
           scene.report.effect(WRITES_UNKNOWN);
         },
       },
-      'publish unpublish deprecate dist-tag owner access team token login logout adduser hook org profile star unstar stage trust':
+      publish: publishesUnlessDry,
+      pack: {
+        ...READS,
+        options: `${READS.options ?? ''} --dry-run --ignore-scripts --pack-destination=write-tree`,
+        judge: ({ options, scene, span }) => {
+          if (hasOption(options, '--dry-run')) return;
+          scene.report.raise('warning', 'packs', 'packs the package into a file', span);
+          scene.report.effect(WRITES_UNKNOWN);
+        },
+      },
+      'unpublish deprecate dist-tag owner access team token login logout adduser hook org profile star unstar stage trust':
         PUBLISHES,
       'exec x init create explore': {
         ...installs('package-lock.json'),
@@ -70,6 +79,7 @@ export const node = definePrograms(
         'npm start',
         'npm audit fix',
         'npm install -g x',
+        'npm publish --dry-run',
       ],
       dangerous: [
         'npm publish',
@@ -93,7 +103,8 @@ export const node = definePrograms(
         installs('pnpm-lock.yaml'),
       'ls list la why root bin help licenses': READS,
       'outdated audit view info': ASKS,
-      'publish login logout deploy': PUBLISHES,
+      publish: publishesUnlessDry,
+      'login logout deploy': PUBLISHES,
       exec: {
         style: 'posix',
         unknownOptions: 'any',
@@ -167,48 +178,7 @@ export const node = definePrograms(
     examples: {
       safe: ['npx --no-install tsc --noEmit', 'npx prettier --check .', 'npx eslint src', 'npx tsc --noEmit'],
       warning: ['npx cowsay hi', 'npx eslint src/x.ts --fix', 'npx -p x y'],
-      dangerous: ["npx -c 'rm -rf lib'", 'npx rimraf lib'],
-    },
-  },
-  {
-    names: ['deno'],
-    verbs: {
-      'check lint info doc types help': {
-        options:
-          '-hqc:read --all --json --quiet --config=read --no-config --rules --compact --ignore= --rules-tags= --rules-include= --rules-exclude= --node-modules-dir? --no-lock --lock= --filter= --private --builtin --name= --doc --doc-only --help --version --watch --fix',
-        effects: [REPOSITORY_CODE],
-        judge: ({ options, scene, span }) => {
-          if (hasOption(options, '--fix')) {
-            scene.report.raise('warning', 'formats', 'rewrites files', span);
-            scene.report.effect(WRITES_UNKNOWN);
-          }
-          if (!options.operands.some((word) => /^(?:https?|npm|jsr):/.test(beginningOf(word)))) return;
-          scene.report.raise('warning', 'network', 'fetches a module', span);
-          scene.report.effect(NETWORK);
-        },
-      },
-      fmt: {
-        options:
-          '-q --check --config= --ignore= --ext= --quiet --watch --use-tabs --line-width= --indent-width= --single-quote --no-semicolons --prose-wrap=',
-        judge: formats({ check: /^--check$/, write: undefined }),
-      },
-      test: {
-        options:
-          '-hq --filter= --doc --fail-fast? --ignore= --no-check? --check? --parallel --trace-leaks --shuffle? --reporter= --permit-no-files --quiet --watch --no-run --hide-stacktraces --help',
-        effects: [REPOSITORY_CODE],
-      },
-      'run eval repl install add remove task compile bundle upgrade serve bench cache vendor x': {
-        unknownOptions: 'any',
-        level: 'warning',
-        code: 'unknown-script',
-        text: 'runs code or installs',
-        effects: [WRITES_UNKNOWN, NETWORK, REPOSITORY_CODE],
-      },
-      'deploy publish': PUBLISHES,
-    },
-    examples: {
-      safe: ['deno test', 'deno fmt --check', 'deno lint'],
-      warning: ['deno test -A', 'deno info https://x.example/m.ts', 'deno run x.ts', 'deno fmt'],
+      dangerous: ["npx -c 'rm -rf lib'", 'npx rimraf lib', 'npx wrangler deploy'],
     },
   },
 );
@@ -250,8 +220,8 @@ function runPackage({ options, scene, span }: Invocation): void {
     span,
   );
   for (const effect of [NETWORK, WRITES_UNKNOWN]) scene.report.effect(effect);
-  const isShell = /^(?:sudo|sh|bash|rm)$/.test(name ?? '');
-  if (isShell) scene.walk.runWords([first, ...rest], scene);
+  // A name that is known is most likely that program: `npx wrangler deploy`.
+  if (name !== undefined && scene.walk.knows(name)) scene.walk.runWords([first, ...rest], scene);
 }
 
 /** `npm --prefix sub test`: scripts of another folder. */

@@ -22,7 +22,9 @@ export const services = definePrograms(
         'docker logs x',
         'docker run --rm alpine ls',
         'docker compose down',
+        'docker compose --dry-run up',
       ],
+      safe: ['docker system prune --help'],
       dangerous: [
         'docker rm -f x',
         'docker system prune -af',
@@ -52,8 +54,11 @@ export const services = definePrograms(
     },
     examples: {
       safe: ['kubectl version --client', 'helm lint ./c', 'helm template x ./c'],
-      warning: ['kubectl get svc', 'kubectl logs x', 'helm list'],
+      warning: ['kubectl get svc', 'kubectl logs x', 'helm list', 'kubectl apply --dry-run=client -f a.yaml'],
       dangerous: [
+        'kubectl exec x -- y --dry-run',
+        'kubectl config view --raw',
+        'kubectl create token x',
         'kubectl delete pod api-0',
         'kubectl apply -f x.yaml',
         'helm upgrade x y',
@@ -78,7 +83,7 @@ export const services = definePrograms(
       if (writes) scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
-      safe: ['terraform version', 'terraform validate', 'terraform fmt -check'],
+      safe: ['terraform -help', 'terraform version', 'terraform validate', 'terraform fmt -check'],
       warning: ['terraform plan', 'terraform fmt', 'terraform init'],
       dangerous: ['terraform apply', 'terraform destroy', 'ansible-playbook x.yml', 'pulumi up'],
     },
@@ -100,6 +105,8 @@ export const services = definePrograms(
         'fly deploy',
         'aws secretsmanager get-secret-value',
         'gcloud auth print-access-token',
+        'az account get-access-token',
+        'aws ssm get-parameter --name x --with-decryption',
       ],
     },
   }),

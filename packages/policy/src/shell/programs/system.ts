@@ -1,10 +1,22 @@
 import { definePrograms, named, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
-import { textOf } from '../word.ts';
+import { textOf, type Word } from '../word.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 
 function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'text' | 'unknownOptions'> {
   return { level: 'blocked', code, text, unknownOptions: 'any' };
+}
+
+/** Options that make a list of packages longer or shorter. */
+const LIST_OPTIONS: ReadonlySet<string> = new Set(
+  named(
+    '-l -L -s -S -qa -qi -ql -qf -Q -Qi -Qs -Ql -Qe -Qm -q -a -v -1 -i -h --list --listfiles --status --installed --upgradable --manual-installed --all-versions --versions --formula --cask --full-name --multiple --pinned --leaves --all --names-only --json --quiet --verbose --tree --include-build --include-optional --for-each --global --local --current --missing --prefix --last --help --version',
+  ),
+);
+
+function isOfList(word: Word): boolean {
+  const text = textOf(word) ?? '-?';
+  return text.startsWith('-') ? LIST_OPTIONS.has(text) : /^[\w@.:+/*~^-]*$/.test(text);
 }
 
 /** Programs that change the machine, or who runs. */
@@ -74,14 +86,20 @@ export const system = definePrograms(
       ) {
         return scene.report.raise('blocked', 'shutdown', 'stops or restarts the machine', span);
       }
+      const [verb = ''] = texts.filter((text) => !text.startsWith('-'));
+      const named = /^(?:service|sv|rc-service)$/.test(program) ? (texts.at(-1) ?? '') : verb;
+      const remote = texts.some((text) =>
+        /^(?:-H|-M|--host|--machine|--batch|-b|-batch|--root|--image)/.test(text),
+      );
       const looks =
-        texts.some((text) =>
-          /^(?:status|show|list-.*|is-active|is-enabled|is-failed|cat|list|print|a|addr|address|r|route|link|n|neigh|-a|--status-all|get-default)$/.test(
-            text,
-          ),
-        ) || words.length === 0;
+        (/^(?:status|show|list|list-.*|is-active|is-enabled|is-failed|cat|print|print-.*|help|get-default|a|addr|address|r|route|ro|l|link|n|neigh|rule|maddress|show-.*|session-status|user-status|general|connection|device|dev|con)$/.test(
+          named,
+        ) ||
+          texts.includes('--status-all') ||
+          texts.every((text) => /^-/.test(text))) &&
+        !remote;
       const acts = texts.some((text) =>
-        /^(?:add|del|delete|set|flush|change|replace|up|down|start|stop|restart|enable|disable|mask|edit|exec|netns)$/.test(
+        /^(?:add|del|delete|set|flush|change|replace|append|up|down|start|stop|restart|enable|disable|mask|unmask|edit|exec|netns|kill|reset-failed|modify|connect|disconnect|save|restore|\d+\.\d+\.\d+\.\d+.*)$/.test(
           text,
         ),
       );
@@ -131,7 +149,8 @@ export const system = definePrograms(
         /^(?:list|show|search|info|policy|madison|depends|rdepends|-l|-L|-s|-S|-qa|-Q|-Qi|-qi|--list|which|where|current|ls|outdated|deps|leaves|versions|version|help)$/.test(
           verb,
         );
-      if (local && !/^(?:nix|sdk)$/.test(program)) {
+      const plain = words.every(isOfList);
+      if (local && plain && !/^(?:nix|sdk)$/.test(program)) {
         return scene.report.raise(
           /^(?:search|outdated|info)$/.test(verb) ? 'warning' : 'safe',
           'package-list',
@@ -150,15 +169,25 @@ export const system = definePrograms(
       scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
-      safe: ['dpkg -l', 'brew list', 'apt list'],
-      warning: ['apt-get install x', 'brew install x', 'brew search x'],
+      safe: ['dpkg -l', 'brew list', 'apt list --installed'],
+      warning: [
+        "rpm -qa --pipe './x'",
+        'apt list -o Dir::Bin::dpkg=./x',
+        'apt-get install x',
+        'brew install x',
+        'brew search x',
+      ],
     },
   },
   {
     names: ['dmesg', 'journalctl'],
     unknownOptions: 'any',
-    judge: ({ words, scene, span }) => {
-      if (words.some((word) => /^-[cC]|^--(?:clear|vacuum|rotate|flush)/.test(textOf(word) ?? '')))
+    judge: ({ program, words, scene, span }) => {
+      const changes =
+        program === 'dmesg'
+          ? /^-[a-zA-Z]*[cCDEn]|^--(?:clear|read-clear|console)/
+          : /^--(?:vacuum|rotate|flush|sync|relinquish|smart-relinquish|setup-keys|update-catalog)/;
+      if (words.some((word) => changes.test(textOf(word) ?? '--clear')))
         scene.report.raise('dangerous', 'deletes', 'clears logs of the machine', span);
     },
     examples: { safe: ['dmesg', 'journalctl -u x'], dangerous: ['journalctl --vacuum-time=1s'] },

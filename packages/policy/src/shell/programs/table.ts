@@ -8,6 +8,7 @@ import { cargo } from './cargo.ts';
 import { commandRunners } from './command-runners.ts';
 import { copyFiles } from './copy-files.ts';
 import { databases } from './databases.ts';
+import { deno } from './deno.ts';
 import { downloads } from './downloads.ts';
 import { editors } from './editors.ts';
 import { frameworks } from './frameworks.ts';
@@ -49,6 +50,7 @@ export const FAMILIES: readonly (readonly Program[])[] = [
   commandRunners,
   copyFiles,
   databases,
+  deno,
   downloads,
   editors,
   frameworks,

@@ -1,0 +1,48 @@
+import { definePrograms, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
+import { hasOption } from '../options.ts';
+import { beginningOf } from '../word.ts';
+import { formats } from './formatters.ts';
+import { PUBLISHES } from './node-packages.ts';
+
+/** Deno, which is a runtime, a linter and a test runner at once. */
+export const deno = definePrograms({
+  names: ['deno'],
+  verbs: {
+    'check lint info doc types help': {
+      options:
+        '-hqc:read --all --json --quiet --config=read --no-config --rules --compact --ignore= --rules-tags= --rules-include= --rules-exclude= --node-modules-dir? --no-lock --lock= --filter= --private --builtin --name= --doc --doc-only --help --version --watch --fix',
+      effects: [REPOSITORY_CODE],
+      judge: ({ options, scene, span }) => {
+        if (hasOption(options, '--fix')) {
+          scene.report.raise('warning', 'formats', 'rewrites files', span);
+          scene.report.effect(WRITES_UNKNOWN);
+        }
+        if (!options.operands.some((word) => /^(?:https?|npm|jsr):/.test(beginningOf(word)))) return;
+        scene.report.raise('warning', 'network', 'fetches a module', span);
+        scene.report.effect(NETWORK);
+      },
+    },
+    fmt: {
+      options:
+        '-q --check --config= --ignore= --ext= --quiet --watch --use-tabs --line-width= --indent-width= --single-quote --no-semicolons --prose-wrap=',
+      judge: formats({ check: /^--check$/, write: undefined }),
+    },
+    test: {
+      options:
+        '-hq --filter= --doc --fail-fast? --ignore= --no-check? --check? --parallel --trace-leaks --shuffle? --reporter= --permit-no-files --quiet --watch --no-run --hide-stacktraces --help',
+      effects: [REPOSITORY_CODE],
+    },
+    'run eval repl install add remove task compile bundle upgrade serve bench cache vendor x': {
+      unknownOptions: 'any',
+      level: 'warning',
+      code: 'unknown-script',
+      text: 'runs code or installs',
+      effects: [WRITES_UNKNOWN, NETWORK, REPOSITORY_CODE],
+    },
+    'deploy publish': PUBLISHES,
+  },
+  examples: {
+    safe: ['deno test', 'deno fmt --check', 'deno lint'],
+    warning: ['deno test -A', 'deno info https://x.example/m.ts', 'deno run x.ts', 'deno fmt'],
+  },
+});
