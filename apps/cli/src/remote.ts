@@ -1,10 +1,12 @@
 import {
   type AnswerOutcome,
   type ApprovalAnswer,
+  type ApprovalDesk,
   type CancelAnswer,
   type Letter,
   type ModeState,
   sendLetter,
+  type SessionRulesDesk,
 } from '@signalbox/coordinator';
 import {
   type Approver,
@@ -13,21 +15,28 @@ import {
   type CommandId,
   createId,
   type Facts,
+  JsonObject,
   type Mode,
   type RandomBytes,
+  shortId,
   UnavailableError,
 } from '@signalbox/core';
 
 /** The coordinator of another process, as far as a person at another terminal may tell it something. */
 export type Remote = Readonly<{
   answer(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): Promise<AnswerOutcome>;
+  judge: ApprovalDesk['judge'];
+  sessionRules: SessionRulesDesk;
   cancel(id: CommandId, by: string, reason: string): Promise<CancelAnswer>;
   setMode(mode: Mode, by: string, reason: string): Promise<ModeState>;
 }>;
 
 const REPLY_WITHIN_MS = 10_000;
 
-/** @throws {UnavailableError} `no-answer` from each call when the coordinator does not answer within 10 s. */
+/**
+ * @throws {UnavailableError} from each call when the coordinator does not answer within 10 s: `no-answer` where it has
+ * not read what it was told, so that nothing was done; `answer-unknown` where it has, so that it may have been.
+ */
 export function createRemote(options: {
   readonly facts: Facts;
   readonly clock: Clock;
@@ -35,45 +44,60 @@ export function createRemote(options: {
 }): Remote {
   const { facts, clock, random } = options;
 
-  async function send(letter: Letter): Promise<unknown> {
+  /** Our own program answers, from data of the same schemas. */
+  async function send<Reply>(letter: Letter): Promise<Reply> {
     const controller = new AbortController();
     const cancel = clock.timer(REPLY_WITHIN_MS, () => {
       controller.abort();
     });
     const id = createId('turn', random);
-    const reply = await sendLetter(facts, letter, { id, clock, signal: controller.signal });
-    cancel();
-    if (reply !== undefined) return reply;
-    throw new UnavailableError(
-      'no-answer',
-      'Cannot reach the coordinator of this workspace: it does not answer',
-      {
-        why: [`waited ${REPLY_WITHIN_MS / 1000} s; nothing was decided`],
-        next: ['signalbox status'],
-      },
-    );
+    const answer = await sendLetter(facts, letter, { id, clock, signal: controller.signal }).finally(cancel);
+    if (answer.kind === 'replied') return answer.reply as Reply;
+    throw answer.kind === 'taken-back' ? unread() : unanswered(letter);
   }
 
   return {
-    async answer(id, answer, by, expect) {
-      const letter: Letter =
-        answer.kind === 'deny'
-          ? { kind: 'deny', id, by, expect, reason: answer.reason }
-          : {
-              kind: 'approve',
-              id,
-              by,
-              expect,
-              ...(answer.kind === 'modify' ? { args: JSON.parse(JSON.stringify(answer.args)) } : {}),
-            };
-      // Our own program answers, from data of the same schemas.
-      return (await send(letter)) as AnswerOutcome;
+    answer(id, answer, by, expect) {
+      if (answer.kind === 'deny') return send({ kind: 'deny', id, by, expect, reason: answer.reason });
+      const args = answer.kind === 'modify' ? { args: asJson(answer.args) } : {};
+      return send({ kind: 'approve', id, by, expect, ...args });
     },
-    async cancel(id, by, reason) {
-      return (await send({ kind: 'cancel', id, by, reason })) as CancelAnswer;
+    judge: (id, args) => send({ kind: 'judge', id, args: asJson(args) }),
+    sessionRules: {
+      add: (id, rule) => send({ kind: 'remember', id, rule: JsonObject.parse(rule) }),
+      async remove(rule) {
+        const { removed } = await send<{ removed: boolean }>({ kind: 'forget', rule });
+        return removed;
+      },
     },
-    async setMode(mode, by, reason) {
-      return (await send({ kind: 'mode', mode, by, reason })) as ModeState;
-    },
+    cancel: (id, by, reason) => send({ kind: 'cancel', id, by, reason }),
+    setMode: (mode, by, reason) => send({ kind: 'mode', mode, by, reason }),
   };
+}
+
+function asJson(args: Readonly<Record<string, unknown>>): JsonObject {
+  return JsonObject.parse(JSON.parse(JSON.stringify(args)));
+}
+
+function unread(): UnavailableError {
+  return new UnavailableError(
+    'no-answer',
+    'Cannot reach the coordinator of this workspace: it does not answer',
+    {
+      why: [`waited ${REPLY_WITHIN_MS / 1000} s; it has not read this, so nothing was done`],
+      next: ['signalbox status'],
+    },
+  );
+}
+
+function unanswered(letter: Letter): UnavailableError {
+  const see = 'id' in letter ? `signalbox status ${shortId(letter.id)}` : 'signalbox status';
+  return new UnavailableError(
+    'answer-unknown',
+    'Cannot tell what became of this: the coordinator has read it and did not answer',
+    {
+      why: [`waited ${REPLY_WITHIN_MS / 1000} s; it may have been done`],
+      next: [`${see}   says what counts`],
+    },
+  );
 }

@@ -22,6 +22,12 @@ export async function answerLetter(letter: Letter, coordinator: Coordinator): Pr
       } as const;
       return toJson(await approvals.answer(letter.id, answer, letter.by, letter.expect));
     }
+    case 'judge':
+      return toJson(await approvals.judge(letter.id, letter.args));
+    case 'remember':
+      return toJson(await coordinator.sessionRules.add(letter.id, letter.rule));
+    case 'forget':
+      return toJson({ removed: await coordinator.sessionRules.remove(letter.rule) });
     case 'mode':
       return toJson(await coordinator.setMode(letter.mode, letter.by, letter.reason));
   }

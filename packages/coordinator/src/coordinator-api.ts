@@ -8,11 +8,13 @@ import type {
   CommandRecord,
   CommandResult,
   Failure,
+  Json,
   Mode,
   ProviderId,
   PublishedStatus,
   RawCall,
   SchedulerSnapshot,
+  SessionId,
   ToolRegistry,
 } from '@signalbox/core';
 
@@ -64,6 +66,19 @@ export type ApprovalDesk = {
   answer(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): Promise<AnswerOutcome>;
   /** What a changed call would be judged, without deciding anything. */
   judge(id: CommandId, args: Readonly<Record<string, unknown>>): Promise<CommandRecord | Failure>;
+};
+
+/** Rules that a person makes while a session is at work, for that session alone. */
+export type SessionRulesDesk = {
+  /**
+   * Gives the session of that command one more allow rule, written as in `rules:`. It counts at once and ends with the
+   * session; what is denied, dangerous or blocked stays so.
+   *
+   * @throws {UsageError} `invalid-rule`, `rule-exists`, `unknown-id`
+   */
+  add(id: CommandId, rule: Json): Promise<{ readonly rule: string; readonly session: SessionId }>;
+  /** False when no session has a rule of that name. */
+  remove(rule: string): Promise<boolean>;
 };
 
 /** One row of the numbers by provider (R3). */
@@ -119,6 +134,7 @@ export type Coordinator = {
   /** Who holds what, and who waits for whom. */
   queue(): Promise<SchedulerSnapshot>;
   readonly approvals: ApprovalDesk;
+  readonly sessionRules: SessionRulesDesk;
   readonly monitor: Monitor;
   readonly tools: ToolRegistry;
   mode(): Promise<ModeState>;

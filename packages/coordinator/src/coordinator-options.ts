@@ -13,7 +13,7 @@ import type {
   Settings,
   ToolRegistry,
 } from '@signalbox/core';
-import type { Policy } from '@signalbox/policy';
+import type { PolicyHolder } from '@signalbox/policy';
 
 /** The ports and rooms that a coordinator joins; `compose` in the app puts them together. */
 export type CoordinatorOptions = {
@@ -35,7 +35,7 @@ export type CoordinatorOptions = {
   readonly transactional: boolean;
   readonly files: Files;
   readonly tools: ToolRegistry;
-  readonly policy: Policy;
+  readonly policy: PolicyHolder;
   readonly redactor: Redactor;
   readonly settings: Settings;
   /** The workspace's own shell lines, found or configured. */

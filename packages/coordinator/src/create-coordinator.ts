@@ -11,6 +11,7 @@ import {
   type Readings,
   type SessionId,
   UnavailableError,
+  UsageError,
 } from '@signalbox/core';
 import { createApprovalDesk } from './approval-desk.ts';
 import { openAuditLog } from './audit/audit-log.ts';
@@ -26,6 +27,7 @@ import { createModeDesk } from './mode-desk.ts';
 import { createMonitor } from './monitor.ts';
 import { watchTrouble } from './mode/watch-trouble.ts';
 import { restoreReadings } from './restore-readings.ts';
+import { createSessionRules } from './session-rules.ts';
 
 /** Sessions whose readings are kept. */
 const KEPT_READINGS = 200;
@@ -43,6 +45,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const { store, events, scheduler, clock, random, logger, settings, host } = options;
   const audit = openAuditLog(options.auditFile, logger, clock);
   const modes = createModeDesk({ facts: options.facts, events, clock, initial: settings.mode });
+  const sessionRules = createSessionRules(options);
   const stopWatching = watchTrouble({ events, modes, logger });
   const lives = new Map<CommandId, CommandLife>();
   const readings = new Map<SessionId, Readings>();
@@ -160,6 +163,16 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     },
     queue: () => scheduler.snapshot(),
     approvals: createApprovalDesk({ store, lifeOf: (id) => lives.get(id), judge: parts.judge }),
+    sessionRules: {
+      async add(id, rule) {
+        const record = lives.get(id)?.record() ?? (await store.get(id));
+        if (record === null)
+          throw new UsageError('unknown-id', `Cannot add a rule for ${id}: no such command`);
+        const added = await sessionRules.add(record, rule);
+        return { rule: added.id, session: record.context.sessionId };
+      },
+      remove: sessionRules.remove,
+    },
     monitor: createMonitor(store, settings.execution.execution_history_limit),
     tools: options.tools,
     mode: modes.current,
@@ -180,6 +193,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   async function close(): Promise<void> {
     await mailbox.stop();
     stopWatching();
+    sessionRules.stop();
     await Promise.all([...lives.values()].map((life) => life.stop()));
     closed = true;
     stopLogging();

@@ -10,15 +10,17 @@ export type {
   ModeState,
   Monitor,
   ProviderStats,
+  SessionRulesDesk,
   Submitted,
 } from './coordinator-api.ts';
 export type { CoordinatorOptions } from './coordinator-options.ts';
 export { createCoordinator } from './create-coordinator.ts';
 export { claimsOfCall } from './judge-call.ts';
-export { Letter, sendLetter } from './mailbox.ts';
+export { Letter, type LetterAnswer, sendLetter } from './mailbox.ts';
 export { createModeDesk, type ModeDesk } from './mode-desk.ts';
 export { createMonitor } from './monitor.ts';
 export { queueOfRecords } from './queue-of-records.ts';
+export { readSessionRules, type StoredSessionRule } from './session-rules.ts';
 export { type Budget, createBudget } from './session/budget.ts';
 export { runSession } from './session/run-session.ts';
 export type { Finish, SessionHandle, SessionSummary } from './session/session-options.ts';

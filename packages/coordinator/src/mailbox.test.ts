@@ -6,10 +6,15 @@ import {
   createMemoryLogger,
 } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { type Letter, sendLetter, serveMailbox } from './mailbox.ts';
+import { type Letter, type LetterAnswer, sendLetter, serveMailbox } from './mailbox.ts';
 import { ANA, createStage } from './testing/coordinator-stage.ts';
 
 const CANCEL: Letter = { kind: 'cancel', id: aCommandId(), by: 'ana', reason: 'enough' };
+
+/** The reply, or why there is none. */
+function told(answer: LetterAnswer): Json {
+  return answer.kind === 'replied' ? answer.reply : answer.kind;
+}
 
 function setUp(answer: (letter: Letter) => Promise<Json>, facts: Facts = createMemoryFacts()) {
   const clock = createManualClock();
@@ -35,7 +40,8 @@ function setUp(answer: (letter: Letter) => Promise<Json>, facts: Facts = createM
     },
     box,
     giveUp: () => controller.abort(),
-    send: (letter: Letter, id = 'a') => sendLetter(facts, letter, { id, clock, signal: controller.signal }),
+    send: async (letter: Letter, id = 'a') =>
+      told(await sendLetter(facts, letter, { id, clock, signal: controller.signal })),
   };
 }
 
@@ -102,7 +108,7 @@ test('who gives up waiting takes the letter back, unless the reply is there alre
   await post.pass(100);
   post.giveUp();
   await post.pass(100);
-  expect(await unread).toBeUndefined();
+  expect(await unread).toBe('taken-back');
   expect(await post.facts.get('mailbox')).toEqual({ letters: [], replies: [] });
 
   const read = setUp(() => slow.promise);
@@ -113,6 +119,18 @@ test('who gives up waiting takes the letter back, unless the reply is there alre
   slow.resolve('after all');
   await read.pass(100);
   expect(await reply).toBe('after all');
+});
+
+test('who gives up after the letter was taken, and before its reply, is told that it may have been done', async () => {
+  const { promise: never } = Promise.withResolvers<Json>();
+  const post = setUp(() => never);
+  await post.pass(0);
+  const reply = post.send(CANCEL);
+  await post.pass(150);
+  expect(post.heard).toEqual([CANCEL]);
+  post.giveUp();
+  await post.pass(100);
+  expect(await reply).toBe('unanswered');
 });
 
 test('letters from before the start are not done, and only the last fifty replies are kept', async () => {
@@ -162,19 +180,19 @@ test('stop() waits for the letter that is being answered, and reads no more', as
   expect(post.heard).toHaveLength(1);
   post.giveUp();
   await post.pass(100);
-  expect(await unread).toBeUndefined();
+  expect(await unread).toBe('taken-back');
 });
 
 test('letters of every kind do what they say to the running coordinator', async () => {
   const stage = createStage();
   const coordinator = await stage.start();
   let letters = 0;
-  const send = async (letter: Letter): Promise<Json | undefined> => {
+  const send = async (letter: Letter): Promise<Json> => {
     letters += 1;
     const { signal } = new AbortController();
     const reply = sendLetter(stage.facts, letter, { id: `${letters}`, clock: stage.clock, signal });
     const [answer] = await Promise.all([reply, stage.settle().then(() => stage.clock.advance(300))]);
-    return answer;
+    return told(answer);
   };
   const asked = [];
   for (const path of ['a', 'b', 'c', 'd']) {
@@ -192,6 +210,15 @@ test('letters of every kind do what they say to the running coordinator', async 
   });
   expect(await send({ kind: 'deny', ...third, by: ANA, reason: 'no' })).toMatchObject({ kind: 'refused' });
   expect(await send({ kind: 'deny', ...third, by: ANA })).toMatchObject({ kind: 'already-decided' });
+  expect(await send({ kind: 'judge', id: fourth.id, args: { path: 'y' } })).toMatchObject({
+    title: 'hold y',
+    ruling: { kind: 'ask' },
+  });
+  const rule = { id: 'hold-d', allow: { tool: 'hold', path: 'd' } };
+  expect(await send({ kind: 'remember', id: fourth.id, rule })).toMatchObject({ rule: 'hold-d' });
+  await expect(send({ kind: 'remember', id: fourth.id, rule })).rejects.toThrow('has one of that name');
+  expect(await send({ kind: 'forget', rule: 'hold-d' })).toEqual({ removed: true });
+  expect(await send({ kind: 'forget', rule: 'hold-d' })).toEqual({ removed: false });
   expect(await send({ kind: 'cancel', id: fourth.id, by: 'ana', reason: 'no' })).toEqual({
     kind: 'cancelled',
   });

@@ -33,6 +33,11 @@ export const Letter = z.discriminatedUnion('kind', [
     expect: CallHash,
     reason: z.string().optional(),
   }),
+  /** What a changed call would be judged; decides nothing. */
+  z.strictObject({ kind: z.literal('judge'), id: CommandId, args: JsonObject }),
+  /** An allow rule for the session of that command. */
+  z.strictObject({ kind: z.literal('remember'), id: CommandId, rule: JsonObject }),
+  z.strictObject({ kind: z.literal('forget'), rule: z.string() }),
   z.strictObject({ kind: z.literal('mode'), mode: Mode, by: z.string(), reason: z.string() }),
 ]);
 export type Letter = z.infer<typeof Letter>;
@@ -53,6 +58,13 @@ const LOOK_EVERY_MS = 100;
 /** Replies that nobody fetched are dropped, oldest first. */
 const KEPT_REPLIES = 50;
 
+export type LetterAnswer =
+  | { readonly kind: 'replied'; readonly reply: Json }
+  /** Nobody has read it, and nobody will: nothing was done. */
+  | { readonly kind: 'taken-back' }
+  /** It was taken, and no reply came in time: it may have been done. */
+  | { readonly kind: 'unanswered' };
+
 /**
  * Puts a letter into the mailbox of the workspace and waits for its reply.
  *
@@ -65,23 +77,32 @@ export async function sendLetter(
   facts: Facts,
   letter: Letter,
   options: { readonly id: string; readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<Json | undefined> {
+): Promise<LetterAnswer> {
   const { id, clock, signal } = options;
   await change(facts, (box) => ({ ...box, letters: [...box.letters, { id, letter: Json.parse(letter) }] }));
   for (;;) {
     const isLastLook = signal.aborted;
     const found = (await open(facts)).replies.find((reply) => reply.id === id);
     if (found !== undefined || isLastLook) {
-      await change(facts, ({ letters, replies }) => ({
+      const left = await change(facts, ({ letters, replies }) => ({
         letters: letters.filter((other) => other.id !== id),
         replies: replies.filter((other) => other.id !== id),
       }));
-      const failed = Failed.safeParse(found?.reply);
-      if (failed.success) throw new UnavailableError('not-done', failed.data.message);
-      return found?.reply;
+      return answerIn(left, id);
     }
     await new Promise<void>((resolve) => clock.timer(LOOK_EVERY_MS, resolve));
   }
+}
+
+/** What the box held for this letter in the moment when its owner cleared it. */
+function answerIn({ letters, replies }: Box, id: string): LetterAnswer {
+  const reply = replies.find((other) => other.id === id)?.reply;
+  if (reply === undefined) {
+    return { kind: letters.some((other) => other.id === id) ? 'taken-back' : 'unanswered' };
+  }
+  const failed = Failed.safeParse(reply);
+  if (failed.success) throw new UnavailableError('not-done', failed.data.message);
+  return { kind: 'replied', reply };
 }
 
 /**
@@ -153,11 +174,12 @@ async function open(facts: Facts): Promise<Box> {
   return Box.safeParse(await facts.get(KEY)).data ?? EMPTY;
 }
 
-async function change(facts: Facts, next: (box: Box) => Box): Promise<void> {
+/** Answers what stood there before. */
+async function change(facts: Facts, next: (box: Box) => Box): Promise<Box> {
   for (;;) {
     const stored = await facts.get(KEY);
     const box = Box.safeParse(stored).data ?? EMPTY;
     const changed = next(box);
-    if (await facts.compareAndSet(KEY, stored, Json.parse(changed))) return;
+    if (await facts.compareAndSet(KEY, stored, Json.parse(changed))) return box;
   }
 }

@@ -155,8 +155,11 @@ function needsHash(wanted: readonly CommandRecord[]): UsageError {
 function exitCodeOf(outcome: AnswerOutcome): ExitCode {
   switch (outcome.kind) {
     case 'granted':
+    case 'counted':
     case 'refused':
       return EXIT.ok;
+    case 'same-person':
+    case 'files-changed':
     case 'already-decided':
     case 'changed':
     case 'unknown':

@@ -184,6 +184,18 @@ export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line
       );
     case 'refused':
       return line(as('danger', ' ⊘'), ` you refused ${id} `, muted(cutMiddle(record.title, SHOWN_TITLE)));
+    case 'counted': {
+      const { approval } = outcome.record;
+      const count = `${approval?.grants.length ?? 1} of ${approval?.approvers ?? 2}`;
+      return line(as('ok', ' ✓'), ` you approved ${id}, ${count}: one more person must, not you`);
+    }
+    case 'same-person':
+      return line(as('warn', ' !'), ` you have approved ${id} already: another person must, too`);
+    case 'files-changed':
+      return line(
+        as('warn', ' !'),
+        ` ${id} was not approved: ${someOf(outcome.paths)} changed since it was asked; it is asked again`,
+      );
     case 'already-decided': {
       const { approval } = outcome;
       const who = 'by' in approval ? approval.by.name : 'nobody in time';
@@ -196,4 +208,12 @@ export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line
     case 'unknown':
       return line(as('warn', ' !'), ` ${id} is not waiting any more`);
   }
+}
+
+const MOST_NAMED = 3;
+
+/** `a.ts, b.ts and 2 more`. */
+export function someOf(paths: readonly string[]): string {
+  const named = paths.slice(0, MOST_NAMED).join(', ');
+  return paths.length <= MOST_NAMED ? named : `${named} and ${paths.length - MOST_NAMED} more`;
 }

@@ -103,6 +103,7 @@ export function foldRun(state: RunState, event: Event): RunState {
     case 'command_cancelled':
       return withoutCommand(state, event.commandId);
     case 'command_classified':
+    case 'approval_counted':
     case 'command_approved':
     case 'command_output':
     case 'tool_call_start':

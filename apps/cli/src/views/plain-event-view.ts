@@ -1,4 +1,4 @@
-import type { Event } from '@signalbox/core';
+import type { AskedAgain, Event } from '@signalbox/core';
 import { type Line, line } from '../screen/line.ts';
 import { duration, money } from '../screen/look.ts';
 
@@ -50,8 +50,15 @@ function factsOf(event: Event): Facts | null {
           event.title,
           `level=${event.level}`,
           `expires=${Math.round((event.expiresAt - event.at) / 1000)}s`,
+          event.approvers > 1 ? `approvers=${event.approvers}` : '',
+          event.again === undefined ? '' : `again=${againText(event.again)}`,
           event.reason,
         ],
+      };
+    case 'approval_counted':
+      return {
+        word: 'counted',
+        rest: [event.title, `by=${event.by.name}`, `${event.given} of ${event.approvers}`],
       };
     case 'command_approved':
       return event.by === 'auto'
@@ -90,4 +97,9 @@ function factsOf(event: Event): Facts | null {
     case 'coordinator_stopped':
       return null;
   }
+}
+
+/** Why a question is put once more: `files:src/a.ts,src/b.ts`, `policy`. */
+function againText({ because, paths }: AskedAgain): string {
+  return paths.length === 0 ? because : `${because}:${paths.join(',')}`;
 }

@@ -28,7 +28,7 @@ import {
   createMemoryStore,
   createSeededRandom,
 } from '@signalbox/core/testing';
-import { createPolicy } from '@signalbox/policy';
+import { createPolicy, createPolicyHolder } from '@signalbox/policy';
 import type { Coordinator, Submitted } from '../coordinator-api.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { createCoordinator } from '../create-coordinator.ts';
@@ -156,7 +156,7 @@ export function createStage(written: Readonly<Record<string, unknown>> = {}) {
         transactional: false,
         files,
         tools: createToolRegistry(tools.list),
-        policy: createPolicy(parsed, { workspace: WORKSPACE, home: '/home/ana' }),
+        policy: createPolicyHolder(createPolicy(parsed, { workspace: WORKSPACE, home: '/home/ana' }, clock)),
         redactor: createRedactor({ secrets: ['hunter2-hunter2'] }),
         settings: parsed,
         lines: { tests: 'npm test', lint: null },
