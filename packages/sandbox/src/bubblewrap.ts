@@ -1,8 +1,10 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
+import type { NetworkAccess } from '@signalbox/core';
 import { SECCOMP, STATUS } from './keeper.ts';
 import { isInside } from './mounts.ts';
 
-export type Namespaces = { readonly network: 'off' | 'on' };
+/** Only without a network of its own, or of nobody, is the one that we are in. */
+export type Namespaces = { readonly network: NetworkAccess };
 
 /** Where the system's own packages put it; `path` is searched after these. */
 const USUAL = ['/usr/bin', '/usr/local/bin', '/bin'];

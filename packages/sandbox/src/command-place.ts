@@ -9,6 +9,7 @@ import { defaultIsDenied } from './default-denials.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { KEEPER_ARGV } from './keeper.ts';
 import { type Keeper, startKeeper } from './keeper-process.ts';
+import type { GatedRequest } from './layers/layer.ts';
 import { createMounts, GIT_CONFIG, isInside } from './mounts.ts';
 import { createStandby, type Standby } from './standby.ts';
 import { prepareState, type PreparedState } from './state-folder.ts';
@@ -21,7 +22,7 @@ export type CommandPlace = {
   readonly confinedArgv: (request: ExecutionRequest, shown?: string) => readonly [string, ...string[]];
   /** What a run behind these arguments needs; they end in a keeper. */
   readonly confinedRun: (
-    request: ExecutionRequest,
+    request: GatedRequest,
     isolation: Isolation,
     argv: readonly [string, ...string[]],
   ) => RunOptions;
@@ -91,15 +92,19 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
       '--',
       ...KEEPER_ARGV,
     ],
-    confinedRun: (request, isolation, argv) => ({
-      ...common,
-      cwd: workingFolder(workspace, request.cwd),
-      env: environment(request, GIT_CONFIG),
-      isolation,
-      confined: true,
-      takeKeeper: () => standby.take(argv),
-      onBegun: () => standby.prepare(argv),
-    }),
+    confinedRun(request, isolation, argv) {
+      const { gate } = request;
+      const entered: typeof argv = gate === undefined ? argv : [...gate.argv, ...argv];
+      return {
+        ...common,
+        cwd: workingFolder(workspace, request.cwd),
+        env: { ...environment(request, GIT_CONFIG), ...gate?.env },
+        isolation,
+        confined: true,
+        takeKeeper: () => standby.take(entered),
+        onBegun: () => standby.prepare(entered),
+      };
+    },
     unconfinedRun(request, isolation) {
       const { gitConfig, openPipe } = state();
       const cwd = workingFolder(workspace, request.cwd);

@@ -1,5 +1,6 @@
 import type { Clock } from '@signalbox/core';
 import type { IsDenied } from './default-denials.ts';
+import type { Resolve } from './network/admission.ts';
 
 export type ExecutorOptions = {
   /** Absolute and real. */
@@ -29,6 +30,8 @@ export type ExecutorOptions = {
   readonly rollBackOn?: readonly number[];
   /** What one command may write in all, in bytes. Default a quarter of the machine's memory, 2 GiB at most. */
   readonly maxWrittenBytes?: number;
+  /** Addresses of a name, for commands that may talk to hosts. Default: the machine's own name service. */
+  readonly resolve?: Resolve;
   /** Absolute path of bubblewrap's program. Default: where packages put it, then `path`. */
   readonly bubblewrap?: string;
   /** How many confined processes wait in advance for the next commands, which then start sooner. Default 2. */

@@ -11,6 +11,7 @@ import { createCommandPlace } from './command-place.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { type ChosenLayer, chooseLayer } from './layers/choose-layer.ts';
 import { createLayers } from './layers/create-layers.ts';
+import { createRunWithNetwork } from './network/run-with-network.ts';
 
 const MAX_INPUT_BYTES = 1024 ** 2;
 
@@ -18,6 +19,7 @@ const MAX_INPUT_BYTES = 1024 ** 2;
 export function createExecutor(options: ExecutorOptions): Executor {
   checkWorkspace(options.workspace);
   const layers = createLayers(createCommandPlace(options), options);
+  const runWithNetwork = createRunWithNetwork(options);
   let chosen: Promise<ChosenLayer> | null = null;
 
   /** Tried once; a failure is tried again by the next command, since it may have been mended. */
@@ -39,13 +41,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
         );
       }
       const { layer, isolation } = await choose();
-      const current = request.network === 'on' ? { ...isolation, net: NETWORK_ASKED_FOR } : isolation;
-      return hooks.signal.aborted ? notStarted(options.clock, current) : layer.run(request, hooks, current);
+      if (hooks.signal.aborted) return notStarted(options.clock, isolation);
+      return runWithNetwork(layer)(request, hooks, isolation);
     },
   };
 }
-
-const NETWORK_ASKED_FOR: Isolation['net'] = { strength: 'off', why: 'The call was given the network' };
 
 function notStarted(clock: Clock, isolation: Isolation): Execution {
   return {

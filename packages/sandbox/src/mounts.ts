@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { NetworkAccess } from '@signalbox/core';
 import { createDeniedPaths } from './denied-paths.ts';
 import { type IsDenied, POLICY_FILES } from './default-denials.ts';
 import {
@@ -32,7 +33,7 @@ export const GIT_CONFIG = '/run/signalbox-gitconfig';
 
 export type MountRequest = {
   readonly workspace: 'read' | 'write';
-  readonly network: 'off' | 'on';
+  readonly network: NetworkAccess;
   /** Folder that is shown as the workspace. Default: the workspace itself. */
   readonly shown?: string;
 };
@@ -146,7 +147,7 @@ function hostSockets(request: MountRequest, workspace: string): string[] {
   const lines = readFileSync('/proc/net/unix', 'latin1').split('\n').slice(1);
   const paths = new Set(lines.flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []));
   return [...paths].filter((path) => {
-    if (isInside(path, workspace)) return request.network === 'off' && isSocket(path);
+    if (isInside(path, workspace)) return request.network !== 'on' && isSocket(path);
     return !OWN_FOLDERS.some((folder) => isInside(path, folder)) && isSocket(path);
   });
 }

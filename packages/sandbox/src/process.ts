@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { Server } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
 export type ProcessRequest = {
@@ -60,6 +61,41 @@ export function runTrusted(argv: readonly [string, ...string[]], path: string): 
     timeout: 5000,
   });
   return done.status === 0 ? done.stdout : null;
+}
+
+export type TakenServer = {
+  readonly server: Server;
+  /** The process that opened it. */
+  readonly pid: number;
+  /** Lets that process end; the server is ours. */
+  readonly dismiss: () => void;
+};
+
+/**
+ * Runs a trusted script of ours in Node.js behind these arguments, at most 5 s, and takes over the server that it
+ * sends: it listens where the script was, and we are the ones who accept.
+ */
+export function takeServer(
+  [program, ...args]: readonly [string, ...string[]],
+  script: string,
+): Promise<TakenServer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...args, process.execPath, '-e', script], {
+      cwd: '/',
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      timeout: 5000,
+      killSignal: 'SIGKILL',
+    });
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    child.once('error', reject);
+    child.once('close', () => reject(new Error(said.trim() || 'it ended without a word')));
+    child.once('message', (pid, server) => {
+      if (typeof pid !== 'number' || !(server instanceof Server)) return void child.kill('SIGKILL');
+      resolve({ server, pid, dismiss: () => child.disconnect() });
+    });
+  });
 }
 
 /** Sends a signal to a process, or with a negative id to its group. False when there is nobody. */

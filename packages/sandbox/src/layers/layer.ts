@@ -1,4 +1,11 @@
 import type { Execution, ExecutionHooks, ExecutionRequest, Isolation } from '@signalbox/core';
+import type { Gate } from '../network/gate.ts';
+
+/** A request whose network is ready. */
+export type GatedRequest = ExecutionRequest & {
+  /** The gate of its network, where it asked for hosts. */
+  readonly gate?: Gate;
+};
 
 /** One way to confine commands. */
 export type Layer = {
@@ -16,7 +23,7 @@ export type Layer = {
    * @throws {SandboxError} when the command could not be confined: nothing was run.
    */
   readonly run: (
-    request: ExecutionRequest,
+    request: GatedRequest,
     hooks: ExecutionHooks,
     isolation: Isolation,
   ) => Promise<Execution>;

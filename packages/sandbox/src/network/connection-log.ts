@@ -1,0 +1,54 @@
+import type { NetworkUse } from '@signalbox/core';
+
+export type Connection = Pick<NetworkUse, 'target' | 'outcome' | 'why'>;
+export type Traffic = Pick<NetworkUse, 'sentBytes' | 'receivedBytes'>;
+
+/** What one command did to the network, in bounded space: rows of one target and outcome. */
+export type ConnectionLog = {
+  /** @returns To be called when the connection is over, with what went over it. */
+  readonly add: (connection: Connection) => (traffic: Traffic) => void;
+  readonly rows: () => readonly NetworkUse[];
+};
+
+const MAX_ROWS = 100;
+/** What a command asks for is its own text. */
+const MAX_TARGET_LENGTH = 300;
+
+/** `onRow` is told of each new row; what comes after {@link MAX_ROWS} is counted in one last row. */
+export function createConnectionLog(onRow: (row: NetworkUse) => void): ConnectionLog {
+  const rows = new Map<string, NetworkUse>();
+
+  function add(key: string, row: NetworkUse): void {
+    const before = rows.get(key);
+    if (before === undefined) {
+      rows.set(key, row);
+      return onRow(row);
+    }
+    rows.set(key, {
+      ...before,
+      connections: before.connections + row.connections,
+      sentBytes: before.sentBytes + row.sentBytes,
+      receivedBytes: before.receivedBytes + row.receivedBytes,
+    });
+  }
+
+  function rowOf({ target, outcome, why }: Connection): Connection {
+    const row = { target: target.slice(0, MAX_TARGET_LENGTH), outcome, why };
+    if (rows.size < MAX_ROWS || rows.has(keyOf(row))) return row;
+    return { target: 'others', outcome, why: null };
+  }
+
+  return {
+    add(connection) {
+      const row = rowOf(connection);
+      const key = keyOf(row);
+      add(key, { ...row, connections: 1, sentBytes: 0, receivedBytes: 0 });
+      return (traffic) => add(key, { ...row, connections: 0, ...traffic });
+    },
+    rows: () => [...rows.values()],
+  };
+}
+
+function keyOf({ target, outcome }: Connection): string {
+  return `${outcome} ${target}`;
+}

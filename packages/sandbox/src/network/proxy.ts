@@ -1,0 +1,160 @@
+import { createServer, type IncomingMessage, request as sendRequest, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type Clock, describeTarget, parseTarget, type Target } from '@signalbox/core';
+import type { Admission, Admit } from './admission.ts';
+import type { ConnectionLog } from './connection-log.ts';
+import { dial } from './dial.ts';
+import { headersForNextLeg } from './next-leg.ts';
+
+export type Proxy = {
+  /** Takes over a connection that a command has opened. */
+  readonly serve: (socket: Socket) => void;
+  /** Cuts every connection. */
+  readonly close: () => void;
+};
+
+export type ProxyOptions = { readonly admit: Admit; readonly log: ConnectionLog; readonly clock: Clock };
+
+/** A way to a target, or the answer for who asked. */
+type Way =
+  | { readonly kind: 'open'; readonly upstream: Socket; readonly target: Target }
+  | { readonly kind: 'closed'; readonly status: 403 | 502; readonly why: string };
+
+type NotAdmitted = Exclude<Admission, { kind: 'admitted' }>;
+
+/** Of one command at the same time. */
+const MAX_CONNECTIONS = 256;
+
+const UNREADABLE: NotAdmitted = { kind: 'refused', why: 'it is not the target of a request to a proxy' };
+
+/**
+ * The gate of one command's network: speaks HTTP to the command, as a proxy. `CONNECT` opens a tunnel, and a
+ * request with a whole `http:` URL is passed on. Each is judged by itself, so a redirect leads nowhere that a
+ * request would not.
+ */
+export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
+  const open = new Set<Duplex>();
+  const server = createServer({ requestTimeout: 0 });
+  server.on('request', (request, response) => void forward(request, response));
+  server.on('connect', (request, socket, head) => void tunnel(request, socket, head));
+
+  function keep(socket: Duplex): void {
+    open.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => open.delete(socket));
+  }
+
+  async function findWay(written: string, target: Target | null): Promise<Way> {
+    if (target === null) return close(written, UNREADABLE);
+    const name = describeTarget(target);
+    const admission = await admit(target).catch(toFailure);
+    if (admission.kind !== 'admitted') return close(name, admission);
+    try {
+      const upstream = await dial(target, admission.addresses, clock);
+      const end = log.add({ target: name, outcome: 'reached', why: null });
+      upstream.once('close', () =>
+        end({ sentBytes: upstream.bytesWritten, receivedBytes: upstream.bytesRead }),
+      );
+      keep(upstream);
+      return { kind: 'open', upstream, target };
+    } catch (cause) {
+      return close(name, toFailure(cause));
+    }
+  }
+
+  function close(target: string, { kind, why }: NotAdmitted): Way {
+    log.add({ target, outcome: kind, why });
+    return { kind: 'closed', status: kind === 'refused' ? 403 : 502, why };
+  }
+
+  async function tunnel({ url = '' }: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const way = await findWay(url, parseTarget(url));
+    if (way.kind === 'closed') return void socket.end(answerText(way));
+    const { upstream } = way;
+    // Who asked may be gone by now.
+    if (socket.destroyed) return void upstream.destroy();
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    upstream.write(head);
+    upstream.pipe(socket);
+    socket.pipe(upstream);
+    socket.once('close', () => upstream.destroy());
+    upstream.once('close', () => socket.end());
+  }
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = request.url ?? '';
+    const [, authority, path = ''] = /^http:\/\/([^/?#]+)([^#]*)/i.exec(url) ?? [];
+    const way = await findWay(authority ?? url, authority === undefined ? null : parseTarget(authority, 80));
+    if (way.kind === 'closed') return void response.writeHead(way.status, PLAIN).end(bodyOf(way));
+    const { upstream, target } = way;
+    response.once('close', () => upstream.destroy());
+    response.sendDate = false;
+    try {
+      const passed = sendRequest({
+        method: request.method,
+        path: path.startsWith('/') ? path : `/${path}`,
+        headers: [
+          ...headersForNextLeg(request.rawHeaders),
+          'Host',
+          hostHeader(target),
+          'Connection',
+          'close',
+        ],
+        createConnection: () => upstream,
+      });
+      passed.on('error', () => response.destroy());
+      passed.on('response', (answer) => {
+        response.writeHead(
+          answer.statusCode ?? 502,
+          answer.statusMessage,
+          headersForNextLeg(answer.rawHeaders),
+        );
+        answer.pipe(response);
+      });
+      request.pipe(passed);
+    } catch {
+      // What HTTP can't carry, such as a blank in the path.
+      response.writeHead(400, PLAIN).end('Signalbox: this is no request\n');
+    }
+  }
+
+  return {
+    serve(socket) {
+      if (open.size >= MAX_CONNECTIONS) {
+        close('all', { kind: 'refused', why: `it had ${MAX_CONNECTIONS} connections open` });
+        return void socket.destroy();
+      }
+      keep(socket);
+      server.emit('connection', socket);
+    },
+    close() {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+const PLAIN = { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' };
+
+type Closed = Extract<Way, { kind: 'closed' }>;
+
+function bodyOf({ why }: Closed): string {
+  return `Signalbox: ${why}\n`;
+}
+
+function answerText(way: Closed): string {
+  const body = bodyOf(way);
+  const reason = way.status === 403 ? 'Forbidden' : 'Bad Gateway';
+  const headers = Object.entries({ ...PLAIN, 'Content-Length': String(Buffer.byteLength(body)) });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `HTTP/1.1 ${way.status} ${reason}\r\n${lines}\r\n${body}`;
+}
+
+function hostHeader(target: Target): string {
+  const text = describeTarget(target);
+  return target.port === 80 ? text.slice(0, -':80'.length) : text;
+}
+
+function toFailure(cause: unknown): NotAdmitted {
+  return { kind: 'failed', why: cause instanceof Error ? cause.message : String(cause) };
+}

@@ -1,0 +1,59 @@
+import { userInfo } from 'node:os';
+import { type HostPattern, type Isolation, SandboxError } from '@signalbox/core';
+import { findBubblewrap } from '../bubblewrap.ts';
+import type { ExecutorOptions } from '../executor-options.ts';
+import type { Layer } from '../layers/layer.ts';
+import { createGates, type OpenGate } from './gate.ts';
+import { createNetworkNamespace } from './network-namespace.ts';
+import { resolveByMachine } from './resolve.ts';
+
+/**
+ * Runs a command of a layer with the network that it asked for, and takes that back when it is dead.
+ *
+ * @throws {SandboxError} when it asked for hosts and no gate can stand before them: nothing was run.
+ */
+export function createRunWithNetwork(options: ExecutorOptions): (layer: Layer) => Layer['run'] {
+  const openGate = gatesOf(options);
+
+  return (layer) => async (request, hooks, isolation) => {
+    const { network } = request;
+    if (network === 'off' || layer.name === 'none') return layer.run(request, hooks, isolation);
+    if (network === 'on') return layer.run(request, hooks, { ...isolation, net: UNWATCHED });
+    if (!BEHIND_A_GATE.has(layer.name)) {
+      throw new SandboxError(`Cannot filter the network of a command in the layer "${layer.name}"`);
+    }
+    const gate = await openGate({
+      hosts: network.hosts,
+      onConnection: (use) => hooks.onConnection?.(use),
+    });
+    let execution: Awaited<ReturnType<Layer['run']>>;
+    let uses: ReturnType<typeof gate.close> = [];
+    try {
+      execution = await layer.run({ ...request, gate }, hooks, { ...isolation, net: gatedTo(network.hosts) });
+    } finally {
+      uses = gate.close();
+    }
+    return { ...execution, network: uses };
+  };
+}
+
+/** Layers whose commands enter a namespace that we have made. */
+const BEHIND_A_GATE: ReadonlySet<Layer['name']> = new Set(['overlay', 'bind']);
+
+const UNWATCHED: Isolation['net'] = { strength: 'off', why: 'The call was given the network' };
+const MAX_LISTED = 10;
+
+function gatedTo(hosts: readonly HostPattern[]): Isolation['net'] {
+  const listed = [...hosts.slice(0, MAX_LISTED), ...(hosts.length > MAX_LISTED ? ['…'] : [])];
+  return { strength: 'enforced', why: `Through a gate to these alone: ${listed.join(', ')}` };
+}
+
+function gatesOf(options: ExecutorOptions): OpenGate {
+  const bubblewrap =
+    options.bubblewrap ?? findBubblewrap(options.path, options.workspace) ?? '/usr/bin/bwrap';
+  return createGates({
+    createNamespace: () => createNetworkNamespace({ bubblewrap, uid: userInfo().uid }),
+    resolve: options.resolve ?? resolveByMachine,
+    clock: options.clock,
+  });
+}
