@@ -1,8 +1,15 @@
 import { hasOption, valueOf } from '../options.ts';
 import { absolutePath } from '../paths.ts';
-import { definePrograms, named, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
+import {
+  definePrograms,
+  named,
+  type Invocation,
+  REPOSITORY_CODE,
+  type Scene,
+  WRITES_UNKNOWN,
+} from '../program.ts';
 import { touchWrite } from '../touch.ts';
-import { beginningOf, literal, textOf } from '../word.ts';
+import { after, beginningOf, literal, textOf, type Word } from '../word.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { runsTargets } from './recipe-targets.ts';
@@ -19,19 +26,21 @@ export const builds = definePrograms(
       warning: [
         'make',
         'make assets',
-        'make -n',
+        'make -n deploy',
         'make -C sub all',
         'make CC=./x test',
         "make --eval='x: ; id' x",
       ],
-      dangerous: ['make deploy', 'make -C .. all'],
+      dangerous: ['make deploy', 'make -C .. all', 'make install'],
+      blocked: ['make install PREFIX=/usr'],
     },
   },
   {
     names: named(
-      'rails just task rake ninja gulp grunt invoke doit mage bazel buck scons meson waf ant sbt lein',
+      'rails just task rake ninja gulp grunt invoke doit mage bazel bazelisk buck scons meson waf ant sbt lein',
     ),
-    unknownOptions: 'any',
+    options:
+      '-# -hlnqvktyT? -j? -k -C:list -B --help --list --verbose --quiet --silent --version --dry-run --keep-going --jobs= --color= --colors? --no-color --trace? --tasks --all --parallel --test_output= --test_filter= --config= --keep_going --test_arg= --runs_per_test= --cache_test_results= --nocache_test_results --noshow_progress --show_progress --test_summary= --test_tag_filters= --test_verbose_timeout_warnings --print-errorlogs --suite= --num-processes= --no-rebuild --timeout-multiplier= --seed= --fail-fast --name= --summary --evaluate --show --no-deps --force --yes --no-input --backtrace --suppress-backtrace= -DskipTests',
     judge: (invocation) => {
       judgeElsewhere(invocation);
       runsTargets(
@@ -41,22 +50,39 @@ export const builds = definePrograms(
     },
     examples: {
       safe: ['just test', 'rake spec', 'bazel test //...'],
-      warning: ['just', 'ninja', 'just build'],
+      warning: ['just', 'ninja', 'just build', 'bazel test --run_under=./x //...', 'rake -r ./x spec'],
       dangerous: ['just deploy', 'rake db:drop'],
     },
   },
   {
     names: named(
-      'cmake ctest autoreconf autoconf automake qmake configure gcc g++ cc c++ clang clang++ ld as javac java kotlinc kotlin rustc swiftc ghc ocaml dune zig nim protoc dotnet msbuild xcodebuild tectonic pdflatex latexmk pandoc',
+      'cmake autoreconf autoconf automake qmake configure gcc g++ cc c++ clang clang++ ld as javac java kotlinc kotlin rustc swiftc ghc ocaml dune zig nim protoc dotnet msbuild xcodebuild tectonic pdflatex latexmk pandoc',
     ),
     unknownOptions: 'any',
     judge: ({ program, words, scene, span }) => {
       scene.report.effect(REPOSITORY_CODE);
       const verb = textOf(words[0]);
-      if (program === 'ctest' || (verb === 'test' && /^(?:dotnet|dune|zig)$/.test(program))) return;
-      if (words.length === 1 && /^-(?:version|v|V)$/.test(verb ?? '')) return;
-      if (words.length === 1 && verb === '--list-sdks') return;
-      const publishes = /^(?:nuget|publish)$/.test(verb ?? '') && program === 'dotnet';
+      if (
+        words.length === 1 &&
+        /^(?:-version|-vV|-v|-V|--info|--list-sdks|--list-runtimes|-showversion)$/.test(verb ?? '')
+      )
+        return;
+      if (
+        verb === 'test' &&
+        TESTERS.test(program) &&
+        words.every((word) => TEST_WORDS.test(textOf(word) ?? '-?'))
+      )
+        return;
+      if (
+        program === 'dotnet' &&
+        verb === 'list' &&
+        !words.some((word) => /^--(?:outdated|vulnerable|deprecated)/.test(beginningOf(word)))
+      )
+        return;
+      if (program === 'cmake' && /^-(?:E|-install|P)/.test(verb ?? ''))
+        return judgeCmake(verb ?? '', words.slice(1), scene, span);
+      const drops = program === 'dotnet' && verb === 'ef' && words.some((word) => textOf(word) === 'drop');
+      const publishes = drops || (/^(?:nuget|publish)$/.test(verb ?? '') && program === 'dotnet');
       scene.report.raise(publishes ? 'dangerous' : 'warning', 'builds', `${program} builds or runs`, span);
       const output = outputOf(words);
       if (output !== undefined && /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|rustc)$/.test(program))
@@ -64,25 +90,77 @@ export const builds = definePrograms(
       else scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
-      safe: ['ctest', 'dotnet test', 'gcc --version', 'java -version'],
-      warning: ['gcc -o a a.c', 'cmake --build build', 'java -jar x.jar'],
+      safe: [
+        'dotnet test',
+        'dotnet test --no-build -v q',
+        'gcc --version',
+        'java -version',
+        'rustc -vV',
+        'cmake -E echo x',
+      ],
+      warning: ['dotnet test --logger trx', 'gcc -o a a.c', 'cmake --build build', 'java -jar x.jar'],
+      dangerous: ['dotnet ef database drop', 'cmake -E rm -rf lib', 'cmake --install build'],
+    },
+  },
+  {
+    names: ['ctest'],
+    options:
+      '-# -VNQHhF -j? -R: -E: -L: -LE: -C: -I: -A: -U --verbose --extra-verbose --debug --output-on-failure --stop-on-failure --progress --parallel? --tests-regex= --exclude-regex= --label-regex= --label-exclude= --build-config= --rerun-failed --repeat= --test-dir=list --timeout= --stop-time= --schedule-random --show-only? --quiet --no-tests= --preset= --list-presets --max-width= --test-output-size-passed= --test-output-size-failed= --test-output-truncation= --version --help --no-label-summary --no-subproject-summary --interactive-debug-mode=',
+    effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
+    examples: {
+      safe: ['ctest', 'ctest --output-on-failure -j4 -R name'],
+      warning: ['ctest -S x.cmake', 'ctest --build-and-test . b', 'ctest -O x.log', 'ctest -D Nightly'],
     },
   },
   {
     names: ['gradle', 'gradlew', 'mvn', 'mvnw'],
-    unknownOptions: 'any',
+    style: 'long',
+    options:
+      '-q -B -o -U -e -X -V -v -i -d -s -S -x= -T= -P= -pl= --am --amd --ff --fae --fn --ntp -rf= -Dtest= -DskipTests? -DskipITs? -DfailIfNoTests= -DfailIfNoSpecifiedTests= -Dsurefire.failIfNoSpecifiedTests= -Dsurefire.useFile= -DtrimStackTrace= -Dmaven.test.failure.ignore= -Dstyle.color= -DforkCount= -Dgroups= -DexcludedGroups= -Dcheckstyle.skip? -Dspotbugs.skip? --quiet --batch-mode --offline --update-snapshots --errors --debug --info --warn --stacktrace --full-stacktrace --no-transfer-progress --projects= --also-make --also-make-dependents --fail-at-end --fail-fast --fail-never --threads= --activate-profiles= --version --help --no-daemon --daemon --parallel --no-parallel --continue --no-build-cache --build-cache --configuration-cache --no-configuration-cache --rerun-tasks --rerun --refresh-dependencies --tests= --exclude-task= --console= --warning-mode= --max-workers= --profile --dry-run --configure-on-demand --no-rebuild --no-watch-fs --show-version --color= --priority= --status',
     judge: (invocation) => {
       judgeElsewhere(invocation);
       const goals = invocation.options.operands.map((word) => textOf(word));
       runsTargets(goals, invocation);
     },
     examples: {
-      safe: ['mvn test', 'gradle check', 'mvn -q verify'],
-      warning: ['mvn package', 'gradle build', 'mvn'],
+      safe: ['mvn test', 'gradle check', 'mvn -q verify', 'mvn -q -Dtest=A test', 'gradle test --tests A'],
+      warning: [
+        'mvn package',
+        'gradle build',
+        'mvn',
+        'mvn test -Dexec.executable=./x',
+        'gradle test --init-script ./x',
+      ],
       dangerous: ['mvn deploy', 'gradle publish'],
     },
   },
 );
+
+const TESTERS = /^(?:dotnet|dune|zig|nim)$/;
+/** What a test run of a compiler may be given; `--logger` and the like write. */
+const TEST_WORDS =
+  /^(?:[^-/].*|-(?:v|c|f|t|r|n|p|j\d*)|--(?:no-build|no-restore|nologo|filter|verbosity|configuration|framework|runtime|list-tests|blame|arch|os|summary|force|profile)(?:[=:].*)?|[mnqd])$/;
+
+/** `cmake -E rm -rf lib` is a small shell of its own; `--install` copies to where the project says. */
+function judgeCmake(verb: string, words: readonly Word[], scene: Scene, span: Word['span']): void {
+  const [tool] = words;
+  const name = textOf(tool) ?? '';
+  if (verb === '-E') {
+    if (
+      /^(?:echo|cat|env|capabilities|compare_files|environment|md5sum|sha\d+sum|sleep|time|true|false)$/.test(
+        name,
+      ) ||
+      /^(?:rm|touch)$/.test(name)
+    )
+      return scene.walk.runWords(words, scene);
+    if (/^(?:remove_directory|remove)$/.test(name))
+      scene.report.raise('dangerous', 'delete-recursive', 'deletes recursively', span);
+  }
+  if (verb.startsWith('--install'))
+    scene.report.raise('dangerous', 'outside-workspace', 'installs to where the project says', span);
+  scene.report.raise('warning', 'builds', 'cmake builds or runs', span);
+  scene.report.effect(WRITES_UNKNOWN);
+}
 
 /** `just -f x test`: recipes of another file or folder, or run by another shell. */
 function judgeElsewhere({ words, scene, span }: Invocation): void {
@@ -117,6 +195,17 @@ function judgeMake(invocation: Invocation): void {
     if (shell !== undefined)
       scene.report.raise('dangerous', 'make-setting', 'sets what runs every recipe', span);
     for (const word of settings) judgeHiddenText(beginningOf(word), word.span, scene);
+  }
+  // Even a dry run runs what `$(shell …)` and lines that begin with `+` say.
+  if (hasOption(options, '-n', '--dry-run', '--just-print', '--recon')) {
+    scene.report.raise('warning', 'unknown-target', 'says what it would build', span);
+    return scene.report.effect(REPOSITORY_CODE);
+  }
+  for (const word of settings) {
+    const at = /^(?:DESTDIR|PREFIX|prefix|exec_prefix|bindir|libdir|sysconfdir|ROOT)[:+?!]*=/.exec(
+      beginningOf(word),
+    );
+    if (at !== null) touchWrite(scene, after(word, at[0].length), 'tree');
   }
   runsTargets(
     options.operands.filter((word) => !settings.includes(word)).map((word) => textOf(word)),

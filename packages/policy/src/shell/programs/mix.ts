@@ -100,9 +100,9 @@ export const mix = definePrograms(
 
 /** `mix deps.tree --format dot` writes a drawing beside it; `credo gen.config` a file of settings. */
 function writesGraphs({ options, scene, span }: Invocation): void {
-  const draws = /^(?:dot|plantuml|json)$/.test(textOf(valueOf(options, '--format', '-f')) ?? '');
-  const makes = options.operands.some((word) => /^gen\./.test(textOf(word) ?? ''));
-  if (!makes && !(draws && textOf(valueOf(options, '--format', '-f')) !== 'json')) return;
+  const draws = /^(?:dot|plantuml)$/.test(textOf(valueOf(options, '--format', '-f')) ?? '');
+  const makes = options.operands.some((word) => textOf(word)?.startsWith('gen.') === true);
+  if (!makes && !draws) return;
   scene.report.raise('warning', 'writes-file', 'writes a file of its own', span);
   scene.report.effect(WRITES_UNKNOWN);
 }

@@ -18,7 +18,9 @@ export function runsTargets(
   if (named.length < targets.length) {
     return report.raise('warning', 'unknown-target', "builds a target that can't be known", span);
   }
-  const reckless = named.find((target) => RECKLESS.test(target));
+  const system = /^(?:[gb]?make|ninja|meson)$/.test(program);
+  // `make install` puts files into the system; `just install` fetches what the project needs.
+  const reckless = named.find((target) => RECKLESS.test(target) || (system && target === 'install'));
   if (reckless !== undefined) return report.raise('dangerous', 'deploys', `${program} ${reckless}`, span);
   if (named.length > 0 && named.every((target) => CHECKS.test(target) || SHOWS.test(target))) return;
   report.raise('warning', 'unknown-target', `${program} runs a recipe of the workspace`, span);

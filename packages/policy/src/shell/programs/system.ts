@@ -96,7 +96,7 @@ export const system = definePrograms(
           named,
         ) ||
           texts.includes('--status-all') ||
-          texts.every((text) => /^-/.test(text))) &&
+          texts.every((text) => text.startsWith('-'))) &&
         !remote;
       const acts = texts.some((text) =>
         /^(?:add|del|delete|set|flush|change|replace|append|up|down|start|stop|restart|enable|disable|mask|unmask|edit|exec|netns|kill|reset-failed|modify|connect|disconnect|save|restore|\d+\.\d+\.\d+\.\d+.*)$/.test(
