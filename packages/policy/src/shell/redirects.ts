@@ -16,9 +16,15 @@ export function applyRedirects(redirects: readonly ast.Redirection[], scene: Sce
       scene.state.variables.set(descriptor.name, UNKNOWN_VARIABLE);
     }
     const flow = applyRedirect(redirect, scene, visit);
-    if (flow !== undefined && (descriptor === undefined || isStdin(descriptor))) stdin = flow;
+    const isInput = descriptor === undefined ? readsByDefault(redirect) : isStdin(descriptor);
+    if (flow !== undefined && isInput) stdin = flow;
   }
   return stdin;
+}
+
+/** `>& file` without a number is output; the others that come with a flow are input. */
+function readsByDefault(redirect: ast.Redirection): boolean {
+  return redirect.type !== 'Redirect' || redirect.operator !== '>&';
 }
 
 function isStdin(descriptor: ast.RedirectDescriptor): boolean {
@@ -64,8 +70,11 @@ function applyFileRedirect(
     else touchWrite(scene, word);
     if (operator === '<>') touchRead(scene, word);
   }
-  if (operator !== '<' && operator !== '<>')
-    return operator === '<&' ? { kind: 'stream', origin: PLAIN } : undefined;
+  if (operator === '<&' || operator === '>&') {
+    // `sh <&3`, `bash >& /dev/tcp/… 0>&1`: what a connection that this line opened sends.
+    return { kind: 'stream', origin: { network: scene.report.sources.network > 0, decoded: false } };
+  }
+  if (operator !== '<' && operator !== '<>') return undefined;
   const [word] = words;
   if (textOf(word ?? { kind: 'literal', text: '' }) === '/dev/null') return NO_INPUT;
   const network = word !== undefined && beginningOf(word).startsWith('/dev/tcp');

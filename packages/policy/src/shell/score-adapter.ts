@@ -30,8 +30,12 @@ function writesOf(effects: readonly Effect[]): readonly string[] | 'unknown' {
 function globOf(effect: Effect): string | undefined {
   if (effect.kind === 'resource' && effect.access === 'write') return RESOURCES[effect.resource];
   if (effect.kind !== 'write' && effect.kind !== 'delete') return undefined;
-  if (effect.scope !== 'tree') return effect.path;
-  return effect.path === '.' ? '**' : `${effect.path.replace(/\/$/, '')}/**`;
+  const path = effect.path.replace(
+    /^\/(?!(?:tmp|home|mnt|media|root|dev|etc|usr|var|opt|bin|sbin|lib|srv|boot|proc|sys|run)(?:\/|$))/,
+    '../',
+  );
+  if (effect.scope !== 'tree') return path;
+  return path === '.' ? '**' : `${path.replace(/\/$/, '')}/**`;
 }
 
 /** A tree makes what lies in it superfluous; `**` is left to stand beside others, for it says less. */

@@ -17,6 +17,8 @@ export const NO_INPUT: Flow = { kind: 'none', origin: { network: false, decoded:
 export type ShellState = {
   /** Absolute; undefined once it can't be told. */
   cwd: string | undefined;
+  /** Where `cd -` goes back to; undefined where that can't be told. */
+  previous?: string | undefined;
   variables: Map<string, Variable>;
   functions: Set<string>;
   /** Where `pushd` came from, the last one last. */
@@ -38,6 +40,7 @@ export function setVariable(state: ShellState, name: string, variable: Variable)
 /** A command ran that may have changed anything: a sourced file, a function. */
 export function forgetAll(state: ShellState): void {
   state.cwd = undefined;
+  state.previous = undefined;
   state.folders = [];
   for (const name of state.variables.keys()) state.variables.set(name, UNKNOWN_VARIABLE);
 }
@@ -50,6 +53,7 @@ export const UNKNOWN_VARIABLE: Variable = {
 /** Two ways meet again: only what both agree on is still known. Changes the first. */
 export function joinStates(state: ShellState, other: ShellState): void {
   if (state.cwd !== other.cwd) state.cwd = undefined;
+  if (state.previous !== other.previous) state.previous = undefined;
   if (state.folders !== other.folders) state.folders = [];
   for (const name of new Set([...state.variables.keys(), ...other.variables.keys()])) {
     const mine = state.variables.get(name);

@@ -1,4 +1,4 @@
-import { judgeVariable } from '../assignments.ts';
+import { judgeShellVariable, judgeVariable } from '../assignments.ts';
 import { hasOption, valueOf } from '../options.ts';
 import { absolutePath } from '../paths.ts';
 import { definePrograms, named, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
@@ -14,7 +14,7 @@ export const builtins = definePrograms(
     judge: changeDirectory,
     examples: {
       safe: ['cd src && ls', 'cd', 'cd -', 'pushd src'],
-      dangerous: ['cd .. && touch a', 'cd /tmp; rm x'],
+      dangerous: ['cd .. && touch a', 'cd /tmp; rm x', 'cd src; cd -; touch ../x'],
       warning: ['cd "$d" && touch a'],
     },
   },
@@ -60,7 +60,15 @@ export const builtins = definePrograms(
     unknownOptions: 'any',
     judge: judgeShellChange,
     examples: {
-      safe: ['set -e; ls', 'set -euo pipefail', 'set +x', 'umask', 'ulimit -a', 'shopt'],
+      safe: [
+        'set -e; ls',
+        'set -euo pipefail',
+        'set +x',
+        'umask',
+        'ulimit -a',
+        'shopt',
+        "trap 'echo bye' EXIT",
+      ],
       warning: ['alias ls=rm', 'shopt -s expand_aliases', 'set -a', 'umask 0'],
       dangerous: [
         'hash -p ./x ls',
@@ -81,15 +89,19 @@ function changeDirectory({ program, options, scene }: Invocation): void {
   const [target] = options.operands;
   const { state, ground } = scene;
   if (program === 'pushd' && hasOption(options, '-n')) return;
+  const { cwd } = state;
   if (target === undefined) {
     state.cwd = program === 'pushd' ? undefined : ground.home;
+    state.previous = cwd;
     return;
   }
   const text = textOf(target);
   const isNamed = text !== undefined && text !== '-' && text !== '' && !/^[+-]\d/.test(text);
   const isKnown = isNamed && (state.cwd !== undefined || text.startsWith('/')) && text.length < 4096;
   if (program === 'pushd') state.folders = [...state.folders.slice(-15), state.cwd];
-  state.cwd = isKnown ? absolutePath(text, state.cwd ?? '/') : undefined;
+  if (text === '-' && program !== 'pushd') state.cwd = state.previous;
+  else state.cwd = isKnown ? absolutePath(text, state.cwd ?? '/') : undefined;
+  state.previous = cwd;
 }
 
 function judgeDeclaration({ program, words, scene, span }: Invocation): void {
@@ -168,10 +180,10 @@ function judgeAssigning({ program, words, scene, span }: Invocation): void {
     else if (word.kind === 'glob' && !isArithmetic)
       report.raise('warning', 'dynamic-name', `${program} with a pattern`, word.span);
     if (name === undefined) continue;
-    if (isObeyed(name)) {
-      report.raise('warning', 'changes-shell', `${program} changes ${name}`, word.span);
+    if (program === 'unset' && isObeyed(name)) {
+      report.raise('warning', 'changes-shell', `forgets ${name}`, word.span);
       report.effect(WRITES_UNKNOWN);
-    }
+    } else if (program !== 'unset') judgeShellVariable(name, word.span, scene);
     state.variables.set(name, {
       ...UNKNOWN_VARIABLE,
       origin: program === 'unset' ? PLAIN : state.stdin.origin,
@@ -224,12 +236,12 @@ function judgeShellChange({ program, words, options, scene, span }: Invocation):
   if (program === 'history' && texts.every((text) => /^\d+$/.test(text))) return;
   if (program === 'trap' && texts.length > 0 && texts.every((text) => /^-[lp]$/.test(text))) return;
   if (program === 'alias' && texts.every((text) => text === '-p')) return;
+  if (program === 'trap' && texts.length > 1) return runLater(words[texts[0] === '--' ? 1 : 0], scene);
   report.raise('warning', 'changes-shell', `${program} changes what later commands mean`, span);
   report.effect(WRITES_UNKNOWN);
   if ((program === 'hash' && texts.includes('-p')) || (program === 'enable' && texts.includes('-f'))) {
     report.raise('dangerous', 'changes-shell', `${program} puts another program under a known name`, span);
   }
-  if (program === 'trap' && texts.length > 1) runLater(words[texts[0] === '--' ? 1 : 0], scene);
   const keys = program === 'bind' ? texts.findIndex((text) => /^-[a-zA-Z]*x$/.test(text)) : -1;
   const bound = words[keys + 1];
   if (keys >= 0 && bound !== undefined) runLater(after(bound, (textOf(bound) ?? '').indexOf(':') + 1), scene);

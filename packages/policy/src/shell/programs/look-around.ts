@@ -1,6 +1,6 @@
 import { definePrograms, named, type Invocation } from '../program.ts';
 import { hasOption } from '../options.ts';
-import { textOf, textsOf } from '../word.ts';
+import { beginningOf, textOf, textsOf } from '../word.ts';
 
 const SECRET_NAME = /SECRET|TOKEN|PASSW|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
 
@@ -34,7 +34,7 @@ export const lookAround = definePrograms(
   },
   {
     names: named(
-      'pwd true false : whoami id groups logname uname arch nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep times jobs dirs lsb_release getent',
+      'pwd true false : whoami id groups logname uname arch nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep times dirs lsmod lsb_release getent',
     ),
     unknownOptions: 'any',
     judge: ({ words, program, scene, span }) => {
@@ -50,14 +50,22 @@ export const lookAround = definePrograms(
     judge: ({ words, scene, span, program }) => {
       // `ps e` shows the environment of every process.
       const shows =
-        program === 'ps' && words.some((word) => /^[a-zA-Z]*e[a-zA-Z]*$/.test(textOf(word) ?? ''));
+        program === 'ps' && words.some((word) => /^[a-df-zA-Z]*e[a-zA-Z]*$/.test(textOf(word) ?? ''));
       if (shows)
         scene.report.raise('warning', 'shows-environment', 'shows the environment of processes', span);
       if (program === 'ss' && words.some((word) => /^-[a-zA-Z]*K|^--k/.test(textOf(word) ?? ''))) {
         scene.report.raise('dangerous', 'kills', 'closes sockets of other programs', span);
       }
+      const saves = program === 'ss' ? /^-[a-zA-Z]*[DF]|^--(?:di|filter)/ : /^-[a-zA-Z]*D/;
+      if (/^(?:ss|lsof)$/.test(program) && words.some((word) => saves.test(beginningOf(word)))) {
+        scene.report.raise('warning', 'writes-file', 'keeps what it shows in a file', span);
+        scene.report.effect({ kind: 'write-unknown' });
+      }
     },
-    examples: { safe: ['ps aux', 'pgrep node', 'lsof -i :3000'], warning: ['ps auxe'] },
+    examples: {
+      safe: ['ps aux', 'pgrep node', 'lsof -i :3000'],
+      warning: ['ps auxe', 'ss -D x', 'lsof -D b/tmp/x'],
+    },
   },
   {
     names: ['hostname', 'date'],

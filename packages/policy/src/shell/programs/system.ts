@@ -86,14 +86,14 @@ export const system = definePrograms(
       ) {
         return scene.report.raise('blocked', 'shutdown', 'stops or restarts the machine', span);
       }
-      const [verb = ''] = texts.filter((text) => !text.startsWith('-'));
-      const named = /^(?:service|sv|rc-service)$/.test(program) ? (texts.at(-1) ?? '') : verb;
+      const first = texts.find((text) => !text.startsWith('-')) ?? '';
+      const verb = /^(?:service|sv|rc-service)$/.test(program) ? (texts.at(-1) ?? '') : first;
       const remote = texts.some((text) =>
         /^(?:-H|-M|--host|--machine|--batch|-b|-batch|--root|--image)/.test(text),
       );
       const looks =
         (/^(?:status|show|list|list-.*|is-active|is-enabled|is-failed|cat|print|print-.*|help|get-default|a|addr|address|r|route|ro|l|link|n|neigh|rule|maddress|show-.*|session-status|user-status|general|connection|device|dev|con)$/.test(
-          named,
+          verb,
         ) ||
           texts.includes('--status-all') ||
           texts.every((text) => text.startsWith('-'))) &&

@@ -38,5 +38,6 @@ describe('the rules of programs', () => {
     expect(programNamed('python3.12')).toBe(programNamed('python'));
     expect(programNamed('gcc-13')).toBe(programNamed('gcc'));
     expect(programNamed('frobnicate3')).toBeUndefined();
+    expect(programNamed('cat5')).toBeUndefined();
   });
 });

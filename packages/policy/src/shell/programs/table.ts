@@ -84,6 +84,10 @@ export const FAMILIES: readonly (readonly Program[])[] = [
 
 let byName: ReadonlyMap<string, Program> | undefined;
 
+/** Programs of which several versions stand side by side; `cat5` is no `cat`. */
+const VERSIONED =
+  /^(?:python|pypy|pip|ipython|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|clang-format|clang-tidy|php|ruby|perl|lua|luajit|erl|tclsh|node|nodejs|java|bash|zsh|ksh|guile|psql|pg_dump|pg_dumpall|pg_restore|pg_ctl|gawk|sqlite|gpg|python-config|phpunit|rspec|bundle|gem|rake|rails)$/;
+
 /** The program of that name; `python3.12` is `python`, as `gcc-13` is `gcc`. */
 export function programNamed(name: string): Program | undefined {
   byName ??= new Map(
@@ -91,5 +95,6 @@ export function programNamed(name: string): Program | undefined {
   );
   const exact = byName.get(name);
   if (exact !== undefined || !/\d$/.test(name)) return exact;
-  return byName.get(name.replace(/(?:-|(?<![\d.]))\d+(?:\.\d+)*$/, ''));
+  const stem = name.replace(/(?:-|(?<![\d.]))\d+(?:\.\d+)*$/, '');
+  return VERSIONED.test(stem) ? byName.get(stem) : undefined;
 }
