@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { parseTarget } from '@signalbox/core';
+import { type Admission, createAdmission, type Resolve } from './admission.ts';
+
+const PUBLIC = '93.184.216.34';
+
+function admit(
+  hosts: readonly string[],
+  written: string,
+  resolve: Resolve = async () => [PUBLIC],
+): Promise<Admission> {
+  const target = parseTarget(written);
+  if (target === null) throw new Error(`no target: ${written}`);
+  return createAdmission(hosts, resolve)(target);
+}
+
+const kindOf = async (...given: Parameters<typeof admit>): Promise<string> => (await admit(...given)).kind;
+
+test('a name on the list is admitted with the addresses that were checked', async () => {
+  expect(await admit(['example.com'], 'example.com:443')).toEqual({ kind: 'admitted', addresses: [PUBLIC] });
+});
+
+test('what is not on the list is refused with the list, and its name is not even resolved', async () => {
+  const asked: string[] = [];
+  const answer = await admit(['example.com'], 'evil.example:443', async (name) => {
+    asked.push(name);
+    return [PUBLIC];
+  });
+  expect(answer).toEqual({
+    kind: 'refused',
+    why: '"evil.example:443" is not among the hosts of this command: example.com',
+  });
+  expect(asked).toEqual([]);
+});
+
+test('a name that is allowed leads nowhere near this machine, whatever its name service answers', async () => {
+  for (const address of [
+    '127.0.0.1',
+    '10.0.0.1',
+    '169.254.169.254',
+    '::1',
+    '::ffff:127.0.0.1',
+    'fe80::1%eth0',
+  ]) {
+    expect(await kindOf(['rebound.example', '*'], 'rebound.example:443', async () => [address])).toBe(
+      'refused',
+    );
+  }
+});
+
+test('of several addresses only those of the internet are used', async () => {
+  const answer = await admit(['example.com'], 'example.com:443', async () => [
+    '127.0.0.1',
+    PUBLIC,
+    '10.0.0.1',
+  ]);
+  expect(answer).toEqual({ kind: 'admitted', addresses: [PUBLIC] });
+});
+
+test('the name service is asked once, so that it can not answer another address for the connection', async () => {
+  let asked = 0;
+  await admit(['example.com'], 'example.com:443', async () => (++asked === 1 ? [PUBLIC] : ['127.0.0.1']));
+  expect(asked).toBe(1);
+});
+
+test('a private address is reached only when it is named itself, with its port', async () => {
+  const resolve: Resolve = async () => ['10.1.2.3'];
+  expect(await kindOf(['db.corp:*'], 'db.corp:5432', resolve)).toBe('refused');
+  expect(await kindOf(['db.corp:*', '10.0.0.0/8:5432'], 'db.corp:5432', resolve)).toBe('admitted');
+  expect(await kindOf(['db.corp:*', '10.0.0.0/8:5432'], 'db.corp:22', resolve)).toBe('refused');
+  expect(await kindOf(['*:*'], '10.1.2.3:5432')).toBe('refused');
+  expect(await kindOf(['10.1.2.3:5432'], '10.1.2.3:5432')).toBe('admitted');
+});
+
+test('every public name is not this machine', async () => {
+  expect(await kindOf(['*:*'], 'localhost:3000')).toBe('refused');
+  expect(await kindOf(['*:*'], 'app.localhost.:3000')).toBe('refused');
+  expect(await kindOf(['*:*'], '93.184.216.34:443')).toBe('refused');
+});
+
+test('localhost is the loopback, and no name service is asked for it', async () => {
+  const answer = await admit(['localhost:3000'], 'LOCALHOST.:3000', async () => [PUBLIC]);
+  expect(answer).toEqual({ kind: 'admitted', addresses: ['127.0.0.1', '::1'] });
+});
+
+test('a name without an address is a failure and no refusal', async () => {
+  expect(await kindOf(['example.com'], 'example.com:443', async () => [])).toBe('failed');
+});
+
+test('without a host nobody is reached', async () => {
+  expect(await kindOf([], 'example.com:443')).toBe('refused');
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { headersForNextLeg } from './next-leg.ts';
+
+test('headers of one leg, and those that Connection names, end at the proxy', () => {
+  const raw = [
+    ['Accept', '*/*'],
+    ['Host', 'a'],
+    ['Proxy-Authorization', 'secret'],
+    ['X-Mine', '1'],
+    ['connection', 'x-mine, close'],
+    ['Keep-Alive', '5'],
+    ['Upgrade', 'websocket'],
+    ['Set-Cookie', 'a'],
+    ['Set-Cookie', 'b'],
+  ].flat();
+  expect(headersForNextLeg(raw)).toEqual(['Accept', '*/*', 'Set-Cookie', 'a', 'Set-Cookie', 'b']);
+});
