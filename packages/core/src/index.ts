@@ -81,6 +81,7 @@ export type {
   ExecutionLimits,
   ExecutionRequest,
   Executor,
+  LeaseTerm,
   NetworkAccess,
   Program,
 } from './ports/executor.ts';

@@ -12,6 +12,7 @@ import { type Keeper, startKeeper } from './keeper-process.ts';
 import type { GatedRequest } from './layers/layer.ts';
 import { createMounts, GIT_CONFIG, isInside } from './mounts.ts';
 import { createStandby, type Standby } from './standby.ts';
+import { createSupervisor } from './supervisor/supervisor.ts';
 import { prepareState, type PreparedState } from './state-folder.ts';
 
 /** Where commands run: what every layer makes of the same folders, mounts and processes. */
@@ -79,6 +80,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
 
   const common = {
     clock,
+    supervisor: createSupervisor(),
     graceMs: options.graceMs ?? 2000,
     spillFolder: `${stateFolder}/output`,
   };

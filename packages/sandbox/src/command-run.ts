@@ -11,6 +11,7 @@ import { type KeeperReport, toOrderText } from './keeper.ts';
 import type { Keeper } from './keeper-process.ts';
 import { createOutputStore } from './output-store.ts';
 import type { ProcessEnd } from './process.ts';
+import type { Supervisor } from './supervisor/supervisor.ts';
 import { type UsageWatch, watchUsage } from './usage.ts';
 
 type Ended = Execution['ended'];
@@ -33,6 +34,8 @@ export type RunOptions = {
   readonly onConfined?: (pid: number) => void;
   /** Called a moment after the command was told to begin. */
   readonly onBegun?: () => void;
+  /** Who kills the command when its lease ends and we are frozen. */
+  readonly supervisor: Supervisor;
   /** What it may write to memory, besides what its processes may take. Default 0. */
   readonly writtenBytes?: number;
 };
@@ -152,12 +155,17 @@ async function supervise(
       group,
       onMemoryExceeded: () => stop({ kind: 'limited', limit: 'memory' }, 0),
     });
+    if (hooks.lease !== undefined) {
+      const pids = options.confined ? [root, pid] : [-pid];
+      leaveSupervisor = options.supervisor.watch(pids, hooks.lease, () => stop({ kind: 'stopped' }, 0));
+    }
     hooks.onStart?.(root);
     keeper.giveInput(request.stdin);
     keeper.tell(options.order);
     clock.timer(AFTER_BEGIN_MS, () => options.onBegun?.());
   };
   let unlimited: Error | null = null;
+  let leaveSupervisor = (): void => undefined;
 
   keeper.onReport(({ kind }) => {
     if (kind !== 'exited' && kind !== 'signalled') return;
@@ -178,6 +186,7 @@ async function supervise(
 
   const end = await keeper.process.ended;
   await tree.dead();
+  leaveSupervisor();
   for (const cancel of timers) cancel();
   hooks.signal.removeEventListener('abort', onAbort);
   const usage = (watch as UsageWatch | null)?.end() ?? { cpuMs: null, peakMemoryBytes: null };

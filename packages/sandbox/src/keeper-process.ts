@@ -1,6 +1,6 @@
-import { Socket } from 'node:net';
 import { Readable, type Writable } from 'node:stream';
 import type { Cgroup, CreateCgroup } from './cgroup.ts';
+import { holdStream } from './hold-stream.ts';
 import { type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
 import type { OutputPipe } from './output-pipe.ts';
 import { startProcess, type StartedProcess } from './process.ts';
@@ -111,7 +111,7 @@ export function startKeeper(options: KeeperOptions): Keeper {
     hasEnded: () => started.pid === undefined || !isAlive(started.pid),
     hold(isHeld) {
       started.hold(isHeld);
-      for (const stream of [...output, ...started.streams]) holdStream(stream, isHeld);
+      for (const stream of output) holdStream(stream, isHeld);
     },
   };
 }
@@ -145,10 +145,4 @@ function writableOf(started: StartedProcess, descriptor: number): Writable | nul
 /** Who reads may end before all is read. */
 function ignoreBrokenPipe(stream: Stream): void {
   stream?.on('error', () => undefined);
-}
-
-function holdStream(stream: Stream, isHeld: boolean): void {
-  if (!(stream instanceof Socket)) return;
-  if (isHeld) stream.ref();
-  else stream.unref();
 }

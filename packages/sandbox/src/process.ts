@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { Server } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
+import { holdStream } from './hold-stream.ts';
 
 export type ProcessRequest = {
   /** Absolute path of the program, then its arguments; no shell reads them. */
@@ -24,7 +25,7 @@ export type StartedProcess = {
   readonly streams: readonly (Readable | Writable | null | undefined)[];
   /** When the process itself is dead and reaped; its streams may still hold output. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
-  /** Whether our own process stays until this one has ended. Default true. */
+  /** Whether our own process stays until this one has ended and its streams are closed. Default true. */
   readonly hold: (isHeld: boolean) => void;
 };
 
@@ -48,7 +49,11 @@ export function startProcess(request: ProcessRequest): StartedProcess {
     pid: child.pid,
     streams: child.stdio,
     ended,
-    hold: (isHeld) => (isHeld ? child.ref() : child.unref()),
+    hold(isHeld) {
+      if (isHeld) child.ref();
+      else child.unref();
+      for (const stream of child.stdio) holdStream(stream, isHeld);
+    },
   };
 }
 

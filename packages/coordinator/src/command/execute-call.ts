@@ -8,7 +8,6 @@ import {
   type Files,
   type FileTouch,
   isTransient,
-  LeaseLostError,
   type Logger,
   type Outcome,
   type Readings,
@@ -23,6 +22,7 @@ import {
 import { fencedFiles } from '../fenced-files.ts';
 import type { LiveOutput } from '../live-output.ts';
 import { createCommitGate } from './commit-gate.ts';
+import { keepRenewed } from './keep-renewed.ts';
 import { type Interruption, outcomeOfAnswer, outcomeOfError, outcomeOfInterruption } from './outcome-of.ts';
 import type { Hold } from './place.ts';
 
@@ -158,7 +158,8 @@ export function executeCall(options: ExecuteOptions): RunningCall {
   }
 
   function execute(request: ExecutionRequest): Promise<Execution> {
-    const hooks = { signal: controller.signal, onOutput: output.push, mayCommit: gate };
+    const { term } = renewing;
+    const hooks = { signal: controller.signal, onOutput: output.push, mayCommit: gate, lease: term };
     const process = options.executor.execute(request, hooks);
     programs.add(process);
     return process;
@@ -203,47 +204,15 @@ export function executeCall(options: ExecuteOptions): RunningCall {
   }
 
   let cancelTimeout = startTimeout();
-  const stopRenewing = keepRenewed(options, () => interrupt({ kind: 'lease-lost' }));
+  const renewing = keepRenewed(options, () => interrupt({ kind: 'lease-lost' }));
   const ended = Promise.race([attempts(), givenUp.promise]).finally(() => {
     cancelTimeout();
     cancelGrace();
-    stopRenewing();
+    renewing.stop();
     // Nothing may be started any more by a handler that has answered or was given up.
     controller.abort();
   });
   return { ended, interrupt };
-}
-
-/**
- * Calls `lost` when the lease is gone, or could not be renewed for two thirds of its life. While the command waits
- * for other claims there is nothing to renew.
- */
-function keepRenewed({ scheduler, hold, clock, logger }: ExecuteOptions, lost: () => void): () => void {
-  const thirdMs = scheduler.leaseTtlMs / 3;
-  let renewed = { lease: hold.lease()?.leaseId, at: clock.monotonic() };
-  let cancel = clock.timer(thirdMs, renew);
-
-  function renew(): void {
-    const askedAt = clock.monotonic();
-    const lease = hold.lease();
-    if (lease?.leaseId !== renewed.lease) renewed = { lease: lease?.leaseId, at: askedAt };
-    // The last one was never answered.
-    if (lease !== undefined && askedAt - renewed.at > 2.5 * thirdMs) return lost();
-    cancel = clock.timer(thirdMs, renew);
-    if (lease === undefined) return;
-    const { leaseId, commandId } = lease;
-    scheduler.renew(leaseId).then(
-      () => (renewed = renewed.lease === leaseId ? { lease: leaseId, at: askedAt } : renewed),
-      (error: unknown) => {
-        // Given back meanwhile.
-        if (hold.lease()?.leaseId !== leaseId) return;
-        logger.warn({ commandId, leaseId, error }, 'lease not renewed');
-        if (error instanceof LeaseLostError || askedAt - renewed.at >= 2 * thirdMs) lost();
-      },
-    );
-  }
-
-  return () => cancel();
 }
 
 function stopped(): ToolFailure {

@@ -47,6 +47,11 @@ export type ExecutionHooks = {
   readonly onOutput: (stream: 'stdout' | 'stderr', text: string) => void;
   /** The first connection to a target with an outcome, for at most 100 of them. */
   readonly onConnection?: (use: NetworkUse) => void;
+  /**
+   * The lease that it runs under. When it is not renewed in time the process tree is killed from outside of our
+   * own process, which may be frozen. Default: none.
+   */
+  readonly lease?: LeaseTerm;
   /** Once the process exists. */
   readonly onStart?: (pid: number) => void;
   /**
@@ -54,6 +59,14 @@ export type ExecutionHooks = {
    * are put into the workspace; not asked when it changed none. Default: always ok.
    */
   readonly mayCommit?: (changes: readonly FileTouch[]) => Promise<CommitAnswer>;
+};
+
+/** For how long a lease is still our own. */
+export type LeaseTerm = {
+  /** From now on, in milliseconds, unless it is renewed. */
+  readonly remainingMs: () => number;
+  /** Calls back after each renewal; call the answer to end that. */
+  readonly onRenewed: (listener: () => void) => () => void;
 };
 
 export type CommitAnswer =

@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { createId, type Execution } from '@signalbox/core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ExecutorOptions } from '../executor-options.ts';
+import { createStage, type Stage } from '../fixtures/stage.ts';
+import { processesOfCommand } from '../process-tree.ts';
+
+const TTL_MS = 1500;
+
+const WAYS: Partial<ExecutorOptions>[] = [
+  { transactions: 'off' },
+  { transactions: 'where-possible' },
+  { confinement: 'off-by-operator' },
+];
+
+describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
+  let stage: Stage;
+  beforeEach(() => {
+    stage = createStage(way);
+  });
+  afterEach(() => stage.close());
+
+  type Leased = {
+    readonly pid: number;
+    readonly living: () => number;
+    readonly ended: Promise<Execution>;
+    signal(name: NodeJS.Signals): void;
+  };
+
+  /** Runs a line in a process of its own, until so many of its processes are there. */
+  async function runLeased(line: string, processes: number): Promise<Leased> {
+    const commandId = createId('command', randomBytes);
+    const child = spawn(process.execPath, [RUN_LEASED, stage.optionsJson, line, commandId, String(TTL_MS)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = text(child.stdout).then((json) => JSON.parse(json || '{}') as Execution);
+    const living = (): number => processesOfCommand(commandId).length;
+    await expect.poll(living, { timeout: 10_000 }).toBeGreaterThanOrEqual(processes);
+    return { pid: child.pid ?? 0, living, ended, signal: (name) => child.kill(name) };
+  }
+
+  test('is dead before its lease passes on', { timeout: 20_000 }, async () => {
+    const leased = await runLeased('sleep 600 & sleep 600', 3);
+    const frozenAt = performance.now();
+    leased.signal('SIGSTOP');
+    await expect.poll(leased.living, { timeout: 10_000, interval: 5 }).toBe(0);
+    const deadAfterMs = performance.now() - frozenAt;
+    expect(deadAfterMs).toBeLessThan(TTL_MS);
+    expect(deadAfterMs).toBeGreaterThan(TTL_MS / 3);
+    leased.signal('SIGCONT');
+    expect((await leased.ended).ended.kind).toBe('signalled');
+  });
+
+  test(
+    'lives on when it thaws in time, and as long as its lease is renewed',
+    { timeout: 20_000 },
+    async () => {
+      const leased = await runLeased(`sleep ${(TTL_MS * 2) / 1000}; echo done`, 2);
+      leased.signal('SIGSTOP');
+      spawnSync('sleep', ['0.3']);
+      leased.signal('SIGCONT');
+      expect((await leased.ended).stdout.text).toBe('done\n');
+    },
+  );
+
+  test('is stopped when nobody watches it any more', { timeout: 20_000 }, async () => {
+    const leased = await runLeased('sleep 600', 1);
+    const supervisors = spawnSync('pgrep', ['-P', String(leased.pid), '-f', 'signalbox-supervisor'], {
+      encoding: 'utf8',
+    });
+    process.kill(Number(supervisors.stdout), 'SIGKILL');
+    expect((await leased.ended).ended).toEqual({ kind: 'stopped' });
+  });
+
+  test('dies when its coordinator is killed', { timeout: 20_000 }, async () => {
+    const leased = await runLeased('sleep 600 & sleep 600', 3);
+    leased.signal('SIGKILL');
+    await leased.ended;
+    const killedAt = performance.now();
+    await expect.poll(leased.living, { interval: 5 }).toBe(0);
+    expect(performance.now() - killedAt).toBeLessThan(200);
+  });
+});
+
+const RUN_LEASED = fileURLToPath(new URL('../fixtures/run-leased.ts', import.meta.url));
