@@ -107,7 +107,9 @@ test('a command that waited too long ends cancelled, and is not run when its tur
 test('an eleventh waiting command of a provider is refused and audited', async () => {
   const stage = createStage(FREE);
   const coordinator = await stage.start();
-  const handles = Array.from({ length: 12 }, () => stage.submit(coordinator, 'hold', { path: 'a' }));
+  const handles = Array.from({ length: 12 }, (_, n) =>
+    stage.submit(coordinator, 'hold', { path: n === 0 ? 'a' : `a/${n}` }),
+  );
   await stage.settle();
   const last = handles.at(-1);
   if (last === undefined) throw new Error('nothing submitted');

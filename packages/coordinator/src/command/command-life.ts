@@ -9,9 +9,10 @@ import {
   type RawCall,
 } from '@signalbox/core';
 import type { CancelAnswer } from '../coordinator-api.ts';
+import { noting, repeatNote } from '../repeat-gate.ts';
 import { type Changed, createAsking, type GrantAnswer } from './asking.ts';
 import type { CommandEvent } from './command.machine.ts';
-import { resultOfRun, resultWithoutRun, tellingChanges } from './command-result.ts';
+import { resultOfRun, resultWithoutRun, tellingChanges, tellingRepeats } from './command-result.ts';
 import { createEnding } from './ending.ts';
 import type { Ran, RunningCall } from './execute-call.ts';
 import type { LifeParts } from './life-parts.ts';
@@ -64,6 +65,8 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
   let running: RunningCall | undefined;
   let lostLease: LeaseId | undefined;
   let stopping = false;
+  /** What its model is told that made the same call before. */
+  let repeated: string | undefined;
   const ending = createEnding(parts, {
     keeper,
     place,
@@ -97,16 +100,19 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
 
   async function judge(call: RawCall): Promise<void> {
     const judgement = await parts.judge(call, first.context);
+    const times = parts.timesMade(call, first.context);
+    repeated = repeatNote(times, parts.repeatLimits);
     if (judgement.kind === 'rejected') {
       keeper.describe(judgement.title, judgement.args);
-      return end(judgement.outcome);
+      return end(noting(judgement.outcome, repeated));
     }
     const { judged, ruling } = judgement;
     keeper.describe(judged.title);
     const before: CommandEvent[] = [{ type: 'call.classified', judged }];
-    if (ruling.kind === 'deny') return end(denial(ruling), { before, ruling });
+    if (ruling.kind === 'deny') return end(noting(denial(ruling), repeated), { before, ruling });
     const refusal = await parts.takeCounters(judgement);
     if (refusal !== undefined) return end(refusal, { before });
+    if (times >= (parts.repeatLimits.refuse ?? Infinity)) return end(parts.repeated(times), { before });
     if (ruling.kind === 'ask') return asking.ask(ruling, before);
     await step([...before, { type: 'ruling.allowed', ruling, at: clock.now() }]);
     return enqueue();
@@ -171,7 +177,11 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
     await flushed;
     const done = resultOfRun(current(), { ...ran, endedAt: clock.now() }, redact);
     const changed = parts.changedUnderneath(current(), done);
-    await settle({ type: 'execution.ended', result: tellingChanges(done, changed) });
+    parts.ran(current());
+    await settle({
+      type: 'execution.ended',
+      result: tellingRepeats(tellingChanges(done, changed), repeated),
+    });
   }
 
   return {

@@ -131,6 +131,11 @@ export function tellingChanges(result: CommandResult, changed: readonly string[]
   return { ...result, changedUnderneath: [...changed], content: `${result.content}\n\n${told}` };
 }
 
+/** The same, with a word to a model that repeats itself. */
+export function tellingRepeats(result: CommandResult, note: string | undefined): CommandResult {
+  return note === undefined ? result : { ...result, content: `${result.content}\n\n${note}` };
+}
+
 /** The exit code, both streams, and whether something was left out (S001-19, S001-23). */
 function printed(result: CommandResult): string {
   const parts = [`exit code: ${result.exitCode}`];

@@ -19,6 +19,7 @@ import { callHashOf, claimsOfCall, judgeCall, questionOf } from '../judge-call.t
 import { createLiveOutput } from '../live-output.ts';
 import type { ModeDesk } from '../mode-desk.ts';
 import { createRecentChanges } from '../recent-changes.ts';
+import { createRepeatGate, mayHaveChanged, nameOfCall } from '../repeat-gate.ts';
 import { whyWritesDenied } from '../why-writes-denied.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
@@ -46,6 +47,7 @@ export function createLifeParts(
   const redact = { text: redactor.redact, json: redactor.redactJson };
   const judgeParts = { ...options, redact };
   const recentChanges = createRecentChanges();
+  const repeats = createRepeatGate();
   const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
 
   /** The hash of the call as it stands in a record, under that version of the policy. */
@@ -116,6 +118,14 @@ export function createLifeParts(
       if (paths.length > 0) return { ruling, why: { because: 'files', paths } };
       const { rule, source, reason } = ruling;
       return { ruling: { kind: 'allow', rule, source, reason } };
+    },
+
+    timesMade: (call, { sessionId }) => repeats.count(sessionId, nameOfCall(call)),
+
+    repeatLimits: settings.tools.repeated_calls,
+
+    ran({ call, verdict }) {
+      if (mayHaveChanged(verdict?.effects ?? [])) repeats.changed(nameOfCall(call));
     },
 
     hashNow: (record) => hashUnder(record, policy.version),

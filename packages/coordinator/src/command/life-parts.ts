@@ -18,6 +18,7 @@ import type {
 } from '@signalbox/core';
 import type { LiveOutput } from '../live-output.ts';
 import type { Judgement } from '../judge-call.ts';
+import type { RepeatLimits } from '../repeat-gate.ts';
 import type { Why } from './asking.ts';
 import type { Redact } from './command-result.ts';
 import type { RunningCall } from './execute-call.ts';
@@ -38,6 +39,11 @@ export type LifeParts = {
   judgeAgain(record: CommandRecord): Promise<{ readonly ruling: Ruling; readonly why?: Why }>;
   /** The hash of its call under the policy of now; null where its tool can't make the call any more. */
   hashNow(record: CommandRecord): CallHash | null;
+  /** Counts the call, and answers how often its session has made it while nothing changed. */
+  timesMade(call: RawCall, context: CallContext): number;
+  readonly repeatLimits: RepeatLimits;
+  /** It has run: others may see something else now. */
+  ran(record: CommandRecord): void;
   /** Counts the call against its rates and quotas; the refusal, if one is exhausted. */
   takeCounters(judgement: Judgement & { kind: 'judged' }): Promise<Outcome | undefined>;
   /** A fresh question about the call of that record, with its expiry, bound to the files as they stand now. */
@@ -67,5 +73,6 @@ export type LifeParts = {
   queueFull(answer: { waiting: number; limit: number }): Outcome;
   waitedTooLong(waitedMs: number): Outcome;
   expired(approval: Approval): Outcome;
+  repeated(times: number): Outcome;
   refused(by: { name: string }, reason: string | undefined): Outcome;
 };

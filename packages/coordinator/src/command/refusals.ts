@@ -41,6 +41,14 @@ export const refusals = {
     });
   },
 
+  repeated: (times: number): Outcome =>
+    denied({
+      code: 'repeated-call',
+      category: 'PolicyBlocked',
+      message: `You have made this same call ${times} times, and nothing has changed since: it is not executed again`,
+      suggestion: 'Use the answer that you have, change the call, or say what you wait for',
+    }),
+
   refused: (by: { name: string }, reason: string | undefined): Outcome =>
     denied({
       code: 'approval-refused',

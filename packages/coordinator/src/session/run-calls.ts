@@ -1,5 +1,4 @@
 import type { CallContextInput, CommandId, CommandResult, ToolCall } from '@signalbox/core';
-import { type FailureStreak, isLooping, LOOP_NOTE, streakAfter } from './repeated-call.ts';
 import { lastWords, type SessionContext } from './session-context.ts';
 import type { RecordedCall, SubmittedCall } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -23,9 +22,9 @@ type Started =
 export async function runCalls(
   context: SessionContext,
   parts: SessionParts,
-): Promise<{ readonly answers: readonly RecordedCall[]; readonly streak: FailureStreak }> {
+): Promise<readonly RecordedCall[]> {
   const callContext = contextOf(context, parts);
-  const started = context.openCalls.map((call) => startCall(call, context.streak, callContext, parts));
+  const started = context.openCalls.map((call) => startCall(call, callContext, parts));
   await parts.journal.tell(
     ...started.flatMap((one) =>
       one.kind === 'submitted'
@@ -41,20 +40,17 @@ export async function runCalls(
         : [],
     ),
   );
-  const settled = await Promise.all(
+  return Promise.all(
     started.map(async (one) => (one.kind === 'submitted' ? settle(one, parts) : one.answer)),
   );
-  return withLoopNotes(context, settled);
 }
 
 function startCall(
   call: ToolCall,
-  streak: FailureStreak,
   callContext: CallContextInput,
   { options, inFlight, logger, stop }: SessionParts,
 ): Started {
   if (stop.aborted) return { kind: 'answered', answer: unrunCall(call, 'cancelled') };
-  if (isLooping(streak, call)) return { kind: 'answered', answer: unrunCall(call, 'looping') };
   try {
     const submitted = options.submit(
       { callId: call.id, tool: call.name.slice(0, MAX_NAME), args: call.argsText },
@@ -106,19 +102,4 @@ function contextOf(context: SessionContext, { options, ofSession }: SessionParts
     task: options.task.slice(0, MAX_TASK),
     ...(says === '' ? {} : { says: says.slice(0, MAX_SAYS) }),
   };
-}
-
-function withLoopNotes(
-  context: SessionContext,
-  settled: readonly RecordedCall[],
-): { readonly answers: readonly RecordedCall[]; readonly streak: FailureStreak } {
-  let { streak } = context;
-  const answers = settled.map((answer) => {
-    const call = { id: answer.callId, name: answer.tool, argsText: answer.argsText };
-    const wasLooping = isLooping(streak, call);
-    streak = streakAfter(streak, call, answer.success);
-    const told = !wasLooping && isLooping(streak, call);
-    return told ? { ...answer, content: `${answer.content}\n\n${LOOP_NOTE}` } : answer;
-  });
-  return { answers, streak };
 }

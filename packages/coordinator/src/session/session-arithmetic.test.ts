@@ -3,7 +3,6 @@ import { createSeededRandom } from '@signalbox/core/testing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createBudget } from './budget.ts';
-import { isLooping, streakAfter } from './repeated-call.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { costOf } from './token-cost.ts';
 
@@ -53,15 +52,4 @@ test('retryDelayMs() lies between half and the whole of a doubling wait, and nev
       return delay >= full / 2 && delay <= full && waitedMs + delay <= 30_000;
     }),
   );
-});
-
-test('a failing call that is made again after another one is no loop', () => {
-  const test1 = { id: '1', name: 'run_tests', argsText: '{}' };
-  const edit = { id: '2', name: 'edit_file', argsText: '{"path":"a"}' };
-  let streak = streakAfter(null, test1, false);
-  for (let round = 0; round < 5; round++) {
-    streak = streakAfter(streak, edit, true);
-    streak = streakAfter(streak, test1, false);
-  }
-  expect(isLooping(streak, test1)).toBe(false);
 });

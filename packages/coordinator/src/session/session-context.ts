@@ -1,5 +1,4 @@
 import { addUsage, type Message, NO_USAGE, type ToolCall, type Usage } from '@signalbox/core';
-import type { FailureStreak } from './repeated-call.ts';
 import type { Finish, RecordedCall } from './session-options.ts';
 import { callsOf, textOf, type TurnOutcome } from './turn-outcome.ts';
 import { unrunCall, type UnrunReason } from './unrun-calls.ts';
@@ -21,7 +20,6 @@ export type SessionContext = {
   /** Of the last turn: what it calls and is not answered yet. */
   readonly openCalls: readonly ToolCall[];
   readonly calls: readonly RecordedCall[];
-  readonly streak: FailureStreak;
   readonly usage: Usage;
   /** Of all turns whose cost is known. */
   readonly costUsd: number | null;
@@ -44,7 +42,6 @@ export function newContext(system: string, task: string, maxTurns: number): Sess
     lastTurn: null,
     openCalls: [],
     calls: [],
-    streak: null,
     usage: NO_USAGE,
     costUsd: null,
     cancelReason: null,

@@ -40,20 +40,3 @@ test('a call that can not be submitted is answered all the same', async () => {
   });
   expect(JSON.stringify(stage.provider.requests)).not.toContain('the house is closing');
 });
-
-test('a call that fails three times in a row is not executed a fourth time', async () => {
-  const again = (n: number) => ({ kind: 'answer', calls: [read(`c${n}`)] }) as const;
-  const stage = setStage([again(1), again(2), again(3), again(4), { kind: 'answer', text: 'Oh.' }], () => ({
-    content: 'not found',
-    kind: 'failed',
-  }));
-  const { calls } = await stage.start().finished;
-  expect(stage.commands).toHaveLength(3);
-  expect(calls.map(({ content }) => content.includes('three') || content.includes('3 times'))).toEqual([
-    false,
-    false,
-    true,
-    false,
-  ]);
-  expect(calls[3]).toMatchObject({ commandId: null, success: false });
-});

@@ -1,5 +1,4 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { FailureStreak } from './repeated-call.ts';
 import {
   answerCalls,
   answerUnrun,
@@ -20,9 +19,7 @@ export type SessionSteps = {
   /** Returns early when the session is cancelled. */
   backOff(context: SessionContext): Promise<void>;
   /** Submits all open calls at once; answers when all have their result, in call order. */
-  runCalls(
-    context: SessionContext,
-  ): Promise<{ readonly answers: readonly RecordedCall[]; readonly streak: FailureStreak }>;
+  runCalls(context: SessionContext): Promise<readonly RecordedCall[]>;
   close(context: SessionContext): Promise<void>;
   isBudgetSpent(): boolean;
 };
@@ -172,10 +169,7 @@ export function createSessionMachine(steps: SessionSteps) {
           input: ({ context }) => context,
           onDone: {
             target: 'choosing',
-            actions: assign(({ context, event }) => ({
-              ...answerCalls(context, event.output.answers),
-              streak: event.output.streak,
-            })),
+            actions: assign(({ context, event }) => answerCalls(context, event.output)),
           },
           onError: { target: 'closing', actions: 'endBroken' },
         },

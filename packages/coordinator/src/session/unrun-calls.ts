@@ -2,7 +2,7 @@ import { formatForLlm, type ToolCall } from '@signalbox/core';
 import type { RecordedCall } from './session-options.ts';
 
 /** Why a call is answered without being submitted: every call's id gets exactly one result. */
-export type UnrunReason = 'cancelled' | 'cut' | 'refused' | 'looping' | 'not-taken';
+export type UnrunReason = 'cancelled' | 'cut' | 'refused' | 'not-taken';
 
 const ANSWERS = {
   cancelled: {
@@ -19,11 +19,6 @@ const ANSWERS = {
     category: 'Cancelled',
     message: 'Cannot make this call: the turn that it belongs to was refused',
     suggestion: 'Stop here',
-  },
-  looping: {
-    category: 'PolicyBlocked',
-    message: 'Cannot make this call: the same call has failed too often in a row',
-    suggestion: 'Change the call, or go on without it',
   },
   'not-taken': {
     category: 'ServerError',

@@ -80,6 +80,7 @@ describe('an empty file', () => {
       tools: {
         // S001-126
         max_tool_calls_per_session: null,
+      repeated_calls: { point_out: 3, refuse: 5 },
         // S001-26, S001-27
         file: { deny_read: [], allow_read: [] },
         // S001-70

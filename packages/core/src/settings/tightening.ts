@@ -50,6 +50,8 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', commonTools, 'agents', 'tool_execution', 'auto_approve_tools'),
   rule('default', union, 'agents', 'tool_execution', 'require_approval_tools'),
   rule('own', lowest, 'tools', 'max_tool_calls_per_session'),
+  rule('default', lowest, 'tools', 'repeated_calls', 'point_out'),
+  rule('default', lowest, 'tools', 'repeated_calls', 'refuse'),
   rule('own', union, 'tools', 'file', 'deny_read'),
   rule('own', commonPaths, 'tools', 'file', 'allow_read'),
   rule('default', trueIsStrict, 'tools', 'shell', 'transactional'),

@@ -52,6 +52,14 @@ const Retry = z.strictObject({
   parameter_reformat_provider: z.string().default(''),
 });
 
+/** The same call again and again, while nothing changes that could give it another answer. `null`: never. */
+const RepeatedCalls = z.strictObject({
+  /** From this time on the model is told. */
+  point_out: z.int().min(2).nullable().default(3),
+  /** From this time on it is refused. */
+  refuse: z.int().min(2).nullable().default(5),
+});
+
 /** A snapshot before a shell line that writes, and its way back (H5, S001-104). */
 const Shell = z.strictObject({
   transactional: z.boolean().default(false),
@@ -94,6 +102,7 @@ const Sections = z.strictObject({
   result_cache: ResultCache.prefault({}),
   dependencies: Dependencies.prefault({}),
   retry: Retry.prefault({}),
+  repeated_calls: RepeatedCalls.prefault({}),
   shell: Shell.prefault({}),
   utility: Utility.prefault({}),
   adversarial_policy: AdversarialPolicy.prefault({}),
