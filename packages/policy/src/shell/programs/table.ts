@@ -32,6 +32,7 @@ import { readFiles } from './read-files.ts';
 import { repeatingWrappers } from './repeating-wrappers.ts';
 import { search } from './search.ts';
 import { services } from './services.ts';
+import { shellSettings } from './shell-settings.ts';
 import { shells } from './shells.ts';
 import { system } from './system.ts';
 import { tar } from './tar.ts';
@@ -74,6 +75,7 @@ export const FAMILIES: readonly (readonly Program[])[] = [
   repeatingWrappers,
   search,
   services,
+  shellSettings,
   shells,
   system,
   tar,

@@ -1,0 +1,96 @@
+import { valueOf } from '../options.ts';
+import { definePrograms, named, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { after, beginningOf, textOf, type Word } from '../word.ts';
+
+/** Builtins of the shell that change its settings, or what it does later. */
+export const shellSettings = definePrograms({
+  names: named(
+    'alias unalias hash enable set shopt trap bind complete compgen compopt ulimit umask fc history disown suspend logout',
+  ),
+  unknownOptions: 'any',
+  judge: judgeShellChange,
+  examples: {
+    safe: [
+      'set -e; ls',
+      'set -euo pipefail',
+      'set +x',
+      'umask',
+      'ulimit -a',
+      'shopt',
+      "trap 'echo bye' EXIT",
+    ],
+    warning: ['alias ls=rm', 'shopt -s expand_aliases', 'set -a', 'umask 0'],
+    dangerous: [
+      'hash -p ./x ls',
+      'enable -f ./x.so y',
+      'hash -p ./x ls',
+      'enable -f ./x.so y',
+      "trap 'rm -rf lib' EXIT",
+      `bind -x '"\\C-a": rm -rf lib'`,
+      "compgen -C 'rm -rf lib'",
+      "alias x='rm -rf lib'",
+    ],
+    blocked: ["trap 'sudo id' EXIT"],
+  },
+});
+
+/** Options of `set` that make a script stricter or louder, and nothing else. */
+const STRICT = /^[-+](?:[eufxvhbnCE]+|[eufxvCE]*o)$/;
+const STRICT_NAMES = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace)$/;
+
+function judgeShellChange({ program, words, options, scene, span }: Invocation): void {
+  const texts = words.map((word) => textOf(word) ?? '');
+  const { report } = scene;
+  if (
+    program === 'set' &&
+    texts.length > 0 &&
+    texts.every((text) => STRICT.test(text) || STRICT_NAMES.test(text))
+  )
+    return;
+  if (
+    (program === 'umask' || program === 'ulimit') &&
+    texts.every((text) => /^-[aSHnpfctdmsuvlq]*$/.test(text))
+  )
+    return;
+  const globbing = texts.every((text) =>
+    /^(?:-[su]|globstar|nullglob|failglob|dotglob|nocaseglob|inherit_errexit|extglob)$/.test(text),
+  );
+  if (program === 'shopt' && (globbing || texts.every((text) => !/^-[a-z]*[su]/.test(text)))) return;
+  if (program === 'compgen' && !texts.some((text) => /^-[a-zA-Z]*[CFW]/.test(text))) return;
+  if (program === 'history' && texts.every((text) => /^\d+$/.test(text))) return;
+  if (program === 'trap' && texts.length > 0 && texts.every((text) => /^-[lp]$/.test(text))) return;
+  if (program === 'alias' && texts.every((text) => text === '-p')) return;
+  if (program === 'trap' && texts.length > 1) return runLater(words[texts[0] === '--' ? 1 : 0], scene);
+  report.raise('warning', 'changes-shell', `${program} changes what later commands mean`, span);
+  report.effect(WRITES_UNKNOWN);
+  if ((program === 'hash' && texts.includes('-p')) || (program === 'enable' && texts.includes('-f'))) {
+    report.raise('dangerous', 'changes-shell', `${program} puts another program under a known name`, span);
+  }
+  const keys = program === 'bind' ? texts.findIndex((text) => /^-[a-zA-Z]*x$/.test(text)) : -1;
+  const bound = words[keys + 1];
+  if (keys >= 0 && bound !== undefined) runLater(after(bound, (textOf(bound) ?? '').indexOf(':') + 1), scene);
+  if (program === 'alias') {
+    for (const word of words) runLater(after(word, beginningOf(word).indexOf('=') + 1), scene);
+  }
+  const callback =
+    valueOf(options, '-C') ?? words[texts.findIndex((text) => /^-[a-zA-Z]*[CF]$/.test(text)) + 1];
+  if (
+    (program === 'complete' || program === 'compgen') &&
+    texts.some((text) => /^-[a-zA-Z]*[CF]$/.test(text))
+  )
+    runLater(callback, scene);
+  if (program === 'fc' || program === 'history')
+    report.raise('warning', 'history', 'uses the history of commands', span);
+}
+
+function runLater(word: Word | undefined, scene: Scene): void {
+  if (word === undefined || textOf(word) === '' || textOf(word) === '-') return;
+  const text = textOf(word);
+  if (text === undefined)
+    scene.report.raise('dangerous', 'dynamic-script', "runs text that can't be known, later", word.span);
+  else
+    scene.walk.runText(text, word.span, {
+      ...scene,
+      state: { ...scene.state, variables: new Map(), cwd: undefined },
+    });
+}
