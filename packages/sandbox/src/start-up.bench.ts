@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createStage, type Stage } from './fixtures/stage.ts';
+
+const ROUNDS = 25;
+
+/** Between two calls of a model is far more; long enough for what stands by to be ready. */
+const PAUSE_MS = 150;
+
+const TRUE = ['/bin/bash', '--noprofile', '--norc', '-c', 'true'] as const;
+
+/** What one would write by hand: the machine read-only, the workspace writable, namespaces of its own. */
+const byHand = (workspace: string): readonly string[] =>
+  [
+    ['bwrap', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ['--bind', workspace, workspace, '--unshare-all', '--die-with-parent', '--new-session'],
+    ['--cap-drop', 'ALL', '--', ...TRUE],
+  ].flat();
+
+async function spawned([program = '', ...args]: readonly string[]): Promise<void> {
+  await once(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }), 'close');
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+}
+
+test('a transaction starts in at most 3 times bubblewrap and 20 ms over bash, and in bind mode in 1.3 times, while one stands by', async () => {
+  const stages: Stage[] = [];
+  const stage = (transactions: 'off' | 'where-possible', standby: number): Stage => {
+    const made = createStage({ transactions, standby });
+    stages.push(made);
+    return made;
+  };
+  const [bind, overlay] = [stage('off', 2), stage('where-possible', 2)];
+  const [coldBind, coldOverlay] = [stage('off', 0), stage('where-possible', 0)];
+  const ways = {
+    bash: () => spawned(TRUE),
+    bubblewrap: () => spawned(byHand(bind.workspace)),
+    bind: () => bind.run('true'),
+    overlay: () => overlay.run('true'),
+    'bind, none stands by': () => coldBind.run('true'),
+    'overlay, none stands by': () => coldOverlay.run('true'),
+  };
+  const times = new Map<string, number[]>();
+  for (let round = -2; round < ROUNDS; round++) {
+    for (const [name, way] of Object.entries(ways)) {
+      await pause(PAUSE_MS);
+      const startedAt = performance.now();
+      await way();
+      if (round >= 0) times.set(name, [...(times.get(name) ?? []), performance.now() - startedAt]);
+    }
+  }
+  const p50 = (name: keyof typeof ways): number => median(times.get(name) ?? []);
+  for (const name of Object.keys(ways) as (keyof typeof ways)[]) {
+    const [ratio, more] = [p50(name) / p50('bubblewrap'), p50(name) - p50('bash')];
+    console.log(
+      `${name}: p50 ${p50(name).toFixed(1)} ms, ${ratio.toFixed(2)} times bubblewrap, bash + ${more.toFixed(1)} ms`,
+    );
+  }
+  for (const made of stages) await made.close();
+  expect(p50('overlay') / p50('bubblewrap')).toBeLessThan(3);
+  expect(p50('overlay') - p50('bash')).toBeLessThan(20);
+  expect(p50('bind') / p50('bubblewrap')).toBeLessThan(1.3);
+}, 120_000);
