@@ -1,7 +1,7 @@
 import { hasOption, valueOf } from '../options.ts';
 import { definePrograms, named, type Invocation, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
-import { literal, textOf } from '../word.ts';
+import { after, beginningOf, literal, textOf } from '../word.ts';
 import { unpackInto } from './unpack-into.ts';
 
 const SQUEEZE_OPTIONS =
@@ -76,7 +76,14 @@ export const archives = definePrograms(
     code: 'packs',
     text: 'packs or unpacks files',
     effects: [WRITES_UNKNOWN],
-    examples: { warning: ['7z x a.7z'] },
+    judge: ({ words, scene }) => {
+      for (const word of words) {
+        const glued = /^-o(?=.)|^(?:--output-directory|-d)=(?=.)/.exec(beginningOf(word));
+        if (glued !== null) touchWrite(scene, after(word, glued[0].length), 'tree');
+        else if (textOf(word)?.startsWith('/') === true) touchRead(scene, word);
+      }
+    },
+    examples: { warning: ['7z x a.7z', '7z x a.7z -oout'], dangerous: ['7z x a.7z -o/tmp/x'] },
   },
 );
 

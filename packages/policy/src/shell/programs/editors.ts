@@ -1,4 +1,4 @@
-import { definePrograms, type Invocation, named, WRITES_UNKNOWN } from '../program.ts';
+import { definePrograms, type Invocation, named, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
 import { touchRead } from '../touch.ts';
 import { beginningOf, textOf } from '../word.ts';
@@ -25,7 +25,7 @@ export const editors = definePrograms(
         `emacs --batch --eval '(shell-command "id")'`,
         `nvim --headless -c 'lua os.execute("id")' +q`,
       ],
-      blocked: ["vim -c ':!sudo id'"],
+      blocked: ["vim -c ':!sudo id'", "ed -s <<< '!sudo id'"],
     },
   },
   {
@@ -42,12 +42,26 @@ export const editors = definePrograms(
   },
 );
 
+/** What comes through a pipe is typed: `ed -s <<< '!id'`. */
+function judgeInput(scene: Scene): void {
+  const { stdin } = scene.state;
+  if (stdin.origin.network)
+    scene.report.raise('blocked', 'network-into-shell', 'an editor obeys what the network sent');
+  for (const line of stdin.text?.split('\n') ?? []) {
+    const shell = /^[\s:\d,$%.]*(?:r|w|read|write)?\s*!(.+)$/.exec(line)?.[1];
+    if (shell === undefined) continue;
+    scene.report.raise('dangerous', 'starts-program', 'runs a program from the editor');
+    scene.walk.runText(shell, { start: 0, end: 0 }, scene);
+  }
+}
+
 /** Text of an editor's own language that starts programs, in what follows `-c`, `--eval` or `+`. */
 const STARTS =
   /\bsystem(?:list)?\s*\(|shell-command|call-process|start-process|os\.execute|io\.popen|vim\.fn\.|delete-(?:file|directory)|\bdelete\s*\(|writefile|term(?:inal|open)|libcall/;
 
 function judgeEditor({ words, scene }: Invocation): void {
   const { report, walk } = scene;
+  judgeInput(scene);
   for (const word of words) {
     const text = textOf(word) ?? '';
     if (STARTS.test(text)) {

@@ -7,8 +7,8 @@ import {
   type Rule,
   WRITES_UNKNOWN,
 } from '../program.ts';
-import { judgeHiddenText } from '../hidden-text.ts';
 import { valueOf } from '../options.ts';
+import { judgeProgramText } from './interpreters.ts';
 import { literal, textOf, type Word } from '../word.ts';
 import { endangers, formatsUnless, installsInto, LOOKS, RUNS_PROJECT } from './toolchain-rules.ts';
 
@@ -51,7 +51,14 @@ export const mix = definePrograms(
         effects: [{ kind: 'delete', path: '_build', scope: 'tree' }],
       },
       do: { unknownOptions: 'any', judge: judgeMixDo },
-      'run eval phx.server ecto.migrate ecto.create ecto.gen.migration ecto.setup cmd new phx.new phx.gen.schema':
+      'run eval': {
+        ...RUNS_PROJECT,
+        judge: (invocation) => {
+          for (const word of invocation.words)
+            if (textOf(word)?.includes('(') === true) judgeProgramText(word, invocation);
+        },
+      },
+      'phx.server ecto.migrate ecto.create ecto.gen.migration ecto.setup cmd new phx.new phx.gen.schema':
         RUNS_PROJECT,
     },
     otherVerb: RUNS_PROJECT,
@@ -73,6 +80,7 @@ export const mix = definePrograms(
         'mix ecto.reset',
         'mix release',
         'mix deploy',
+        `mix run -e 'System.cmd("rm", ["-rf", "lib"])'`,
         'mix do compile, ecto.drop',
         'mix do compile + ecto.drop',
       ],
@@ -81,9 +89,11 @@ export const mix = definePrograms(
   {
     names: named('elixir elixirc rebar3 gleam stack cabal opam crystal v swift flutter dart pub pod'),
     unknownOptions: 'any',
-    judge: ({ program, words, scene, span }) => {
+    judge: (invocation) => {
+      const { program, words, scene, span } = invocation;
       scene.report.effect(REPOSITORY_CODE);
-      for (const word of words) judgeHiddenText(textOf(word) ?? '', word.span, scene);
+      // Text of these languages has brackets; names of files and tasks have none.
+      for (const word of words) if (textOf(word)?.includes('(') === true) judgeProgramText(word, invocation);
       const verb = textOf(words[0]);
       if (verb === 'test' || verb === 'analyze' || verb === 'check') return;
       scene.report.raise(
@@ -94,7 +104,11 @@ export const mix = definePrograms(
       );
       scene.report.effect(WRITES_UNKNOWN);
     },
-    examples: { safe: ['flutter test', 'gleam test'], warning: ['elixir x.exs', 'stack build'] },
+    examples: {
+      dangerous: [`elixir -e 'File.rm_rf!("lib")'`],
+      safe: ['flutter test', 'gleam test'],
+      warning: ['elixir x.exs', 'stack build'],
+    },
   },
 );
 

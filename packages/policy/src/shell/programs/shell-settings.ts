@@ -79,6 +79,8 @@ function judgeShellChange({ program, words, options, scene, span }: Invocation):
     texts.some((text) => /^-[a-zA-Z]*[CF]$/.test(text))
   )
     runLater(callback, scene);
+  if (program === 'history' && texts.some((text) => /^-[a-z]*[cdw]/.test(text)))
+    report.raise('dangerous', 'history', 'forgets or rewrites what was done', span);
   if (program === 'fc' || program === 'history')
     report.raise('warning', 'history', 'uses the history of commands', span);
 }
