@@ -56,6 +56,7 @@ export {
   type Target,
 } from './network/host.ts';
 export {
+  coveredHosts,
   HostPattern,
   type HostRule,
   isNamed,
@@ -86,7 +87,17 @@ export type {
   Program,
 } from './ports/executor.ts';
 export type { Facts } from './ports/facts.ts';
-export type { Changed, Expected, FileEntry, Files, TextFile } from './ports/files.ts';
+export type {
+  Changed,
+  Expected,
+  FileEntry,
+  Files,
+  FileVersion,
+  KeptChange,
+  TextFile,
+  UndoAnswer,
+  Writer,
+} from './ports/files.ts';
 export type { Logger } from './ports/logger.ts';
 export type {
   Enqueued,
@@ -121,7 +132,7 @@ export { SECURITY_PATTERNS, type SecretCategory, type SecretPattern } from './re
 export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } from './resource.ts';
 export { CommandResult } from './result.ts';
 export { Ruling } from './ruling.ts';
-export { canonicalToolName, matchesTool } from './settings/canonical-tool-name.ts';
+export { canonicalToolName, GOES_BY, matchesTool } from './settings/canonical-tool-name.ts';
 export { ApprovalMode } from './settings/approval-settings.ts';
 export type { Note } from './settings/clamp-settings.ts';
 export { type MergedSettings, mergeLayers } from './settings/merge-layers.ts';
@@ -130,6 +141,7 @@ export { isGlob } from './settings/path-pattern.ts';
 export type { Problem } from './settings/problem.ts';
 export { type RuleMatcher, RuleEffect } from './settings/rule-matcher.ts';
 export type { IsTrusted } from './settings/rules-of-layers.ts';
+export { SandboxProfile } from './settings/sandbox-profile.ts';
 export type { ProviderSettings } from './settings/provider-settings.ts';
 export { defaultSettings, Settings } from './settings/settings.ts';
 export { settingsJsonSchema } from './settings/settings-json-schema.ts';

@@ -56,6 +56,18 @@ export function coversHosts(outer: HostRule, inner: HostRule): boolean {
   return everyPort && coversNames(outer.hosts, inner.hosts);
 }
 
+/** Those patterns all of whose hosts the other list names too. */
+export function coveredHosts(
+  inner: readonly HostPattern[],
+  outer: readonly HostPattern[],
+): readonly HostPattern[] {
+  const rules = outer.flatMap((pattern) => parseHostPattern(pattern) ?? []);
+  return inner.filter((pattern) => {
+    const rule = parseHostPattern(pattern);
+    return rule !== null && rules.some((wider) => coversHosts(wider, rule));
+  });
+}
+
 /** A pattern that names one host on every port, for a host that somebody else has read. Null when it is none. */
 export function patternOfHost(written: string): HostPattern | null {
   const host = parseHost(written);

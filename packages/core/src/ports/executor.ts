@@ -12,11 +12,15 @@ export type Program =
 export type ExecutionLimits = {
   readonly timeoutMs: number;
   readonly memoryBytes: number;
-  /** Percent of one processor. */
+  /** Percent of all the machine's processors together. */
   readonly cpuPercent: number;
   readonly processes: number;
   readonly fileBytes: number;
   readonly openFiles: number;
+  /** Of all files together, where an executor can tell. Default: the executor's own bound. */
+  readonly writtenBytes?: number;
+  /** Files, folders and links that it makes, likewise. */
+  readonly writtenFiles?: number;
 };
 
 /**
@@ -36,6 +40,8 @@ export type ExecutionRequest = {
   readonly network: NetworkAccess;
   /** `read`: the workspace is mounted read-only, for tools that only look. */
   readonly workspace: 'write' | 'read';
+  /** Paths below the home (`~/.cache/x`) that it may read, besides toolchains and never what holds keys. */
+  readonly readableHome?: readonly string[];
   /** Text for standard input; empty otherwise. At most 1 MiB. */
   readonly stdin?: string;
 };
@@ -45,6 +51,8 @@ export type ExecutionHooks = {
   readonly signal: AbortSignal;
   /** Complete UTF-8, in arrival order of each stream, redacted by whoever passes it on. */
   readonly onOutput: (stream: 'stdout' | 'stderr', text: string) => void;
+  /** More that this command must not read, besides what nobody may. The same function for the same denials. */
+  readonly isDenied?: (path: string) => boolean;
   /** The first connection to a target with an outcome, for at most 100 of them. */
   readonly onConnection?: (use: NetworkUse) => void;
   /**

@@ -67,9 +67,26 @@ describe('a shared file only tightens', () => {
     ['sandbox.resource_limits.max_memory_mb', 256, 4096, 256],
     ['sandbox.resource_limits.max_memory_mb', undefined, 4096, 4096],
     ['sandbox.resource_limits.timeout_ms', '1m', '5m', 60_000],
+    ['sandbox.network.commands', undefined, 'all', 'approved'],
+    ['sandbox.network.commands', undefined, 'none', 'none'],
+    ['sandbox.network.commands', 'all', 'approved', 'approved'],
+    ['sandbox.network.through', undefined, 'machine', 'gate'],
+    // What a person lets through is bound to what it named, whatever a repository lists.
+    ['sandbox.network.hosts', undefined, ['evil.example'], null],
+    ['sandbox.network.hosts', ['*.a.example'], ['x.a.example', 'evil.example'], ['x.a.example']],
+    ['sandbox.readable_home', undefined, ['~/.aws'], []],
+    ['providers.openai.sandbox.network.hosts', undefined, ['evil.example'], undefined],
+    ['providers.openai.sandbox.network.commands', 'none', 'all', 'none'],
+    ['providers.openai.sandbox.deny_read', ['a'], ['b'], ['a', 'b']],
+    ['providers.openai.sandbox.resource_limits.max_memory_mb', 64, 4096, 64],
     ['tools.max_tool_calls_per_session', 100, null, 100],
     ['tools.file.deny_read', ['a'], ['b'], ['a', 'b']],
     ['tools.file.allow_read', ['src'], ['src/a', 'etc'], ['src/a']],
+    // An empty list means everything (S001-32).
+    ['tools.file.allow_read', ['src'], [], ['src']],
+    ['tools.file.allow_read', ['src'], ['docs'], ['/dev/null']],
+    ['tools.file.allow_read', [], ['docs'], ['docs']],
+    ['sandbox.allowed_paths', ['src'], ['docs'], []],
     ['providers.openai.trust', undefined, 'trusted', 'provisional'],
     ['providers.openai.trust', 'trusted', 'untrusted', 'untrusted'],
     ['providers.openai.trust', 'trusted', undefined, 'trusted'],
@@ -91,6 +108,7 @@ describe('a shared file only tightens', () => {
     ['forbidden_paths', ['a'], ['b'], ['a', 'b']],
     ['allowed_paths', ['src'], ['.'], ['src']],
     ['max_file_size_mb', 1, 50, 1],
+    ['max_file_size_mb', undefined, 50, 10],
     ['rate_limit_per_hour', 5, null, 5],
     ['command_allowlist', ['jq'], ['jq', 'evil'], ['jq']],
     ['timeout', '10s', '1h', 10_000],
@@ -113,6 +131,15 @@ describe('a shared file only tightens', () => {
           'approval.approval_mode: "allow_all" does not fully count: a shared file may only tighten; put it into your own file',
       },
     ]);
+  });
+
+  test('and sets no tool free from what you said of the one that it goes by', () => {
+    const policyOf = (own: object, shared: object) =>
+      settingsOf({ user: { tools: own }, workspace: { tools: shared } }).settings.tools.policies['edit_file'];
+    const mine = { write_file: { forbidden_paths: ['a'] } };
+    expect(policyOf(mine, { edit_file: { forbidden_paths: ['b'] } })?.forbidden_paths).toEqual(['a', 'b']);
+    expect(policyOf(mine, {})).toBeUndefined();
+    expect(policyOf({ ...mine, edit_file: {} }, { edit_file: {} })?.forbidden_paths).toEqual([]);
   });
 
   test('and asks for a tool that you let run', () => {

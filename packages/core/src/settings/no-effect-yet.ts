@@ -5,10 +5,8 @@ import { getIn, type SettingsPath } from './settings-path.ts';
 
 /** Options of the specifications whose feature is still to come: they are read, checked and kept, and do nothing. */
 const TO_COME: readonly SettingsPath[] = [
-  ['isolation'],
   ['files', 'stale_write'],
   ['sandbox', 'working_dir'],
-  ['sandbox', 'resource_limits', 'max_cpu_percent'],
   ['monitoring', 'enable_metrics'],
   ['monitoring', 'pubsub_topic'],
   ['agent', 'tool_filter'],
@@ -19,8 +17,6 @@ const TO_COME: readonly SettingsPath[] = [
   ['tools', 'result_cache'],
   ['tools', 'dependencies'],
   ['tools', 'retry', 'parameter_reformat_provider'],
-  ['tools', 'shell', 'transaction_scope'],
-  ['tools', 'shell', 'max_snapshot_bytes'],
   ['tools', 'utility'],
   ['tools', 'adversarial_policy'],
 ];

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Trust } from '../call.ts';
 import { ToolPattern } from './canonical-tool-name.ts';
 import { Duration } from './duration.ts';
+import { SandboxProfile } from './sandbox-profile.ts';
 
 const dollars = z.number().min(0);
 
@@ -51,4 +52,5 @@ export const ProviderInput = z.strictObject({
   timeouts: ProviderTimeouts.optional(),
   /** Calls of all its sessions together, first attempts only; `null`: no limit (Q3, S004-33). */
   rate_limit_per_hour: z.int().min(0).nullable().optional(),
+  sandbox: SandboxProfile.optional(),
 });

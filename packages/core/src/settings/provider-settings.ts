@@ -3,6 +3,7 @@ import type { Trust } from '../call.ts';
 import { ProviderId } from '../id.ts';
 import { ProviderInput, type ProviderPrices, ProviderTimeouts } from './provider-input.ts';
 import { PROVIDER_PRESETS } from './provider-presets.ts';
+import type { SandboxProfile } from './sandbox-profile.ts';
 
 /** A provider with nothing left open. */
 export type ProviderSettings = {
@@ -22,6 +23,7 @@ export type ProviderSettings = {
   readonly tools: readonly string[] | null;
   readonly timeouts: z.output<typeof ProviderTimeouts>;
   readonly rate_limit_per_hour: number | null;
+  readonly sandbox: SandboxProfile | null;
 };
 
 const NEEDED = ['api', 'base_url', 'model'] as const;
@@ -72,6 +74,7 @@ function complete(fields: Fields): ProviderSettings {
     tools: fields.tools ?? null,
     timeouts: fields.timeouts ?? ProviderTimeouts.parse({}),
     rate_limit_per_hour: fields.rate_limit_per_hour ?? null,
+    sandbox: fields.sandbox ?? null,
   };
 }
 

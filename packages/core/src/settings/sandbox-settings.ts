@@ -1,18 +1,26 @@
 import * as z from 'zod';
 import { PathPattern } from './path-pattern.ts';
-import { Duration } from './duration.ts';
+import { BOUNDS, Hosts, NetworkFor } from './sandbox-bounds.ts';
 
-/** Bounds of one command's process tree (G4, S003-59). */
 const ResourceLimits = z.strictObject({
-  max_memory_mb: z.int().min(16).max(1_048_576).default(512),
-  /** Percent of one processor. */
-  max_cpu_percent: z.int().min(1).max(100_000).default(80),
-  /** The upper bound of every tool's own time (X-11). Waiting is not counted. */
-  timeout_ms: Duration.prefault(300_000),
-  max_processes: z.int().min(1).max(100_000).default(256),
-  /** Of one file that a command writes. */
-  max_file_mb: z.int().min(1).max(1_048_576).default(1024),
-  max_open_files: z.int().min(16).max(1_048_576).default(1024),
+  max_memory_mb: BOUNDS.max_memory_mb.default(512),
+  max_cpu_percent: BOUNDS.max_cpu_percent.default(80),
+  timeout_ms: BOUNDS.timeout_ms.prefault(300_000),
+  max_processes: BOUNDS.max_processes.default(256),
+  max_file_mb: BOUNDS.max_file_mb.default(1024),
+  /** `null`: a quarter of the machine's memory, 2 GiB at most. */
+  max_written_mb: BOUNDS.max_written_mb.nullable().default(null),
+  max_written_files: BOUNDS.max_written_files.default(500_000),
+  max_open_files: BOUNDS.max_open_files.default(1024),
+});
+
+/** Whom commands may talk to (G7, K3). */
+const Network = z.strictObject({
+  commands: NetworkFor.default('approved'),
+  /** `null`: those that the call names, and every public one where it does not say. */
+  hosts: Hosts.nullable().default(null),
+  /** `machine`: the machine's own network, unwatched; then `hosts` can't be held. */
+  through: z.enum(['gate', 'machine']).default('gate'),
 });
 
 /** Where a command's process lives (S003-41, S003-58). */
@@ -22,8 +30,11 @@ export const SandboxSettings = z.strictObject({
   /** Where shell lines begin, relative to the workspace; `null` is the workspace itself. */
   working_dir: z.string().min(1).nullable().default(null),
   /** Only below these may anything be read or written; the workspace is the hard bound in any case (X-09, X-10). */
-  allowed_paths: z.array(PathPattern).min(1).default(['.']),
+  allowed_paths: z.array(PathPattern).default(['.']),
   /** Added to the clean environment of every shell line. */
   env_vars: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).default({}),
+  /** Below the home, read-only; what holds keys stays hidden. */
+  readable_home: z.array(PathPattern).default([]),
+  network: Network.prefault({}),
   resource_limits: ResourceLimits.prefault({}),
 });

@@ -37,12 +37,16 @@ describe('an empty file', () => {
         working_dir: null,
         allowed_paths: ['.'],
         env_vars: {},
+        readable_home: [],
+        network: { commands: 'approved', hosts: null, through: 'gate' },
         resource_limits: {
           max_memory_mb: 512,
           max_cpu_percent: 80,
           timeout_ms: 300_000,
           max_processes: 256,
           max_file_mb: 1024,
+          max_written_mb: null,
+          max_written_files: 500_000,
           max_open_files: 1024,
         },
       },
@@ -80,7 +84,7 @@ describe('an empty file', () => {
       tools: {
         // S001-126
         max_tool_calls_per_session: null,
-      repeated_calls: { point_out: 3, refuse: 5 },
+        repeated_calls: { point_out: 3, refuse: 5 },
         // S001-26, S001-27
         file: { deny_read: [], allow_read: [] },
         // S001-70

@@ -1,4 +1,5 @@
 import { canonicalToolName, matchesTool } from './canonical-tool-name.ts';
+import { coveredHosts } from '../network/host-pattern.ts';
 import { Duration } from './duration.ts';
 import { isGlob } from './path-pattern.ts';
 
@@ -58,6 +59,24 @@ export const commonPaths: Strictest = (own, shared) => {
     value: [...kept, ...inner],
     ignored: kept.length + inner.length === 0 || kept.length < theirs.length - inner.length,
   };
+};
+
+/** A place where no file of a workspace lies: an empty list would mean that all may be read. */
+const NOWHERE = '/dev/null';
+
+/** As {@link commonPaths}, where an empty list means everything (S001-32). */
+export const commonReads: Strictest = (own, shared) => {
+  if (listOf(own).length === 0) return { value: shared, ignored: false };
+  if (listOf(shared).length === 0) return { value: own, ignored: true };
+  const both = commonPaths(own, shared);
+  return listOf(both.value).length === 0 ? { value: [NOWHERE], ignored: true } : both;
+};
+
+/** The patterns of a shared file that yours cover. Where you name none it can name none for you. */
+export const commonHosts: Strictest = (own, shared) => {
+  if (!Array.isArray(own)) return { value: own, ignored: true };
+  const value = coveredHosts(listOf(shared).map(String), own.map(String));
+  return { value, ignored: value.length < listOf(shared).length };
 };
 
 /** The shared one does not count at all. */

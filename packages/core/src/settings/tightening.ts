@@ -1,8 +1,12 @@
 import { Mode } from '../mode.ts';
+import { BOUNDS } from './sandbox-bounds.ts';
+import { strictestNetworkFor, strictestProfile } from './sandbox-profile.ts';
 import type { SettingsPath } from './settings-path.ts';
 import {
   common,
+  commonHosts,
   commonPaths,
+  commonReads,
   commonTools,
   laterOf,
   lowest,
@@ -42,9 +46,11 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', trueIsStrict, 'approval', 'deny_dangerous'),
   rule('default', commonPaths, 'sandbox', 'allowed_paths'),
   rule('own', ownOnly, 'sandbox', 'env_vars'),
-  ...['max_memory_mb', 'max_cpu_percent', 'timeout_ms', 'max_processes', 'max_file_mb', 'max_open_files'].map(
-    (key) => rule('own', lowest, 'sandbox', 'resource_limits', key),
-  ),
+  rule('default', commonPaths, 'sandbox', 'readable_home'),
+  rule('default', strictestNetworkFor, 'sandbox', 'network', 'commands'),
+  rule('own', commonHosts, 'sandbox', 'network', 'hosts'),
+  rule('default', laterOf('machine', 'gate'), 'sandbox', 'network', 'through'),
+  ...Object.keys(BOUNDS).map((key) => rule('own', lowest, 'sandbox', 'resource_limits', key)),
   rule('default', trueIsStrict, 'monitoring', 'log_all_commands'),
   rule('default', falseIsStrict, 'agents', 'tool_execution', 'enabled'),
   rule('default', commonTools, 'agents', 'tool_execution', 'auto_approve_tools'),
@@ -53,7 +59,7 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', lowest, 'tools', 'repeated_calls', 'point_out'),
   rule('default', lowest, 'tools', 'repeated_calls', 'refuse'),
   rule('own', union, 'tools', 'file', 'deny_read'),
-  rule('own', commonPaths, 'tools', 'file', 'allow_read'),
+  rule('own', commonReads, 'tools', 'file', 'allow_read'),
   rule('default', trueIsStrict, 'tools', 'shell', 'transactional'),
   rule('default', trueIsStrict, 'tools', 'shell', 'snapshot_required'),
   rule('default', laterOf('rerun', 'merge', 'conflict'), 'tools', 'shell', 'on_conflict'),
@@ -66,13 +72,15 @@ export const TIGHTENING: readonly Rule[] = [
   rule('own', union, 'tools', '*', 'forbidden_in_modes'),
   rule('own', commonPaths, 'tools', '*', 'allowed_paths'),
   rule('own', union, 'tools', '*', 'forbidden_paths'),
-  rule('own', lowest, 'tools', '*', 'max_file_size_mb'),
+  rule('default', lowest, 'tools', '*', 'max_file_size_mb'),
   rule('own', lowest, 'tools', '*', 'rate_limit_per_hour'),
   rule('own', common, 'tools', '*', 'command_allowlist'),
   rule('own', lowest, 'tools', '*', 'timeout'),
+  rule('own', strictestProfile, 'tools', '*', 'sandbox'),
   rule('own', laterOf('trusted', undefined, 'provisional', 'untrusted'), 'providers', '*', 'trust'),
   rule('own', commonTools, 'providers', '*', 'tools'),
   rule('own', lowest, 'providers', '*', 'rate_limit_per_hour'),
+  rule('own', strictestProfile, 'providers', '*', 'sandbox'),
 ];
 
 function rule(from: Rule['from'], strictest: Strictest, ...path: SettingsPath): Rule {

@@ -3,6 +3,7 @@ import { Mode } from '../mode.ts';
 import { ToolCategory } from '../tool.ts';
 import { Duration } from './duration.ts';
 import { PathPattern } from './path-pattern.ts';
+import { SandboxProfile } from './sandbox-profile.ts';
 
 /**
  * What settings say of one tool (D2, S000-44). It is laid over the tool's own definition and the strictest
@@ -28,6 +29,7 @@ export const ToolPolicy = z.strictObject({
   command_allowlist: z.array(z.string().min(1)).optional(),
   /** Time that a call may take when it asks for none. */
   timeout: Duration.optional(),
+  sandbox: SandboxProfile.optional(),
 });
 export type ToolPolicy = z.infer<typeof ToolPolicy>;
 

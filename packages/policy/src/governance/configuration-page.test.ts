@@ -72,7 +72,7 @@ function leavesOf(schema: Schema, path = ''): readonly string[] {
   const isOpen = path === 'tools' || path === 'providers';
   const any = isOpen && typeof additionalProperties === 'object' ? additionalProperties : undefined;
   if (properties === undefined && any === undefined) return [path];
-  if (path.startsWith('providers.<id>.')) return [path];
+  if (path.startsWith('providers.<id>.') || path === 'tools.<tool>.sandbox') return [path];
   const named = Object.entries(properties ?? {}).flatMap(([key, part]) => leavesOf(part as Schema, at(key)));
   return any === undefined ? named : [...named, ...leavesOf(any, at(path === 'tools' ? '<tool>' : '<id>'))];
 }

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { PathPattern } from './path-pattern.ts';
+import { BOUNDS, Hosts, NetworkFor } from './sandbox-bounds.ts';
+import { isRecord } from './settings-path.ts';
+import { commonHosts, commonPaths, laterOf, lowest, type Strictest, union } from './strictest.ts';
+
+/**
+ * The sandbox of one provider's or one tool's commands (S003-80). It is laid over the common one and the strictest
+ * wins: a profile only narrows.
+ */
+export const SandboxProfile = z.strictObject({
+  network: z.strictObject({ commands: NetworkFor, hosts: Hosts }).partial().optional(),
+  resource_limits: z.strictObject(BOUNDS).partial().optional(),
+  /** Of what the common sandbox shows of the home. */
+  readable_home: z.array(PathPattern).optional(),
+  /** More that can't be read, by file tools neither. */
+  deny_read: z.array(PathPattern).optional(),
+});
+export type SandboxProfile = z.infer<typeof SandboxProfile>;
+
+export const strictestNetworkFor = laterOf(undefined, 'all', 'approved', 'none');
+
+const KEYS: Readonly<Record<string, Strictest>> = {
+  'network.commands': strictestNetworkFor,
+  'network.hosts': commonHosts,
+  readable_home: commonPaths,
+  deny_read: union,
+  ...Object.fromEntries(Object.keys(BOUNDS).map((key) => [`resource_limits.${key}`, lowest])),
+};
+
+/** What a shared file may make of a profile of your own: every key only towards the stricter. */
+export const strictestProfile: Strictest = (own, shared) => combine(own, shared, '');
+
+function combine(own: unknown, shared: unknown, at: string): ReturnType<Strictest> {
+  const strictest = KEYS[at];
+  if (strictest !== undefined) return strictest(own, shared);
+  // What is no profile is told when the settings are read.
+  if (!isRecord(shared)) return { value: shared, ignored: false };
+  const mine = isRecord(own) ? own : {};
+  const combined = Object.entries(shared).map(([key, theirs]) => {
+    const { value, ignored } = combine(mine[key], theirs, at === '' ? key : `${at}.${key}`);
+    return { key, value, ignored };
+  });
+  return {
+    value: { ...mine, ...Object.fromEntries(combined.map(({ key, value }) => [key, value])) },
+    ignored: combined.some(({ ignored }) => ignored),
+  };
+}
