@@ -56,7 +56,6 @@ export {
   type Target,
 } from './network/host.ts';
 export {
-  coveredHosts,
   HostPattern,
   type HostRule,
   isNamed,
@@ -87,17 +86,7 @@ export type {
   Program,
 } from './ports/executor.ts';
 export type { Facts } from './ports/facts.ts';
-export type {
-  Changed,
-  Expected,
-  FileEntry,
-  Files,
-  FileVersion,
-  KeptChange,
-  TextFile,
-  UndoAnswer,
-  Writer,
-} from './ports/files.ts';
+export type { Changed, Expected, FileEntry, Files, TextFile } from './ports/files.ts';
 export type { Logger } from './ports/logger.ts';
 export type {
   Enqueued,
@@ -141,7 +130,6 @@ export { isGlob } from './settings/path-pattern.ts';
 export type { Problem } from './settings/problem.ts';
 export { type RuleMatcher, RuleEffect } from './settings/rule-matcher.ts';
 export type { IsTrusted } from './settings/rules-of-layers.ts';
-export { SandboxProfile } from './settings/sandbox-profile.ts';
 export type { ProviderSettings } from './settings/provider-settings.ts';
 export { defaultSettings, Settings } from './settings/settings.ts';
 export { settingsJsonSchema } from './settings/settings-json-schema.ts';

@@ -22,6 +22,9 @@ export function canonicalToolName(name: string): string {
   return Object.hasOwn(SPELLINGS, snake) ? (SPELLINGS[snake] ?? snake) : snake;
 }
 
+/** Changing a file is writing it: `edit_file` goes by what is said of `write_file`, unless it is named itself. */
+export const GOES_BY: Readonly<Record<string, string>> = { edit_file: 'write_file' };
+
 /** A tool in a list of settings, by any spelling; a `*` at the end means every tool that begins so: `git.*`. */
 export const ToolPattern = z
   .string()

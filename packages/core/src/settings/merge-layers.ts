@@ -1,5 +1,5 @@
 import { canonicalJson } from '../json.ts';
-import { canonicalToolName, matchesTool } from './canonical-tool-name.ts';
+import { canonicalToolName, GOES_BY, matchesTool } from './canonical-tool-name.ts';
 import type { Note } from './clamp-settings.ts';
 import { checkLayer, parseSettings, withoutEmptyKeys } from './parse-settings.ts';
 import type { Problem } from './problem.ts';
@@ -9,6 +9,7 @@ import { formatPath, getIn, isRecord, setIn, type SettingsPath } from './setting
 import type { SettingsLayer } from './settings-layer.ts';
 import { guardKeys } from './shared-providers.ts';
 import { TIGHTENING } from './tightening.ts';
+import { DEFAULT_TOOL_POLICY } from './tool-policy.ts';
 import { TOOL_SECTIONS } from './tools-settings.ts';
 
 export type MergedSettings =
@@ -39,8 +40,10 @@ export function mergeLayers(
       .filter((layer) => layer.kind === kind)
       .reduce<unknown>((under, layer) => lay(under, tidy(layer.value)), {});
   const shared = valueOf('workspace');
-  const own = lay(valueOf('user'), valueOf('local'));
-  const laid = lay(lay(valueOf('user'), shared), valueOf('local'));
+  const local = valueOf('local');
+  const user = withToolsGoneBy(valueOf('user'), { local, shared });
+  const own = lay(user, local);
+  const laid = lay(lay(user, shared), local);
 
   const sharedSource = layers.find(({ kind }) => kind === 'workspace')?.source;
   const tightened = tighten(laid, own, shared);
@@ -69,13 +72,12 @@ const SANDBOX_STAYS_ON: Note = {
 };
 
 function tighten(laid: unknown, own: unknown, shared: unknown): { value: unknown; notes: readonly Note[] } {
-  const defaults = defaultSettings();
   const notes: Note[] = [];
   let value = laid;
   for (const { path: pattern, strictest, from } of TIGHTENING) {
     for (const path of placesOf(pattern, shared)) {
       const theirs = getIn(shared, path);
-      const mine = getIn(own, path) ?? (from === 'default' ? getIn(defaults, path) : undefined);
+      const mine = getIn(own, path) ?? (from === 'default' ? defaultAt(path) : undefined);
       const combined = strictest(mine, theirs);
       value = setIn(value, path, combined.value);
       if (combined.ignored && canonicalJson(combined.value) !== canonicalJson(theirs))
@@ -83,6 +85,28 @@ function tighten(laid: unknown, own: unknown, shared: unknown): { value: unknown
     }
   }
   return { value: keepAsking(keepModes(value, own), shared), notes };
+}
+
+function defaultAt(path: SettingsPath): unknown {
+  const [section, tool, key = ''] = path;
+  const isOfTool = section === 'tools' && !TOOL_SECTIONS.includes(String(tool));
+  return isOfTool ? getIn(DEFAULT_TOOL_POLICY, [key]) : getIn(defaultSettings(), path);
+}
+
+/** A shared file that names a tool which goes by another must not set it free from what you said of that one. */
+function withToolsGoneBy(
+  user: unknown,
+  over: { readonly local: unknown; readonly shared: unknown },
+): unknown {
+  const own = lay(user, over.local);
+  return Object.entries(GOES_BY).reduce((value, [name, other]) => {
+    const said = getIn(own, ['tools', other]);
+    const isFreed =
+      said !== undefined &&
+      getIn(over.shared, ['tools', name]) !== undefined &&
+      getIn(own, ['tools', name]) === undefined;
+    return isFreed ? setIn(value, ['tools', name], said) : value;
+  }, user);
 }
 
 /** Where a shared file asks for a tool, your list that runs it does not count (E5). */

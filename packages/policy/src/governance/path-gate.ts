@@ -174,10 +174,14 @@ function forbiddenPath(touch: Touch, pattern: string): Deny {
 }
 
 function notListed(touch: Touch, hints: readonly string[]): Deny {
+  const listed = hints.join(', ');
   return deny('path-not-listed', {
     code: 'path_not_allowed',
-    message: `Cannot ${verbOf(touch)} "${touch.path}": the settings allow only ${hints.join(', ')}`,
-    suggestion: `Stay below ${hints.join(', ')}`,
+    message: `Cannot ${verbOf(touch)} "${touch.path}": the settings allow ${listed === '' ? 'no path at all' : `only ${listed}`}`,
+    suggestion:
+      listed === ''
+        ? 'Do it without files, or ask your person to change the settings'
+        : `Stay below ${listed}`,
   });
 }
 

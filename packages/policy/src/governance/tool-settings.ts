@@ -1,6 +1,7 @@
 import {
   canonicalToolName,
   DEFAULT_TOOL_POLICY,
+  GOES_BY,
   matchesTool,
   type Settings,
   type Tool,
@@ -9,9 +10,6 @@ import {
 
 /** What is asked of a tool's identity; its handler and arguments don't matter here. */
 export type NamedTool = Pick<Tool, 'name' | 'aliases'>;
-
-/** Changing a file is writing it: `edit_file` goes by what is said of `write_file`, unless it is named itself. */
-const GOES_BY: Readonly<Record<string, string>> = { edit_file: 'write_file' };
 
 /** What settings say of a tool, by its name, one of its aliases, or the tool that it goes by. */
 export function toolPolicyOf(tool: NamedTool, settings: Settings): ToolPolicy {
