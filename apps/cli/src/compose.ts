@@ -17,8 +17,14 @@ import {
   createSystemClock,
   findWorkspaceHolder,
 } from '@signalbox/embedded';
-import { createPolicy, createPolicyHolder } from '@signalbox/policy';
-import { createExecutor, createFiles, type ExecutorOptions, recoverCommits } from '@signalbox/sandbox';
+import { createPathMatcher, createPolicy, createPolicyHolder } from '@signalbox/policy';
+import {
+  commitsOf,
+  createExecutor,
+  createFiles,
+  type ExecutorOptions,
+  recoverCommits,
+} from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
 import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
@@ -73,14 +79,20 @@ async function furnish(
     confinement: options.unconfined ? 'off-by-operator' : 'required',
     clock,
     isDenied: policy.isDenied,
-    ...transactionsOf(settings),
+    ...transactionsOf(
+      settings,
+      createPathMatcher(settings.tools.shell.transaction_scope, { workspace, home }),
+    ),
   });
-  const files = createFiles({ workspace, isDenied: policy.isDenied });
+  const files = createFiles({ workspace, isDenied: policy.isDenied, commits: commitsOf(folder) });
   const lines = findLines(workspace, settings);
   const isolation = () => executor.isolation();
-  const sandboxed = await isolation().then(
-    ({ layer }) => layer !== 'none',
-    () => false,
+  const { sandboxed, transactional } = await isolation().then(
+    ({ layer, tracking }) => ({
+      sandboxed: layer !== 'none',
+      transactional: layer === 'overlay' && tracking.strength === 'enforced',
+    }),
+    () => ({ sandboxed: false, transactional: false }),
   );
   const coordinator = await createCoordinator({
     ...backend,
@@ -91,6 +103,7 @@ async function furnish(
     executor,
     sandboxed,
     files,
+    transactional,
     tools: createToolRegistry(catalogue()),
     policy,
     redactor,
@@ -164,7 +177,7 @@ export async function openRecords(options: { readonly workspace: string }): Prom
     store,
     events,
     facts,
-    files: createFiles({ workspace }),
+    files: createFiles({ workspace, commits: commitsOf(folder) }),
     monitor: createMonitor(store, 1_000_000),
     queue: async () => queueOfRecords(await store.unfinished()),
     mode: createModeDesk({ facts, events, clock, initial: 'NORMAL' }).current,
@@ -180,13 +193,19 @@ export async function openRecords(options: { readonly workspace: string }): Prom
 }
 
 /** H5: what a shell line wrote is put when it has ended, all or nothing. */
-function transactionsOf({
-  tools: { shell },
-}: Settings): Pick<ExecutorOptions, 'transactions' | 'rollBackOn'> {
+function transactionsOf(
+  { tools: { shell } }: Settings,
+  isInScope: (path: string) => boolean,
+): Pick<ExecutorOptions, 'transactions' | 'transactionRules'> {
   if (!shell.transactional) return { transactions: 'off' };
   return {
     transactions: shell.snapshot_required ? 'required' : 'where-possible',
-    rollBackOn: shell.auto_rollback ? shell.auto_rollback_exit_codes : [],
+    transactionRules: {
+      rollBackOn: shell.auto_rollback ? shell.auto_rollback_exit_codes : [],
+      isInScope,
+      maxReplacedBytes: shell.max_snapshot_bytes === 0 ? Infinity : shell.max_snapshot_bytes,
+      onConflict: shell.on_conflict === 'merge' ? 'merge' : 'conflict',
+    },
   };
 }
 

@@ -15,7 +15,13 @@ async function setUp() {
   const answer = await scheduler.enqueue(aQueueEntry());
   if (answer.kind !== 'granted') throw new Error('not granted');
   const { lease } = answer;
-  return { clock, scheduler, files, lease, fenced: fencedFiles(files, scheduler, { lease: () => lease }) };
+  return {
+    clock,
+    scheduler,
+    files,
+    lease,
+    fenced: fencedFiles(files, scheduler, { commandId: lease.commandId, hold: { lease: () => lease } }),
+  };
 }
 
 test('under a living lease files are read and changed as ever', async () => {
@@ -41,7 +47,10 @@ test('under an expired, released or unanswered lease nothing is changed', async 
   }
   const { files, scheduler, lease } = await setUp();
   const unreachable = { ...scheduler, isCurrent: () => Promise.reject(new Error('gone')) };
-  const fenced = fencedFiles(files, unreachable, { lease: () => lease });
+  const fenced = fencedFiles(files, unreachable, {
+    commandId: lease.commandId,
+    hold: { lease: () => lease },
+  });
   await expect(fenced.write('b.ts', 'b', 'absent')).rejects.toThrow('gone');
   expect(files.texts()).toEqual({ 'a.ts': 'a' });
 });

@@ -1,32 +1,30 @@
-import { type Files, LeaseLostError, type Scheduler } from '@signalbox/core';
+import { type CommandId, type Files, LeaseLostError, type Scheduler, type Writer } from '@signalbox/core';
 import type { Hold } from './command/place.ts';
 
 /**
- * The same files, but every change asks first whether the lease under which it is made is still the living
- * one: a command that lost its lease commits nothing, however late it comes.
+ * The same files for one command: every change asks at the last moment whether the lease under which it is made is
+ * still the living one, so that a command that lost its lease puts nothing, however late it comes. What it replaces
+ * is kept under its id.
  */
 export function fencedFiles(
   files: Files,
   scheduler: Pick<Scheduler, 'isCurrent'>,
-  hold: Pick<Hold, 'lease'>,
+  { commandId, hold }: { readonly commandId: CommandId; readonly hold: Pick<Hold, 'lease'> },
 ): Files {
-  async function check(path: string): Promise<void> {
-    const lease = hold.lease();
-    if (lease !== undefined && (await scheduler.isCurrent(lease))) return;
-    const which =
-      lease === undefined ? 'its lease' : `lease ${lease.leaseId} (fencing token ${lease.fencingToken})`;
-    throw new LeaseLostError(`Cannot change "${path}": ${which} is gone`);
-  }
-
+  const by: Writer = {
+    commandId,
+    async mayChange() {
+      const lease = hold.lease();
+      if (lease !== undefined && (await scheduler.isCurrent(lease))) return;
+      const which =
+        lease === undefined ? 'its lease' : `lease ${lease.leaseId} (fencing token ${lease.fencingToken})`;
+      throw new LeaseLostError(`Cannot change files of command ${commandId}: ${which} is gone`);
+    },
+  };
   return {
     ...files,
-    async write(path, text, expected) {
-      await check(path);
-      return files.write(path, text, expected);
-    },
-    async remove(path, expected) {
-      await check(path);
-      return files.remove(path, expected);
-    },
+    write: (path, text, expected) => files.write(path, text, expected, by),
+    remove: (path, expected) => files.remove(path, expected, by),
+    undo: (undone, _, options) => files.undo(undone, by, options),
   };
 }

@@ -38,7 +38,12 @@ export type Isolation = z.infer<typeof Isolation>;
 
 /** Of the whole process tree; null where it could not be measured. */
 export const ResourceUsage = z
-  .strictObject({ cpuMs: z.number().nullable(), peakMemoryBytes: z.number().nullable() })
+  .strictObject({
+    cpuMs: z.number().nullable(),
+    peakMemoryBytes: z.number().nullable(),
+    /** Of files in the workspace, the home and temporary folders; absent or null where nobody counts them. */
+    writtenBytes: z.number().nullable().optional(),
+  })
   .readonly();
 export type ResourceUsage = z.infer<typeof ResourceUsage>;
 
@@ -74,6 +79,16 @@ export const Execution = z
         .strictObject({
           kind: z.literal('refused'),
           exitCode: z.int(),
+          /** Set when what it replaced is too much to be kept (S001-106). */
+          code: z.literal('snapshot_failed').optional(),
+          why: z.array(z.string()).readonly(),
+        })
+        .readonly(),
+      /** A part of its files was put, and could not be taken back. */
+      z
+        .strictObject({
+          kind: z.literal('rollback_failed'),
+          exitCode: z.int(),
           why: z.array(z.string()).readonly(),
         })
         .readonly(),
@@ -88,8 +103,12 @@ export const Execution = z
     changes: z.array(FileTouch).readonly().optional(),
     /** It had changed files, and its exit code was one that takes them back (S001-103). */
     rolledBack: z.literal(true).optional(),
+    /** Files of it that others had changed too, and that hold both now. */
+    merged: z.array(z.string()).readonly().optional(),
     /** Whom it talked to, or tried to; absent where it had no network, or one that nobody watched. */
     network: z.array(NetworkUse).readonly().optional(),
+    /** Limits that it ran into, each a sentence; absent where none is known. */
+    limitsReached: z.array(z.string()).readonly().optional(),
   })
   .readonly();
 export type Execution = z.infer<typeof Execution>;

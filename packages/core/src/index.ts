@@ -86,7 +86,17 @@ export type {
   Program,
 } from './ports/executor.ts';
 export type { Facts } from './ports/facts.ts';
-export type { Changed, Expected, FileEntry, Files, TextFile } from './ports/files.ts';
+export type {
+  Changed,
+  Expected,
+  FileEntry,
+  Files,
+  FileVersion,
+  KeptChange,
+  TextFile,
+  UndoAnswer,
+  Writer,
+} from './ports/files.ts';
 export type { Logger } from './ports/logger.ts';
 export type {
   Enqueued,

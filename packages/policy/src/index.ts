@@ -8,6 +8,7 @@ export type { Ask, Deny } from './governance/rulings.ts';
 export { verdictOfTool } from './governance/verdict-of-tool.ts';
 export { classifyLine, type ClassifyOptions } from './shell/classify-line.ts';
 export { classify, type Scored } from './shell/score-adapter.ts';
+export { createPathMatcher } from './governance/path-matcher.ts';
 export { type Summary, summaryOf } from './shell/summary.ts';
 export { type CheckedExample, checkExamples, checkRules } from './rules/check-examples.ts';
 export { type ProposedRule, proposeRule } from './rules/propose-rule.ts';

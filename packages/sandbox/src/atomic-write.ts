@@ -5,7 +5,7 @@ import { codeOf } from './file-failure.ts';
 import type { Folder } from './safe-walk.ts';
 
 /** Permission bits that a rewritten file keeps: never set-user-id or set-group-id. */
-const KEPT_MODE = 0o1777;
+export const KEPT_MODE = 0o1777;
 
 /**
  * Puts a whole file in the place of another in one step: it lands old-or-new, whatever kills us.

@@ -26,8 +26,7 @@ export type ExecutorOptions = {
    * can't be, nothing runs. Default `off`.
    */
   readonly transactions?: 'required' | 'where-possible' | 'off';
-  /** Exit codes of a transaction whose files are not put (S001-104). Default none. */
-  readonly rollBackOn?: readonly number[];
+  readonly transactionRules?: TransactionRules;
   /** What one command may write in all, in bytes. Default a quarter of the machine's memory, 2 GiB at most. */
   readonly maxWrittenBytes?: number;
   /** Addresses of a name, for commands that may talk to hosts. Default: the machine's own name service. */
@@ -38,4 +37,16 @@ export type ExecutorOptions = {
   readonly standby?: number;
   /** Between TERM and KILL, in milliseconds. Default 2,000. */
   readonly graceMs?: number;
+};
+
+/** What becomes of a transaction's files (S001-104, S001-111). */
+export type TransactionRules = {
+  /** Exit codes with which a command's files are not put. Default none. */
+  readonly rollBackOn?: readonly number[];
+  /** Whether a roll-back takes a path back; the others are put all the same. Default: every path. */
+  readonly isInScope?: (path: string) => boolean;
+  /** Bytes of what a command may replace or remove, which is kept for its undo; over it nothing is put. Default unbounded. */
+  readonly maxReplacedBytes?: number;
+  /** `merge`: where others changed a file too, a clean merge of both is put. Default `conflict`. */
+  readonly onConflict?: 'conflict' | 'merge';
 };

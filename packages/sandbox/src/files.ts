@@ -7,13 +7,18 @@ import {
   type Files,
   StaleWriteError,
   ToolFailure,
+  type Writer,
 } from '@signalbox/core';
-import { replaceFile } from './atomic-write.ts';
+import { KEPT_MODE, replaceFile } from './atomic-write.ts';
+import { changesOf } from './commit/changes-of.ts';
+import { commitChange } from './commit/commit-change.ts';
+import { undo } from './commit/undo.ts';
 import { defaultIsDenied, type IsDenied } from './default-denials.ts';
 import { createDeniedPaths } from './denied-paths.ts';
 import { codeOf, notAFile, sayingWhy } from './file-failure.ts';
 import { listFolder, toEntry } from './list-folder.ts';
 import { createOneByOne } from './one-by-one.ts';
+import { type Change, type Standing, standingAt } from './overlay/write-set.ts';
 import { type Folder, inFolder } from './safe-walk.ts';
 import { hashOf, readStanding, type StandingFile } from './standing-file.ts';
 import { normalisePath, notAllowed, refuseDenied } from './workspace-path.ts';
@@ -23,6 +28,11 @@ export type FilesOptions = {
   readonly workspace: string;
   /** What must not be read or written. Default {@link defaultIsDenied}. */
   readonly isDenied?: IsDenied;
+  /**
+   * Folder on the workspace's file system where what is replaced is kept, that of transactions. Without it nothing
+   * is kept, and nothing can be undone.
+   */
+  readonly commits?: string;
 };
 
 const MAX_READ_BYTES = 10 * 1024 ** 2;
@@ -32,6 +42,8 @@ const MAX_REPLACED_BYTES = 256 * 1024 ** 2;
 /** The files of a workspace on this machine's disk. Changes of one path are made one by one. */
 export function createFiles(options: FilesOptions): Files {
   const { workspace, isDenied = defaultIsDenied } = options;
+  // Its handles on folders are Linux's.
+  const commits = process.platform === 'linux' ? options.commits : undefined;
   const oneByOne = createOneByOne();
   const deniedPaths = createDeniedPaths(workspace, isDenied);
 
@@ -67,40 +79,88 @@ export function createFiles(options: FilesOptions): Files {
     return standing;
   }
 
-  async function write(path: string, text: string, expected: Expected): Promise<Changed> {
+  async function write(path: string, text: string, expected: Expected, by?: Writer): Promise<Changed> {
+    if (commits === undefined || by === undefined) return writeAtOnce(path, text, expected, by);
+    const missing = await missingFolders(path);
+    const seen = missing.length > 0 ? NOTHING : await inParent(path, lookAt(path));
+    refuseStale(path, seen.file, expected);
+    const changed = changedTo(text, path, seen.file);
+    if (changed.kind === 'unchanged') return changed;
+    const make = missing.map((folder): Change => ({ op: 'make', path: folder, mode: newMode(0o777) }));
+    const put = putOf(path, text, seen);
+    if (await commitChange([...make, put], { workspace, commits, by })) return changed;
+    throw staleWrite(path, await inParent(path, (folder, name) => readForChange(folder, name, path)));
+  }
+
+  async function writeAtOnce(path: string, text: string, expected: Expected, by?: Writer): Promise<Changed> {
     return inParent(
       path,
       async (folder, name) => {
         const standing = await readForChange(folder, name, path);
         refuseStale(path, standing, expected);
-        const hash = hashOf(text);
-        const before = standing?.text ?? null;
-        if (standing?.hash === hash) return { path, kind: 'unchanged', hash, before };
+        const changed = changedTo(text, path, standing);
+        if (changed.kind === 'unchanged') return changed;
+        await by?.mayChange();
         await replaceFile(folder, name, { text, standing: standing?.stats ?? null }).catch(
           async (cause: unknown) => {
             if (codeOf(cause) !== 'EEXIST') throw cause;
             throw staleWrite(path, await readForChange(folder, name, path));
           },
         );
-        return { path, kind: standing === null ? 'created' : 'modified', hash, before };
+        return changed;
       },
       true,
     );
   }
 
-  async function remove(path: string, expected: Parameters<Files['remove']>[1]): Promise<Changed> {
+  /** Its stamp first: who changes it between the two looks is found by the stamp. */
+  function lookAt(path: string): (folder: Folder, name: string) => Promise<Seen> {
+    return async (folder, name) => {
+      const standing = standingAt(folder.at(name));
+      return { standing, file: await readForChange(folder, name, path) };
+    };
+  }
+
+  /** Folders on the way to a path that are not there, the highest first. */
+  async function missingFolders(path: string): Promise<string[]> {
+    const segments = dirname(path) === '.' ? [] : dirname(path).split('/');
+    for (const [index] of segments.entries()) {
+      const folder = segments.slice(0, index + 1).join('/');
+      const isThere = await inFolder(workspace, folder, async () => true).catch((cause: unknown) => {
+        if (codeOf(cause) === 'ENOENT') return false;
+        throw cause;
+      });
+      if (!isThere)
+        return segments.slice(index).map((_, more) => segments.slice(0, index + more + 1).join('/'));
+    }
+    return [];
+  }
+
+  async function remove(
+    path: string,
+    expected: Parameters<Files['remove']>[1],
+    by?: Writer,
+  ): Promise<Changed> {
     return inParent(path, async (folder, name) => {
       if (expected === 'directory') {
+        await by?.mayChange();
         await rmdir(folder.at(name));
         await folder.sync();
         return { path, kind: 'deleted', hash: null, before: null };
       }
-      const standing = await readForChange(folder, name, path);
-      if (standing === null) throw Object.assign(new Error('nothing stands there'), { code: 'ENOENT' });
-      refuseStale(path, standing, expected);
-      await unlink(folder.at(name));
-      await folder.sync();
-      return { path, kind: 'deleted', hash: null, before: standing.text };
+      const { standing, file } = await lookAt(path)(folder, name);
+      if (standing === null || file === null)
+        throw Object.assign(new Error('nothing stands there'), { code: 'ENOENT' });
+      refuseStale(path, file, expected);
+      if (commits !== undefined && by !== undefined) {
+        const isDone = await commitChange([{ op: 'remove', path, standing }], { workspace, commits, by });
+        if (!isDone) throw staleWrite(path, await readForChange(folder, name, path));
+      } else {
+        await by?.mayChange();
+        await unlink(folder.at(name));
+        await folder.sync();
+      }
+      return { path, kind: 'deleted', hash: null, before: file.text };
     });
   }
 
@@ -138,16 +198,63 @@ export function createFiles(options: FilesOptions): Files {
       }
     },
 
-    async write(path, text, expected) {
+    async write(path, text, expected, by) {
       const normal = checked(path, 'write');
-      return oneByOne(normal, () => sayingWhy('write', normal, () => write(normal, text, expected)));
+      return oneByOne(normal, () => sayingWhy('write', normal, () => write(normal, text, expected, by)));
     },
 
-    async remove(path, expected) {
+    async remove(path, expected, by) {
       const normal = checked(path, 'write');
-      return oneByOne(normal, () => sayingWhy('delete', normal, () => remove(normal, expected)));
+      return oneByOne(normal, () => sayingWhy('delete', normal, () => remove(normal, expected, by)));
+    },
+
+    async changesOf(commandId) {
+      const changes = commits === undefined ? null : changesOf(workspace, commits, commandId);
+      return changes?.filter(({ path }) => !isDenied(path, 'read')) ?? null;
+    },
+
+    async undo(undone, by, { isForced }) {
+      let refusal: unknown;
+      const answer = await undo({
+        workspace,
+        undone,
+        isForced,
+        commandId: by.commandId,
+        commits: commits ?? '/nonexistent',
+        signal: new AbortController().signal,
+        mayCommit: () =>
+          by.mayChange().then(
+            () => ({ kind: 'ok' }),
+            (cause: unknown) => ((refusal = cause), { kind: 'denied', why: [] }),
+          ),
+      });
+      if (refusal !== undefined) throw refusal;
+      return answer;
     },
   };
+}
+
+/** What stands at a name, by two looks. */
+type Seen = { readonly standing: Standing | null; readonly file: StandingFile | null };
+const NOTHING: Seen = { standing: null, file: null };
+
+function changedTo(text: string, path: string, standing: StandingFile | null): Changed {
+  const hash = hashOf(text);
+  const before = standing?.text ?? null;
+  if (standing?.hash === hash) return { path, kind: 'unchanged', hash, before };
+  return { path, kind: standing === null ? 'created' : 'modified', hash, before };
+}
+
+function putOf(path: string, text: string, { standing, file }: Seen): Change {
+  const bytes = Buffer.byteLength(text);
+  const mode = standing === null ? newMode(0o666) : standing.mode & KEPT_MODE;
+  const source = { text, owner: file === null ? null : { uid: file.stats.uid, gid: file.stats.gid } };
+  return { op: 'put', path, kind: 'file', source, mode, bytes, mtimeNs: null, standing };
+}
+
+/** What a new file or folder of ours may be used for. */
+function newMode(wanted: number): number {
+  return wanted & ~process.umask();
 }
 
 function refuseStale(path: string, standing: StandingFile | null, expected: Expected): void {

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
 import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { undoCommit } from './commit/undo.ts';
+import { undo } from './commit/undo.ts';
 import { renameUnderneath, type Seen } from './fixtures/rename-underneath.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { snapshotOf } from './fixtures/tree-snapshot.ts';
@@ -38,7 +38,15 @@ describe('a command that runs as a transaction', () => {
     hooks: Partial<ExecutionHooks> = {},
     commandId: CommandId = aCommandId(),
   ): Promise<Execution> => stage.run(line, { commandId }, hooks);
-  const state = (): string => at('.signalbox');
+  const takeBack = (undone: CommandId, isForced = false) =>
+    undo({
+      workspace: stage.workspace,
+      commits: at('.signalbox/commits'),
+      undone,
+      commandId: aCommandId('back'),
+      isForced,
+      signal: new AbortController().signal,
+    });
 
   describe('when others change files while it runs', () => {
     test('ends in a conflict that names both versions, and puts nothing', async () => {
@@ -178,7 +186,7 @@ describe('a command that runs as a transaction', () => {
 
   test('that ends with an exit code of those, leaves nothing and says so (S001-103, H5)', async () => {
     await stage.close();
-    stage = createStage({ transactions: 'required', rollBackOn: [1, 2] });
+    stage = createStage({ transactions: 'required', transactionRules: { rollBackOn: [1, 2] } });
     const [back, kept] = [await run('echo x > f; exit 2'), await run('echo x > g; exit 3')];
     expect(back).toMatchObject({ ended: { kind: 'exited', exitCode: 2 }, changes: [], rolledBack: true });
     expect(kept.changes).toHaveLength(1);
@@ -217,9 +225,9 @@ describe('a command that runs as a transaction', () => {
         id,
       );
       await run('echo newer > changed', {}, id);
-      expect(undoCommit(state(), id)).toMatchObject({ kind: 'undone' });
+      expect(await takeBack(id)).toMatchObject({ kind: 'undone' });
       expect(snapshotOf(stage.workspace)).toEqual(before);
-      expect(() => undoCommit(state(), id)).toThrow('nothing is kept');
+      await expect(takeBack(aCommandId('other'))).rejects.toThrow('nothing is kept');
     });
 
     test('is refused when somebody changed its files since, and changes nothing', async () => {
@@ -227,11 +235,13 @@ describe('a command that runs as a transaction', () => {
       const id = aCommandId('u');
       await run('echo new > a; echo new > b', {}, id);
       put('a', 'newer');
-      expect(undoCommit(state(), id)).toEqual({ kind: 'changed-since', paths: ['a'] });
+      expect(await takeBack(id)).toEqual({ kind: 'changed-since', paths: ['a'] });
       rmSync(at('b'));
       put('a', 'new\n');
-      expect(undoCommit(state(), id)).toEqual({ kind: 'changed-since', paths: ['a', 'b'] });
+      expect(await takeBack(id)).toEqual({ kind: 'changed-since', paths: ['a', 'b'] });
       expect([textAt('a'), textAt('b')]).toEqual(['new\n', null]);
+      expect(await takeBack(id, true)).toMatchObject({ kind: 'undone' });
+      expect([textAt('a'), textAt('b')]).toEqual(['old', null]);
     });
   });
 });

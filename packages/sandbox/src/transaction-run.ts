@@ -1,10 +1,13 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Execution, type ExecutionHooks, type ExecutionRequest, SandboxError } from '@signalbox/core';
 import { type RunOptions, runCommand } from './command-run.ts';
-import { commit, type CommitOutcome } from './commit/commit.ts';
-import { pruneCommits } from './commit/recover.ts';
+import { commit, type CommitOutcome, RollbackFailedError } from './commit/commit.ts';
+import { letGoOfOldest } from './commit/recover.ts';
+import type { TransactionRules } from './executor-options.ts';
 import type { LauncherOptions } from './overlay/launcher.ts';
 import { holdOverlay, type Overlay } from './overlay/overlay.ts';
-import { type Change, readWriteSet } from './overlay/write-set.ts';
+import { type Change, readWriteSet, standingAt } from './overlay/write-set.ts';
 
 export type TransactionOptions = {
   readonly run: RunOptions;
@@ -14,8 +17,7 @@ export type TransactionOptions = {
   /** Folder of all commits. */
   readonly commits: string;
   readonly whyRefused: (path: string) => string | null;
-  /** Exit codes whose files are not put. */
-  readonly rollBackOn: readonly number[];
+  readonly rules: TransactionRules;
 };
 
 /**
@@ -31,9 +33,14 @@ export async function runTransaction(
 ): Promise<Execution> {
   const { overlay, execution } = await runOnOverlay(request, hooks, options);
   try {
-    const changes = overlay === null || !hasEndedItself(execution) ? [] : changesOf(options, overlay);
-    if (overlay === null || changes.length === 0) return { ...execution, changes: [] };
-    if (isRolledBack(execution, options)) return { ...execution, changes: [], rolledBack: true };
+    const written = overlay === null || !hasEndedItself(execution) ? [] : changesOf(options, overlay);
+    if (overlay === null || written.length === 0) return { ...execution, changes: [] };
+    const changes = keptChanges(written, execution, options.rules);
+    const rolledBack = changes.length < written.length ? ({ rolledBack: true } as const) : {};
+    const done = { ...execution, ...rolledBack };
+    if (changes.length === 0) return { ...done, changes: [] };
+    const tooMuch = whyTooMuch(changes, options);
+    if (tooMuch !== null) return { ...done, ...refusedFor(tooMuch, execution) };
     const outcome = await commit({
       commandId: request.commandId,
       workspace: options.launcher.workspace,
@@ -41,11 +48,15 @@ export async function runTransaction(
       changes,
       since: overlay.since,
       whyRefused: options.whyRefused,
+      onConflict: options.rules.onConflict,
       mayCommit: hooks.mayCommit,
       signal: hooks.signal,
     });
     if (outcome.kind === 'committed') letGoOfOldest(options.commits);
-    return { ...execution, ...endingOf(outcome, execution) };
+    return { ...done, ...endingOf(outcome, execution) };
+  } catch (cause) {
+    if (cause instanceof RollbackFailedError) return { ...execution, ...halfPut(cause, execution) };
+    throw cause;
   } finally {
     overlay?.close();
   }
@@ -93,8 +104,53 @@ function hasEndedItself({ ended }: Execution): boolean {
   return ended.kind === 'exited' || ended.kind === 'signalled';
 }
 
-function isRolledBack({ ended }: Execution, { rollBackOn }: TransactionOptions): boolean {
-  return ended.kind === 'exited' && rollBackOn.includes(ended.exitCode);
+/** Without those that a roll-back takes back; folders stay in which something else is put. */
+function keptChanges(
+  written: readonly Change[],
+  { ended }: Execution,
+  rules: TransactionRules,
+): readonly Change[] {
+  const { rollBackOn = [], isInScope = () => true } = rules;
+  if (ended.kind !== 'exited' || !rollBackOn.includes(ended.exitCode)) return written;
+  const kept = new Set(written.filter(({ path }) => !isInScope(path)).map(({ path }) => path));
+  const holdsKept = (folder: string): boolean => [...kept].some((path) => path.startsWith(`${folder}/`));
+  return written.filter(({ op, path }) => kept.has(path) || (op === 'make' && holdsKept(path)));
+}
+
+/** What it replaced or removed counts: that is what is kept. */
+function whyTooMuch(
+  changes: readonly Change[],
+  { rules: { maxReplacedBytes = Infinity }, launcher: { workspace } }: TransactionOptions,
+): string | null {
+  if (maxReplacedBytes === Infinity) return null;
+  const replaced = changes.filter(({ op }) => op === 'put' || op === 'remove');
+  const bytes = replaced.reduce((sum, { path }) => sum + bytesAt(join(workspace, path)), 0);
+  if (bytes <= maxReplacedBytes) return null;
+  return `it replaced or removed ${bytes} bytes, and tools.shell.max_snapshot_bytes keeps ${maxReplacedBytes}`;
+}
+
+function bytesAt(path: string): number {
+  const standing = standingAt(path);
+  if (standing === null) return 0;
+  if (standing.kind !== 'directory') return standing.bytes;
+  return readdirSync(path).reduce((sum, name) => sum + bytesAt(join(path, name)), 0);
+}
+
+type Ending = Pick<Execution, 'changes'> & Partial<Execution>;
+
+function refusedFor(why: string, { ended }: Execution): Ending {
+  return {
+    changes: [],
+    ended: { kind: 'refused', code: 'snapshot_failed', exitCode: exitCodeOf(ended), why: [why] },
+  };
+}
+
+function halfPut({ message, why }: RollbackFailedError, { ended }: Execution): Ending {
+  return { ended: { kind: 'rollback_failed', exitCode: exitCodeOf(ended), why: [message, ...why] } };
+}
+
+function exitCodeOf(ended: Execution['ended']): number {
+  return ended.kind === 'exited' ? ended.exitCode : -1;
 }
 
 function changesOf({ launcher }: TransactionOptions, overlay: Overlay): Change[] {
@@ -106,28 +162,15 @@ function changesOf({ launcher }: TransactionOptions, overlay: Overlay): Change[]
   }
 }
 
-function endingOf(
-  outcome: CommitOutcome,
-  { ended }: Execution,
-): Pick<Execution, 'changes'> & Partial<Execution> {
-  const exitCode = ended.kind === 'exited' ? ended.exitCode : -1;
+function endingOf(outcome: CommitOutcome, { ended }: Execution): Ending {
+  const exitCode = exitCodeOf(ended);
   switch (outcome.kind) {
     case 'committed':
-      return { changes: outcome.changes };
+      return { changes: outcome.changes, ...(outcome.merged.length > 0 ? { merged: outcome.merged } : {}) };
     case 'conflict':
-      return { changes: [], ended: { ...outcome, exitCode } };
     case 'refused':
       return { changes: [], ended: { ...outcome, exitCode } };
     case 'aborted':
       return { changes: [], ended: { kind: 'stopped' } };
-  }
-}
-
-/** Its own failure is none of the command. */
-function letGoOfOldest(commits: string): void {
-  try {
-    pruneCommits(commits);
-  } catch {
-    // The next commit tries again.
   }
 }

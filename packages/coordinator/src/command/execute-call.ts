@@ -2,6 +2,7 @@ import {
   type Clock,
   type CommandRecord,
   type Execution,
+  type ExecutionHooks,
   type ExecutionLimits,
   type ExecutionRequest,
   type Executor,
@@ -9,6 +10,8 @@ import {
   type FileTouch,
   isTransient,
   type Logger,
+  type NetworkAccess,
+  type NetworkUse,
   type Outcome,
   type Readings,
   type Scheduler,
@@ -20,6 +23,7 @@ import {
   writeClaim,
 } from '@signalbox/core';
 import { fencedFiles } from '../fenced-files.ts';
+import { narrowedFiles } from '../narrowed-files.ts';
 import type { LiveOutput } from '../live-output.ts';
 import { createCommitGate } from './commit-gate.ts';
 import { keepRenewed } from './keep-renewed.ts';
@@ -47,7 +51,11 @@ export type ExecuteOptions = {
   readonly limits: ExecutionLimits;
   /** Of the workspace's settings; a call's own come after. */
   readonly env: Readonly<Record<string, string>>;
-  readonly network: 'off' | 'on';
+  readonly network: NetworkAccess;
+  readonly readableHome: readonly string[];
+  /** Paths that its programs and the file tools must not read, besides what nobody may; null: no more. */
+  readonly isDenied: ((path: string) => boolean) | null;
+  readonly onConnection: (use: NetworkUse) => void;
   /** Why policy forbids what a transaction wrote; empty when it does not. */
   readonly whyDenied: (changes: readonly FileTouch[]) => readonly string[];
   /** `rerun`: a transaction in conflict runs once more, alone in the workspace. */
@@ -159,7 +167,14 @@ export function executeCall(options: ExecuteOptions): RunningCall {
 
   function execute(request: ExecutionRequest): Promise<Execution> {
     const { term } = renewing;
-    const hooks = { signal: controller.signal, onOutput: output.push, mayCommit: gate, lease: term };
+    const hooks: ExecutionHooks = {
+      signal: controller.signal,
+      onOutput: output.push,
+      onConnection: options.onConnection,
+      mayCommit: gate,
+      lease: term,
+      ...(options.isDenied === null ? {} : { isDenied: options.isDenied }),
+    };
     const process = options.executor.execute(request, hooks);
     programs.add(process);
     return process;
@@ -171,7 +186,10 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       commandId: record.id,
       sessionId: record.context.sessionId,
       provider: record.context.provider,
-      files: fencedFiles(options.files, scheduler, hold),
+      files: narrowedFiles(
+        fencedFiles(options.files, scheduler, { commandId: record.id, hold }),
+        options.isDenied,
+      ),
       readings: options.readings,
       clock,
       signal: controller.signal,
@@ -185,6 +203,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
           env: { ...options.env, ...record.context.env, ...runOptions.env },
           limits,
           network: options.network,
+          readableHome: options.readableHome,
           workspace: runOptions.workspace ?? 'write',
           ...(runOptions.stdin === undefined ? {} : { stdin: runOptions.stdin }),
         };

@@ -15,6 +15,9 @@ export type Interruption =
   | { readonly kind: 'lease-lost' }
   | { readonly kind: 'timed_out'; readonly timeoutMs: number };
 
+/** Of a command whose files are put in part: what it claims stays held. */
+export const ROLLBACK_FAILED = 'rollback_failed';
+
 /** How a command ended that a handler has answered. */
 export function outcomeOfAnswer(
   execution: Execution | undefined,
@@ -63,10 +66,22 @@ export function outcomeOfAnswer(
       };
     case 'refused':
       return failed({
-        code: 'commit-refused',
+        code: ended.code ?? 'commit-refused',
         category: 'PolicyBlocked',
-        message: 'The command wrote what it must not; none of its files was put',
+        message:
+          ended.code === 'snapshot_failed'
+            ? 'What the command replaced is too much to be kept; none of its files was put'
+            : 'The command wrote what it must not; none of its files was put',
         suggestion: 'Choose a way that does not write there',
+        why: ended.why,
+        visibility: 'visible',
+      });
+    case 'rollback_failed':
+      return failed({
+        code: ROLLBACK_FAILED,
+        category: 'PermanentFailure',
+        message: 'A part of the files of the command was put and could not be taken back',
+        suggestion: 'Stop, and tell your person to look at the workspace and to start Signalbox again',
         why: ended.why,
         visibility: 'visible',
       });

@@ -1,4 +1,5 @@
-import type { ContentHash } from '../file-touch.ts';
+import type { ContentHash, FileTouch } from '../file-touch.ts';
+import type { CommandId } from '../id.ts';
 
 export type TextFile = {
   readonly path: string;
@@ -25,6 +26,37 @@ export type Changed = {
   readonly hash: ContentHash | null;
   readonly before: string | null;
 };
+
+/** Who changes files. */
+export type Writer = {
+  /** What is replaced is kept under its name, for {@link Files.undo}. */
+  readonly commandId: CommandId;
+  /** Asked at the last moment: what it throws keeps the change from being made. */
+  readonly mayChange: () => Promise<void>;
+};
+
+/** One version of a file, as far as it can be shown. */
+export type FileVersion =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'binary'; readonly bytes: number }
+  /** Somebody has replaced it, and it was not kept. */
+  | { readonly kind: 'unknown' };
+
+/** What a command changed of one file. */
+export type KeptChange = {
+  readonly path: string;
+  readonly before: FileVersion;
+  readonly after: FileVersion;
+  /** Whether what it left stands there still. */
+  readonly isCurrent: boolean;
+};
+
+export type UndoAnswer =
+  | { readonly kind: 'undone'; readonly changes: readonly FileTouch[] }
+  /** These paths are no longer what the command left: nothing more was undone. */
+  | { readonly kind: 'changed-since'; readonly paths: readonly string[] }
+  | { readonly kind: 'refused'; readonly why: readonly string[] };
 
 /**
  * The files of the workspace, and nothing outside it: no symbolic link is followed, deny lists come first
@@ -60,7 +92,16 @@ export interface Files {
    * @throws {StaleWriteError} when what stands there is not `expected`: nothing was written.
    * @throws {ToolFailure} `path_not_allowed`, `not-a-file`, `disk-full`
    */
-  write(path: string, text: string, expected: Expected): Promise<Changed>;
+  write(path: string, text: string, expected: Expected, by?: Writer): Promise<Changed>;
   /** @throws as `write`, and `not-found`. Deletes a file, or an empty directory. */
-  remove(path: string, expected: ContentHash | 'directory'): Promise<Changed>;
+  remove(path: string, expected: ContentHash | 'directory', by?: Writer): Promise<Changed>;
+  /** What a command changed, by path; null when nothing is kept of it. Denied paths are left out. */
+  changesOf(commandId: CommandId): Promise<readonly KeptChange[] | null>;
+  /**
+   * Takes back what a command changed, where nobody has changed it since; all or nothing, and kept like any change.
+   *
+   * @param options.isForced Later changes are overwritten too.
+   * @throws {UsageError} `nothing-to-undo` when nothing is kept of that command.
+   */
+  undo(commandId: CommandId, by: Writer, options: { readonly isForced: boolean }): Promise<UndoAnswer>;
 }

@@ -62,7 +62,10 @@ const RepeatedCalls = z.strictObject({
 
 /** A snapshot before a shell line that writes, and its way back (H5, S001-104). */
 const Shell = z.strictObject({
-  transactional: z.boolean().default(false),
+  /** On: a shell line runs on an overlay of the workspace wherever that works. */
+  transactional: z.boolean().default(true),
+  /** What becomes of a shell line when others changed files that it wrote. */
+  on_conflict: z.enum(['conflict', 'merge', 'rerun']).default('conflict'),
   transaction_scope: z.array(PathPattern).default(['**']),
   auto_rollback: z.boolean().default(false),
   auto_rollback_exit_codes: z.array(z.int().min(1).max(255)).default([1, 2]),

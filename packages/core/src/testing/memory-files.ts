@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { ToolFailure } from '../errors.ts';
+import { ToolFailure, UsageError } from '../errors.ts';
 import { ContentHash } from '../file-touch.ts';
 import type { Changed, FileEntry, Files } from '../ports/files.ts';
 import { StaleWriteError } from '../stale-write-error.ts';
@@ -103,18 +103,19 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
       const entry = entries.get(path);
       return entry === undefined ? null : toFileEntry(path, entry);
     },
-    async write(given, text, expected): Promise<Changed> {
+    async write(given, text, expected, by): Promise<Changed> {
       const path = walk(given);
       const entry = entries.get(path);
       if (entry !== undefined && entry.kind !== 'file') throw notAFile(path);
       const current = entry === undefined ? null : { hash: hashOf(entry.text), text: entry.text };
       if ((current?.hash ?? 'absent') !== expected) throw new StaleWriteError(path, current);
+      await by?.mayChange();
       put(path, { kind: 'file', text });
       const hash = hashOf(text);
       const kind = current === null ? 'created' : current.hash === hash ? 'unchanged' : 'modified';
       return { path, kind, hash, before: current?.text ?? null };
     },
-    async remove(given, expected): Promise<Changed> {
+    async remove(given, expected, by): Promise<Changed> {
       const path = walk(given);
       const entry = entries.get(path);
       if (entry === undefined) throw notFound(path);
@@ -126,9 +127,16 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
         const { text } = fileAt(entries, path);
         if (hashOf(text) !== expected) throw new StaleWriteError(path, { hash: hashOf(text), text });
       }
+      await by?.mayChange();
       entries.delete(path);
       return { path, kind: 'deleted', hash: null, before: entry.kind === 'file' ? entry.text : null };
     },
+    // Nothing is kept in memory.
+    changesOf: () => Promise.resolve(null),
+    undo: (id) =>
+      Promise.reject(
+        new UsageError('nothing-to-undo', `Cannot undo ${id}: nothing is kept of what it changed`),
+      ),
   };
 }
 

@@ -7,7 +7,7 @@ import { snapshotOf } from '../fixtures/tree-snapshot.ts';
 import { fillRoom } from '../fixtures/two-trees.ts';
 import { commit, RollbackFailedError } from './commit.ts';
 import { recoverCommits } from './recover.ts';
-import { undoCommit } from './undo.ts';
+import { undo } from './undo.ts';
 
 let room: string;
 beforeEach(() => {
@@ -29,13 +29,25 @@ const put = (onStep: (step: string) => void = () => undefined) =>
     onStep,
   });
 
-test('a commit puts all, and undoing it brings all back', async () => {
+const takeBack = (undone: string, commandId: string) =>
+  undo({
+    workspace: at('workspace'),
+    commits: at('state/commits'),
+    undone,
+    commandId,
+    isForced: false,
+    signal: new AbortController().signal,
+  });
+
+test('a commit puts all, undoing it brings all back, and undoing that puts all again', async () => {
   const old = snapshotOf(at('workspace'));
   expect((await put()).kind).toBe('committed');
   expect(snapshotOf(at('workspace'))).toEqual(snapshotOf(at('b')));
   expect(recoverCommits(at('state'))).toEqual([]);
-  expect(undoCommit(at('state'), 'cmd_a').kind).toBe('undone');
+  expect((await takeBack('cmd_a', 'cmd_b')).kind).toBe('undone');
   expect(snapshotOf(at('workspace'))).toEqual(old);
+  expect((await takeBack('cmd_b', 'cmd_c')).kind).toBe('undone');
+  expect(snapshotOf(at('workspace'))).toEqual(snapshotOf(at('b')));
 });
 
 test('a swap that fails is taken back at once', async () => {

@@ -1,14 +1,17 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommitAnswer, type CommitConflict, type FileTouch, SandboxError } from '@signalbox/core';
 import { codeOf } from '../file-failure.ts';
-import { type Change, standingAt } from '../overlay/write-set.ts';
+import type { Change } from '../overlay/write-set.ts';
 import { changedPaths, conflictAt } from './check-base.ts';
-import { type HostFolders, isUnreachable, openHostFolders, syncFolder } from './host-folders.ts';
-import { type Entry, type Journal, type Stamp, writeJournal } from './journal.ts';
+import { entriesOf, leftBy } from './entries.ts';
+import { type HostFolders, openHostFolders, syncFolder } from './host-folders.ts';
+import { type Journal, writeJournal } from './journal.ts';
+import { mergeChanged } from './merge.ts';
 import { type Staged, stage } from './stage.ts';
 import { MANY, syncFileSystem } from './sync-file-system.ts';
-import { apply, PathChangedError, revert, stampOf, toStamp } from './swap.ts';
+import { apply, PathChangedError, revert } from './swap.ts';
+import { touchesOf } from './touches.ts';
 
 export type CommitRequest = {
   readonly commandId: string;
@@ -21,6 +24,8 @@ export type CommitRequest = {
   readonly since: bigint;
   /** Why a path may not be changed, or null. */
   readonly whyRefused: (path: string) => string | null;
+  /** `merge`: where others changed a file too, a clean merge of both is put. Default `conflict`. */
+  readonly onConflict?: 'conflict' | 'merge' | undefined;
   readonly mayCommit?: ((changes: readonly FileTouch[]) => Promise<CommitAnswer>) | undefined;
   /** Once aborted nothing is put any more. */
   readonly signal: AbortSignal;
@@ -29,7 +34,12 @@ export type CommitRequest = {
 };
 
 export type CommitOutcome =
-  | { readonly kind: 'committed'; readonly changes: readonly FileTouch[] }
+  | {
+      readonly kind: 'committed';
+      readonly changes: readonly FileTouch[];
+      /** Files that hold what others wrote meanwhile, too. */
+      readonly merged: readonly string[];
+    }
   | {
       readonly kind: 'conflict';
       readonly conflicts: readonly CommitConflict[];
@@ -41,10 +51,10 @@ export type CommitOutcome =
 /**
  * Puts what a command wrote into the workspace: all of it or nothing, whatever kills us.
  *
- *   stage ──▶ may I? ──▶ unchanged? ──▶ journal ──▶ swap ──▶ done
+ *   stage ──▶ may I? ──▶ unchanged, or merged? ──▶ journal ──▶ swap ──▶ done
  *
  * Until the journal stands nothing has happened; from then on until `done`, {@link recoverCommits} takes back
- * what was swapped. What is replaced or removed is kept, for `undoCommit`.
+ * what was swapped. What is replaced or removed is kept, for `undo`.
  *
  * @throws {SandboxError} when the disk does not let it; the workspace is as it was.
  * @throws {RollbackFailedError} when it is not, since what was swapped could not be taken back (X-43).
@@ -66,13 +76,17 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     const answer = touches.length === 0 ? OK : ((await request.mayCommit?.(touches)) ?? OK);
     if (answer.kind === 'conflict') return { kind: 'conflict', conflicts: [], why: answer.why };
     if (answer.kind === 'denied') return { kind: 'refused', why: answer.why };
-    const changed = changedPaths(changes, folders, request.since);
-    if (changed.length > 0) return await conflict(changed, staged, folders);
     if (request.signal.aborted) return { kind: 'aborted' };
-    const other = await swap(request, { folder, staged });
+    const changed = changedPaths(changes, folders, request.since);
+    const mergeable = request.onConflict === 'merge' && changed.length > 0;
+    const merged = mergeable ? await mergeChanged(changed, { ...request, folder, staged, folders }) : null;
+    if (changed.length > 0 && merged === null) return await conflict(changed, staged, folders);
+    const wanted = { ...request, changes: merged ?? changes };
+    const other = await swap(wanted, { folder, staged });
     if (other !== null) return await conflict([other], staged, folders);
     isKept = true;
-    return { kind: 'committed', changes: touches };
+    if (merged === null) return { kind: 'committed', changes: touches, merged: [] };
+    return { kind: 'committed', changes: touchesOf(merged, staged, folders), merged: changed };
   } catch (cause) {
     isKept = cause instanceof RollbackFailedError;
     if (cause instanceof SandboxError) throw cause;
@@ -128,36 +142,6 @@ async function conflict(
   );
   const more = paths.length - conflicts.length;
   return { kind: 'conflict', conflicts, why: more === 0 ? why : [...why, `and ${more} more`] };
-}
-
-/** Changed files, without directories; permissions count, times do not. */
-function touchesOf(
-  changes: readonly Change[],
-  staged: ReadonlyMap<string, Staged>,
-  folders: HostFolders,
-): FileTouch[] {
-  return changes.flatMap((change): FileTouch[] => {
-    const { path } = change;
-    if (change.op === 'remove') {
-      // What takes its place tells it.
-      if (staged.has(path) && change.standing.kind !== 'directory') return [];
-      const gone = change.standing.kind === 'directory' ? filesBelow(path, folders.at(path)) : [path];
-      return gone.map((file): FileTouch => ({ path: file, kind: 'deleted', hash: null }));
-    }
-    if (change.op === 'put') {
-      const kind = change.standing === null ? 'created' : 'modified';
-      return [{ path, kind, hash: staged.get(path)?.hash ?? null }];
-    }
-    if (change.op !== 'attributes' || change.standing.kind === 'directory') return [];
-    return change.mode !== change.standing.mode ? [{ path, kind: 'modified', hash: null }] : [];
-  });
-}
-
-function filesBelow(path: string, at: string): string[] {
-  return readdirSync(at, { withFileTypes: true }).flatMap((entry) => {
-    const below = `${path}/${entry.name}`;
-    return entry.isDirectory() ? filesBelow(below, `${at}/${entry.name}`) : [below];
-  });
 }
 
 /** Null when it is done, or the path that somebody changed at the last moment; then nothing has happened. */
@@ -230,59 +214,4 @@ export function revertAll(journal: Journal, folder: string): void {
 export function discardCommit(folder: string): void {
   rmSync(join(folder, 'done.json'), { force: true });
   rmSync(folder, { recursive: true, force: true });
-}
-
-/** Permissions come last, since they may keep us from changing what is in a directory. */
-function entriesOf(
-  changes: readonly Change[],
-  staged: ReadonlyMap<string, Staged>,
-  folders: HostFolders,
-): Entry[] {
-  let originals = staged.size;
-  const steps: Entry[] = [];
-  const last: Entry[] = [];
-  for (const change of changes) {
-    const { path } = change;
-    if (change.op === 'remove') {
-      steps.push({ op: 'remove', path, index: originals++, before: toStamp(change.standing) });
-    } else if (change.op === 'make') {
-      if (isFolder(path, folders)) continue;
-      steps.push({ op: 'make', path });
-      last.push({ op: 'attributes', path, after: { mode: change.mode, mtimeNs: null }, before: null });
-    } else if (change.op === 'put') {
-      const of = staged.get(path);
-      if (of === undefined) continue;
-      const before = change.standing === null ? null : toStamp(change.standing);
-      steps.push({ op: 'put', path, index: of.index, ino: of.ino, before });
-    } else if (change.op === 'attributes') {
-      const { mode, mtimeNs, standing } = change;
-      const times = mtimeNs === null ? [null, null] : [`${mtimeNs}`, `${standing.mtimeNs}`];
-      const [after = null, before = null] = times;
-      last.push({
-        op: 'attributes',
-        path,
-        after: { mode, mtimeNs: after },
-        before: { mode: standing.mode, mtimeNs: before, stamp: toStamp(standing) },
-      });
-    }
-  }
-  return [...steps, ...last.toReversed()];
-}
-
-function isFolder(path: string, folders: HostFolders): boolean {
-  try {
-    return standingAt(folders.at(path))?.kind === 'directory';
-  } catch (cause) {
-    // Below what this commit removes first.
-    if (isUnreachable(cause)) return false;
-    throw cause;
-  }
-}
-
-function leftBy(entries: readonly Entry[], folders: HostFolders): Record<string, Stamp | null> {
-  const left: Record<string, Stamp | null> = {};
-  for (const { op, path } of entries) {
-    left[path] = op === 'remove' ? null : stampOf(folders.at(path));
-  }
-  return left;
 }

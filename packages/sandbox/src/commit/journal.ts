@@ -42,11 +42,11 @@ export type Journal = {
 /**
  * The state of a commit is which of these names its journal has:
  *
- *   (none) staging ──▶ `swapping` ──▶ `done` ──▶ `undoing`
+ *   (none) staging ──▶ `swapping` ──▶ `done`
  *
- * A commit found `swapping` or `undoing` was cut off: it is taken back.
+ * A commit found `swapping` was cut off: it is taken back.
  */
-export type JournalName = 'swapping' | 'done' | 'undoing';
+export type JournalName = 'swapping' | 'done';
 
 export function readJournal(folder: string, name: JournalName): Journal | null {
   try {

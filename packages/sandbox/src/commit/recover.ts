@@ -4,7 +4,7 @@ import { commitsOf, discardCommit, revertAll } from './commit.ts';
 import { readJournal } from './journal.ts';
 
 /** What is kept for `undo`: so many commits, the newest, and so many bytes of replaced files. */
-const MAX_KEPT = 50;
+const MAX_KEPT = 200;
 const MAX_KEPT_BYTES = 512 * 1024 ** 2;
 
 /**
@@ -18,18 +18,33 @@ export function recoverCommits(stateFolder: string): string[] {
   mkdirSync(commits, { recursive: true, mode: 0o700 });
   return readdirSync(commits).flatMap((name) => {
     const folder = join(commits, name);
-    const isDone = readJournal(folder, 'done') !== null;
-    // `undoing` counts also beside `done`, which it replaces; `done` counts beside `swapping`.
-    const cutOff = readJournal(folder, 'undoing') ?? (isDone ? null : readJournal(folder, 'swapping'));
-    if (cutOff === null && isDone) return [];
+    // `done` counts beside `swapping`.
+    if (readJournal(folder, 'done') !== null) return [];
+    const cutOff = readJournal(folder, 'swapping');
     if (cutOff !== null) revertAll(cutOff, folder);
     discardCommit(folder);
     return cutOff === null ? [] : [cutOff.commandId];
   });
 }
 
-/** Lets go of the oldest commits. */
-export function pruneCommits(commits: string): void {
+/** Lets go of the oldest commits, when there may be too many. Its own failure is nobody else's. */
+export function letGoOfOldest(commits: string): void {
+  const done = (commitsDone.get(commits) ?? 0) + 1;
+  commitsDone.set(commits, done);
+  if (done % PRUNE_EVERY !== 1) return;
+  try {
+    prune(commits);
+  } catch {
+    // A later commit tries again.
+  }
+}
+
+/** By folder, in this process. */
+const commitsDone = new Map<string, number>();
+/** A look at all that is kept costs some milliseconds. */
+const PRUNE_EVERY = 16;
+
+function prune(commits: string): void {
   const newestFirst = readdirSync(commits)
     .flatMap((name) => {
       const folder = join(commits, name);

@@ -12,8 +12,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ContentHash } from '@signalbox/core';
-import type { Change } from '../overlay/write-set.ts';
+import { ContentHash, InvariantError } from '@signalbox/core';
+import type { Change, TextSource } from '../overlay/write-set.ts';
 import { syncFolder } from './host-folders.ts';
 import { secondsOf, stagedOf } from './swap.ts';
 import { MANY, syncFileSystem } from './sync-file-system.ts';
@@ -51,6 +51,7 @@ export async function stage(folder: string, puts: readonly Put[]): Promise<Map<s
 }
 
 async function stageLink({ source }: Put, to: string): Promise<ContentHash> {
+  if (typeof source !== 'string') throw new InvariantError('Cannot stage a link: it has no source');
   const target = await readlink(source);
   await symlink(target, to);
   return toHash(createHash('sha256').update(target));
@@ -62,17 +63,22 @@ async function stageFile(
   to: string,
   isMany: boolean,
 ): Promise<ContentHash> {
-  const hash = bytes < SMALL_BYTES ? await copySmall(source, to) : await copyLarge(source, to);
+  const hash = await copy(source, to, bytes);
   const handle = await open(to, 'r+');
   try {
     await adopt(handle, source);
     await handle.chmod(mode);
-    await handle.utimes(secondsOf(mtimeNs), secondsOf(mtimeNs));
+    if (mtimeNs !== null) await handle.utimes(secondsOf(mtimeNs), secondsOf(mtimeNs));
     if (!isMany) await handle.sync();
   } finally {
     await handle.close();
   }
   return hash;
+}
+
+function copy(source: string | TextSource, to: string, bytes: number): Promise<ContentHash> {
+  if (typeof source !== 'string') return putSmall(source.text, to);
+  return bytes < SMALL_BYTES ? copySmall(source, to) : copyLarge(source, to);
 }
 
 /** A link has no bytes of its own. */
@@ -87,7 +93,10 @@ async function syncFile(path: string): Promise<void> {
 }
 
 async function copySmall(source: string, to: string): Promise<ContentHash> {
-  const content = await readFile(source);
+  return putSmall(await readFile(source), to);
+}
+
+async function putSmall(content: string | Buffer, to: string): Promise<ContentHash> {
   await writeFile(to, content, { flag: 'wx', mode: 0o600 });
   return toHash(createHash('sha256').update(content));
 }
@@ -110,9 +119,10 @@ function toHash(hash: Hash): ContentHash {
 }
 
 /** Only root can have written as another owner, and can give it back to them. */
-async function adopt(to: FileHandle, source: string): Promise<void> {
+async function adopt(to: FileHandle, source: string | TextSource): Promise<void> {
   if (process.getuid?.() !== 0) return;
-  const { uid, gid } = await lstat(source);
+  const owner = typeof source === 'string' ? await lstat(source) : source.owner;
+  if (owner === null) return;
   const own = await to.stat();
-  if (own.uid !== uid || own.gid !== gid) await to.chown(uid, gid);
+  if (own.uid !== owner.uid || own.gid !== owner.gid) await to.chown(owner.uid, owner.gid);
 }

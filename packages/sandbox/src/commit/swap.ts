@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -74,7 +75,8 @@ export function stagedOf(folder: string, index: number): string {
   return join(folder, 'stage', String(index));
 }
 
-function originalOf(folder: string, index: number): string {
+/** What stood there before. */
+export function originalOf(folder: string, index: number): string {
   return join(folder, 'originals', String(index));
 }
 
@@ -145,6 +147,16 @@ function setAttributes(at: string, { mode, mtimeNs }: Attributes): void {
   try {
     chmodSync(path, mode);
     if (mtimeNs !== null) utimesSync(path, secondsOf(mtimeNs), secondsOf(mtimeNs));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Waits until what was written to a file is on the disk. */
+export function syncPath(path: string): void {
+  const handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    fsyncSync(handle);
   } finally {
     closeSync(handle);
   }

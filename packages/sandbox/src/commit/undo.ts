@@ -1,87 +1,170 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FileTouch, UsageError } from '@signalbox/core';
-import { codeOf } from '../file-failure.ts';
-import { commitsOf, discardCommit, revertAll } from './commit.ts';
+import { type FileTouch, type UndoAnswer, UsageError } from '@signalbox/core';
+import { type Change, type Standing, standingAt } from '../overlay/write-set.ts';
+import { commit, type CommitRequest } from './commit.ts';
 import { type HostFolders, isUnreachable, openHostFolders } from './host-folders.ts';
-import { type Journal, readJournal, type Stamp, writeJournal } from './journal.ts';
-import { stampOf } from './swap.ts';
+import type { Attributes, Journal } from './journal.ts';
+import { commitsOfCommand, type KeptCommit } from './kept-commits.ts';
+import { originalOf, stampOf } from './swap.ts';
 
-export type UndoAnswer =
-  | { readonly kind: 'undone'; readonly changes: readonly FileTouch[] }
-  /** These paths are no longer what the command left: nothing was undone. */
-  | { readonly kind: 'changed-since'; readonly paths: readonly string[] };
+export type UndoRequest = Pick<CommitRequest, 'workspace' | 'commits' | 'mayCommit' | 'signal'> & {
+  /** Whose changes are taken back. */
+  readonly undone: string;
+  /** Who takes them back: what it replaces is kept under its name, so that it can be undone itself. */
+  readonly commandId: string;
+  /** Paths that others changed since are put back too. */
+  readonly isForced: boolean;
+};
 
 /**
- * Takes back what a command committed, when nobody has changed its files since. Cut off, it is finished by
- * `recoverCommits`.
+ * Takes back what a command committed, where nobody has changed its files since. It is a commit like any other:
+ * all or nothing, and kept.
  *
  * @throws {UsageError} `nothing-to-undo` when nothing is kept of that command.
  */
-export function undoCommit(stateFolder: string, commandId: string): UndoAnswer {
-  const done = commitsOfCommand(commitsOf(stateFolder), commandId);
-  const [newest] = done;
-  if (newest === undefined) {
-    throw new UsageError('nothing-to-undo', `Cannot undo ${commandId}: nothing is kept of what it changed`);
-  }
-  const changes: FileTouch[] = [];
-  for (const { folder, journal } of done) {
-    const paths = changedSince(journal);
-    // A later program of the same command was undone already, as far as nobody came between.
-    if (paths.length > 0) return { kind: 'changed-since', paths };
-    writeJournal(folder, 'undoing', journal);
-    revertAll(journal, folder);
-    discardCommit(folder);
-    changes.push(...journal.entries.flatMap(touchOf));
-  }
-  return { kind: 'undone', changes };
-}
-
-/** Of all programs of a command, the last first. */
-function commitsOfCommand(commits: string, commandId: string): { folder: string; journal: Journal }[] {
-  const numbers = namesIn(commits).flatMap((name) => {
-    const [id, number] = name.split('.');
-    return id === commandId && number !== undefined ? [Number(number)] : [];
-  });
-  return numbers
-    .toSorted((one, other) => other - one)
-    .flatMap((number) => {
-      const folder = join(commits, `${commandId}.${number}`);
-      const journal = readJournal(folder, 'done');
-      return journal === null ? [] : [{ folder, journal }];
+export async function undo(request: UndoRequest): Promise<UndoAnswer> {
+  const { workspace, commits, undone, commandId, isForced } = request;
+  const programs = commitsOfCommand(commits, undone);
+  if (programs.length === 0) {
+    throw new UsageError('nothing-to-undo', `Cannot undo ${undone}: nothing is kept of what it changed`, {
+      why: ['it changed no files, or too much has happened since'],
     });
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return [];
-    throw cause;
   }
+  const paths = isForced ? [] : changedSince(workspace, programs);
+  if (paths.length > 0) return { kind: 'changed-since', paths };
+  const touched: FileTouch[] = [];
+  // The last first: what an earlier one left, a later one has changed.
+  for (const program of programs.toReversed()) {
+    const { mayCommit, signal } = request;
+    const changes = wayBack(workspace, program);
+    const put = { commandId, workspace, commits, changes, since: NEVER, whyRefused: FREE, mayCommit, signal };
+    const outcome = await commit(put);
+    if (outcome.kind === 'refused') return outcome;
+    if (outcome.kind === 'aborted') return { kind: 'refused', why: ['it was stopped'] };
+    if (outcome.kind === 'conflict')
+      return { kind: 'changed-since', paths: outcome.conflicts.map(({ path }) => path) };
+    touched.push(...outcome.changes);
+  }
+  return { kind: 'undone', changes: touched };
 }
 
-function changedSince({ workspace, left = {} }: Journal): string[] {
+/** Paths that are no longer what the last program of the command left. */
+function changedSince(workspace: string, programs: readonly KeptCommit[]): string[] {
+  const left = Object.assign({}, ...programs.map(({ journal }) => journal.left ?? {})) as Left;
   const folders = openHostFolders(workspace);
   try {
-    return Object.entries(left).flatMap(([path, stamp]) => (now(path, folders) === stamp ? [] : [path]));
+    return Object.entries(left).flatMap(([path, stamp]) => {
+      const at = atOrNull(path, folders);
+      return (at === null ? null : stampOf(at)) === stamp ? [] : [path];
+    });
   } finally {
     folders.close();
   }
 }
 
-function now(path: string, folders: HostFolders): Stamp | null {
+type Left = NonNullable<Journal['left']>;
+
+/** Later than all that changes: what stands there was compared by its stamp already. */
+const NEVER = 2n ** 62n;
+/** The commit that is taken back was allowed to write there. */
+const FREE = (): null => null;
+
+/** The changes that lead from what stands there now to what stood there before a commit. */
+function wayBack(workspace: string, { folder, journal }: KeptCommit): Change[] {
+  const folders = openHostFolders(workspace);
   try {
-    return stampOf(folders.at(path));
+    return changesBack(folder, journal, folders);
+  } finally {
+    folders.close();
+  }
+}
+
+function changesBack(folder: string, journal: Journal, folders: HostFolders): Change[] {
+  const { entries } = journal;
+  const ours = new Set(entries.filter(({ op }) => op !== 'attributes').map(({ path }) => path));
+  const removals: Change[] = [];
+  const additions: Change[] = [];
+  const attributes: Change[] = [];
+  const gone: string[] = [];
+
+  function remove(path: string): void {
+    const standing = standingOf(path, folders);
+    if (standing === null || isRemoved(path)) return;
+    gone.push(path);
+    removals.push({ op: 'remove', path, standing });
+  }
+
+  function putBack(path: string, source: string): void {
+    const original = standingAt(source);
+    if (original === null) return;
+    if (original.kind === 'directory') {
+      additions.push({ op: 'make', path, mode: original.mode });
+      for (const name of readdirSync(source).toSorted()) putBack(`${path}/${name}`, join(source, name));
+      return;
+    }
+    const now = standingOf(path, folders);
+    const isReplaced = now !== null && (now.kind === 'directory' || isRemoved(path));
+    if (isReplaced) remove(path);
+    additions.push(putOf(path, source, { original, standing: isReplaced ? null : now }));
+  }
+
+  const isRemoved = (path: string): boolean => gone.some((above) => isAt(path, above));
+
+  for (const entry of entries) {
+    if (entry.op === 'make' && holdsOnly(entry.path, ours, folders)) remove(entry.path);
+    if (entry.op === 'put' && entry.before === null) remove(entry.path);
+  }
+  for (const entry of entries) {
+    if (entry.op === 'remove') putBack(entry.path, originalOf(folder, entry.index));
+    if (entry.op === 'put' && entry.before !== null) putBack(entry.path, originalOf(folder, entry.index));
+    if (entry.op === 'attributes' && entry.before !== null) {
+      const standing = standingOf(entry.path, folders);
+      if (standing !== null) attributes.push(attributesOf(entry.path, entry.before, standing));
+    }
+  }
+  return [...removals, ...additions, ...attributes];
+}
+
+function putOf(
+  path: string,
+  source: string,
+  { original, standing }: { original: Standing; standing: Standing | null },
+): Change {
+  const { mode, bytes, mtimeNs } = original;
+  const kind = original.kind === 'link' ? 'link' : 'file';
+  return { op: 'put', path, kind, source, mode, bytes, mtimeNs, standing };
+}
+
+function attributesOf(path: string, before: Attributes, standing: Standing): Change {
+  const mtimeNs = before.mtimeNs === null ? null : BigInt(before.mtimeNs);
+  return { op: 'attributes', path, mode: before.mode, mtimeNs, standing };
+}
+
+/** Whether a folder holds nothing that others have put there. */
+function holdsOnly(path: string, ours: ReadonlySet<string>, folders: HostFolders): boolean {
+  const at = atOrNull(path, folders);
+  if (at === null || standingAt(at)?.kind !== 'directory') return false;
+  return readdirSync(at, { withFileTypes: true }).every((entry) => {
+    const below = `${path}/${entry.name}`;
+    return ours.has(below) && (!entry.isDirectory() || holdsOnly(below, ours, folders));
+  });
+}
+
+function isAt(path: string, above: string): boolean {
+  return path === above || path.startsWith(`${above}/`);
+}
+
+function standingOf(path: string, folders: HostFolders): Standing | null {
+  const at = atOrNull(path, folders);
+  return at === null ? null : standingAt(at);
+}
+
+function atOrNull(path: string, folders: HostFolders): string | null {
+  try {
+    return folders.at(path);
   } catch (cause) {
     if (isUnreachable(cause)) return null;
     throw cause;
   }
-}
-
-function touchOf(entry: Journal['entries'][number]): FileTouch[] {
-  const { op, path } = entry;
-  if (op === 'remove') return [{ path, kind: 'created', hash: null }];
-  if (op !== 'put') return [];
-  return [{ path, kind: entry.before === null ? 'deleted' : 'modified', hash: null }];
 }

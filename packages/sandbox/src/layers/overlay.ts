@@ -40,7 +40,7 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
       clockFile: `${stateFolder}/kernel-time`,
       commits: commitsOf(stateFolder),
       whyRefused,
-      rollBackOn: options.rollBackOn ?? [],
+      rules: options.transactionRules ?? {},
     };
   }
 

@@ -24,6 +24,12 @@ export type Standing = {
   readonly bytes: number;
 };
 
+/** A file's content that lies in no file yet; `owner` is who it is to belong to, null for ourselves. */
+export type TextSource = {
+  readonly text: string;
+  readonly owner: { readonly uid: number; readonly gid: number } | null;
+};
+
 /** One step from what the machine has to what the command left. Paths are relative to the workspace. */
 export type Change =
   /** The whole tree, where it is a directory. */
@@ -33,11 +39,12 @@ export type Change =
       readonly op: 'put';
       readonly path: string;
       readonly kind: 'file' | 'link';
-      /** Where its content can be read. */
-      readonly source: string;
+      /** Its content, or where that can be read. */
+      readonly source: string | TextSource;
       readonly mode: number;
       readonly bytes: number;
-      readonly mtimeNs: bigint;
+      /** Null: now. */
+      readonly mtimeNs: bigint | null;
       /** What it takes the place of; null also when that is removed before. */
       readonly standing: Standing | null;
     }

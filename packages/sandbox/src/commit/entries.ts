@@ -1,0 +1,61 @@
+import { type Change, standingAt } from '../overlay/write-set.ts';
+import { type HostFolders, isUnreachable } from './host-folders.ts';
+import type { Entry, Stamp } from './journal.ts';
+import type { Staged } from './stage.ts';
+import { stampOf, toStamp } from './swap.ts';
+
+/** Permissions come last, since they may keep us from changing what is in a directory. */
+export function entriesOf(
+  changes: readonly Change[],
+  staged: ReadonlyMap<string, Staged>,
+  folders: HostFolders,
+): Entry[] {
+  let originals = staged.size;
+  const steps: Entry[] = [];
+  const last: Entry[] = [];
+  for (const change of changes) {
+    const { path } = change;
+    if (change.op === 'remove') {
+      steps.push({ op: 'remove', path, index: originals++, before: toStamp(change.standing) });
+    } else if (change.op === 'make') {
+      if (isFolder(path, folders)) continue;
+      steps.push({ op: 'make', path });
+      last.push({ op: 'attributes', path, after: { mode: change.mode, mtimeNs: null }, before: null });
+    } else if (change.op === 'put') {
+      const of = staged.get(path);
+      if (of === undefined) continue;
+      const before = change.standing === null ? null : toStamp(change.standing);
+      steps.push({ op: 'put', path, index: of.index, ino: of.ino, before });
+    } else if (change.op === 'attributes') {
+      const { mode, mtimeNs, standing } = change;
+      const times = mtimeNs === null ? [null, null] : [`${mtimeNs}`, `${standing.mtimeNs}`];
+      const [after = null, before = null] = times;
+      last.push({
+        op: 'attributes',
+        path,
+        after: { mode, mtimeNs: after },
+        before: { mode: standing.mode, mtimeNs: before, stamp: toStamp(standing) },
+      });
+    }
+  }
+  return [...steps, ...last.toReversed()];
+}
+
+function isFolder(path: string, folders: HostFolders): boolean {
+  try {
+    return standingAt(folders.at(path))?.kind === 'directory';
+  } catch (cause) {
+    // Below what this commit removes first.
+    if (isUnreachable(cause)) return false;
+    throw cause;
+  }
+}
+
+/** What stands at each path afterwards. */
+export function leftBy(entries: readonly Entry[], folders: HostFolders): Record<string, Stamp | null> {
+  const left: Record<string, Stamp | null> = {};
+  for (const { op, path } of entries) {
+    left[path] = op === 'remove' ? null : stampOf(folders.at(path));
+  }
+  return left;
+}

@@ -1,0 +1,45 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '../file-failure.ts';
+import { type Journal, readJournal } from './journal.ts';
+
+/** A commit that is done, with what it replaced. */
+export type KeptCommit = {
+  readonly folder: string;
+  readonly journal: Journal;
+  /** Time of the kernel when it was done, in nanoseconds. */
+  readonly doneAt: bigint;
+};
+
+/** Of all commits that are kept, the oldest first. */
+export function keptCommits(commits: string): KeptCommit[] {
+  return namesIn(commits)
+    .flatMap((name) => keptAt(join(commits, name)))
+    .toSorted((one, other) => (one.doneAt < other.doneAt ? -1 : one.doneAt > other.doneAt ? 1 : 0));
+}
+
+/** Of all programs of one command, the first first. */
+export function commitsOfCommand(commits: string, commandId: string): KeptCommit[] {
+  const numbers = namesIn(commits).flatMap((name) => {
+    const [id, number] = name.split('.');
+    return id === commandId && number !== undefined ? [Number(number)] : [];
+  });
+  return numbers
+    .toSorted((one, other) => one - other)
+    .flatMap((number) => keptAt(join(commits, `${commandId}.${number}`)));
+}
+
+function keptAt(folder: string): KeptCommit[] {
+  const done = statSync(join(folder, 'done.json'), { bigint: true, throwIfNoEntry: false });
+  const journal = done === undefined ? null : readJournal(folder, 'done');
+  return done === undefined || journal === null ? [] : [{ folder, journal, doneAt: done.mtimeNs }];
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return [];
+    throw cause;
+  }
+}

@@ -1,0 +1,88 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Change, standingAt } from '../overlay/write-set.ts';
+import { runTrusted } from '../process.ts';
+import type { HostFolders } from './host-folders.ts';
+import { keptCommits, type KeptCommit } from './kept-commits.ts';
+import { hashOfFile, type Staged } from './stage.ts';
+import { originalOf, stagedOf, syncPath, toStamp } from './swap.ts';
+
+type Put = Extract<Change, { op: 'put' }>;
+
+/**
+ * Merges what the command wrote with what others put there since it started, file by file, where each merge is
+ * clean (`git merge-file`); the merged text takes the place of the staged one.
+ *
+ * The version that both came from is known where commands of ours made every change since: the first of them kept
+ * it. What a person changed by hand has no such version.
+ *
+ * @returns The changes with what stands there now; null when one file can't be merged. Nothing has happened then.
+ */
+export async function mergeChanged(
+  changed: readonly string[],
+  options: {
+    readonly changes: readonly Change[];
+    /** Of this commit. */
+    readonly folder: string;
+    readonly commits: string;
+    readonly since: bigint;
+    readonly staged: Map<string, Staged>;
+    readonly folders: HostFolders;
+  },
+): Promise<readonly Change[] | null> {
+  const { changes, folder, staged, folders } = options;
+  const kept = keptCommits(options.commits).filter(({ doneAt }) => doneAt >= options.since);
+  const merged = new Map<string, Put>();
+  for (const path of changed) {
+    const put = changes.find((change): change is Put => change.op === 'put' && change.path === path);
+    const of = staged.get(path);
+    if (put?.kind !== 'file' || of === undefined) return null;
+    const at = folders.at(path);
+    const standing = standingAt(at);
+    const base = standing?.kind === 'file' ? baseOf(path, toStamp(standing), kept, options.since) : null;
+    if (base === null || !mergeFile(folder, { ours: stagedOf(folder, of.index), base, theirs: at }))
+      return null;
+    staged.set(path, { ...of, hash: await hashOfFile(stagedOf(folder, of.index)) });
+    merged.set(path, { ...put, standing });
+  }
+  return changes.map((change) => merged.get(change.path) ?? change);
+}
+
+/** What stood at a path before those commits, if they alone led from it to what stands there now. */
+function baseOf(path: string, now: string, kept: readonly KeptCommit[], since: bigint): string | null {
+  let base: string | null = null;
+  let left: string | null = null;
+  for (const { folder, journal } of kept) {
+    const entries = journal.entries.filter((entry) => entry.path === path && entry.op !== 'attributes');
+    if (entries.length === 0) continue;
+    const [entry] = entries;
+    if (entries.length > 1 || entry?.op !== 'put' || entry.before === null) return null;
+    if (left !== null && entry.before !== left) return null;
+    base ??= originalOf(folder, entry.index);
+    left = journal.left?.[path] ?? null;
+  }
+  const original = base === null ? null : standingAt(base);
+  return left === now && original?.kind === 'file' && original.mtimeNs < since ? base : null;
+}
+
+/** False when it is not clean, or cannot be done. */
+function mergeFile(
+  folder: string,
+  { ours, base, theirs }: Record<'ours' | 'base' | 'theirs', string>,
+): boolean {
+  const [result, other] = [join(folder, 'merge-ours'), join(folder, 'merge-theirs')];
+  try {
+    copyFileSync(ours, result);
+    copyFileSync(theirs, other);
+    const argv = ['git', 'merge-file', '--quiet', result, base, other] as const;
+    if (runTrusted(argv, '/usr/local/bin:/usr/bin:/bin') === null) return false;
+    // Into the same file, so that its owner and permissions stay.
+    writeFileSync(ours, readFileSync(result));
+    syncPath(ours);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    for (const path of [result, other]) rmSync(path, { force: true });
+  }
+}

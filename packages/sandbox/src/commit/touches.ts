@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import type { FileTouch } from '@signalbox/core';
+import type { Change } from '../overlay/write-set.ts';
+import type { HostFolders } from './host-folders.ts';
+import type { Staged } from './stage.ts';
+
+/** Changed files, without directories; permissions count, times do not. */
+export function touchesOf(
+  changes: readonly Change[],
+  staged: ReadonlyMap<string, Staged>,
+  folders: HostFolders,
+): FileTouch[] {
+  return changes.flatMap((change): FileTouch[] => {
+    const { path } = change;
+    if (change.op === 'remove') {
+      // What takes its place tells it.
+      if (staged.has(path) && change.standing.kind !== 'directory') return [];
+      const gone = change.standing.kind === 'directory' ? filesBelow(path, folders.at(path)) : [path];
+      return gone.map((file): FileTouch => ({ path: file, kind: 'deleted', hash: null }));
+    }
+    if (change.op === 'put') {
+      const kind = change.standing === null ? 'created' : 'modified';
+      return [{ path, kind, hash: staged.get(path)?.hash ?? null }];
+    }
+    if (change.op !== 'attributes' || change.standing.kind === 'directory') return [];
+    return change.mode !== change.standing.mode ? [{ path, kind: 'modified', hash: null }] : [];
+  });
+}
+
+function filesBelow(path: string, at: string): string[] {
+  return readdirSync(at, { withFileTypes: true }).flatMap((entry) => {
+    const below = `${path}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(below, `${at}/${entry.name}`) : [below];
+  });
+}

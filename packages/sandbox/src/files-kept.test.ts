@@ -1,0 +1,113 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CommandId, type Files, LeaseLostError, type Writer } from '@signalbox/core';
+import { aCommandId } from '@signalbox/core/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFiles } from './files.ts';
+import { hashOf } from './standing-file.ts';
+
+let workspace: string;
+let files: Files;
+beforeEach(() => {
+  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
+  files = createFiles({ workspace, commits: at('.signalbox/commits') });
+});
+afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+const at = (path: string): string => join(workspace, path);
+const textAt = (path: string): string | null =>
+  existsSync(at(path)) ? readFileSync(at(path), 'utf8') : null;
+const by = (label: string, mayChange: Writer['mayChange'] = async () => undefined): Writer => ({
+  commandId: aCommandId(label),
+  mayChange,
+});
+const kept = (label: string) => files.changesOf(aCommandId(label));
+
+test('what a file tool replaces is kept, shown and taken back, and the way back can be taken back too', async () => {
+  writeFileSync(at('a'), 'old', { mode: 0o640 });
+  await files.write('a', 'new', hashOf('old'), by('w'));
+  expect(statSync(at('a')).mode & 0o7777).toBe(0o640);
+  expect(await kept('w')).toEqual([
+    {
+      path: 'a',
+      before: { kind: 'text', text: 'old' },
+      after: { kind: 'text', text: 'new' },
+      isCurrent: true,
+    },
+  ]);
+  expect(await files.undo(aCommandId('w'), by('u'), { isForced: false })).toEqual({
+    kind: 'undone',
+    changes: [{ path: 'a', kind: 'modified', hash: hashOf('old') }],
+  });
+  expect(textAt('a')).toBe('old');
+  expect(await kept('w')).toMatchObject([{ after: { kind: 'text', text: 'new' }, isCurrent: false }]);
+  await files.undo(aCommandId('u'), by('r'), { isForced: false });
+  expect(textAt('a')).toBe('new');
+});
+
+test('a new file takes its new folders along when it is undone, but not what others put there', async () => {
+  await files.write('d/e/f', 'x', 'absent', by('one'));
+  await files.write('d/g/h', 'x', 'absent', by('two'));
+  await files.undo(aCommandId('one'), by('u'), { isForced: false });
+  expect([textAt('d/e/f'), existsSync(at('d/e')), textAt('d/g/h')]).toEqual([null, false, 'x']);
+  await files.undo(aCommandId('two'), by('v'), { isForced: false });
+  expect(readdirSync(workspace)).toEqual(['.signalbox', 'd']);
+});
+
+test('a deleted file comes back as it was', async () => {
+  writeFileSync(at('a'), 'old');
+  chmodSync(at('a'), 0o755);
+  await files.remove('a', hashOf('old'), by('w'));
+  expect(textAt('a')).toBeNull();
+  await files.undo(aCommandId('w'), by('u'), { isForced: false });
+  expect([textAt('a'), statSync(at('a')).mode & 0o7777]).toEqual(['old', 0o755]);
+});
+
+test('a writer that has lost its lease at the last moment changes and keeps nothing', async () => {
+  writeFileSync(at('a'), 'old');
+  const late = by('w', () => Promise.reject(new LeaseLostError('gone')));
+  await expect(files.write('a', 'new', hashOf('old'), late)).rejects.toThrow(LeaseLostError);
+  await expect(files.write('d/b', 'new', 'absent', late)).rejects.toThrow(LeaseLostError);
+  await expect(files.remove('a', hashOf('old'), late)).rejects.toThrow(LeaseLostError);
+  await files.write('a', 'kept', hashOf('old'), by('k'));
+  await expect(files.undo(aCommandId('k'), late, { isForced: false })).rejects.toThrow(LeaseLostError);
+  expect([textAt('a'), existsSync(at('d'))]).toEqual(['kept', false]);
+  expect(await kept('w')).toBeNull();
+});
+
+test.for([
+  ['writes', (mayChange: Writer['mayChange']) => files.write('a', 'mine', hashOf('old'), by('w', mayChange))],
+  ['deletes', (mayChange: Writer['mayChange']) => files.remove('a', hashOf('old'), by('w', mayChange))],
+] as const)('who %s a file that somebody changes at the last moment is told so', async ([, change]) => {
+  writeFileSync(at('a'), 'old');
+  const theirs = async (): Promise<void> => writeFileSync(at('a'), 'theirs');
+  await expect(change(theirs)).rejects.toMatchObject({ code: 'stale-write', current: { text: 'theirs' } });
+  expect(textAt('a')).toBe('theirs');
+});
+
+test('a file that somebody makes at the last moment is not overwritten', async () => {
+  const theirs = async (): Promise<void> => {
+    mkdirSync(at('d'));
+    writeFileSync(at('d/f'), 'theirs');
+  };
+  await expect(files.write('d/f', 'mine', 'absent', by('w', theirs))).rejects.toMatchObject({
+    code: 'stale-write',
+  });
+  expect(textAt('d/f')).toBe('theirs');
+});
+
+test('undo leaves alone what others changed since, unless it is forced', async () => {
+  await files.write('a', 'one', 'absent', by('w'));
+  await files.write('a', 'two', hashOf('one'), by('x'));
+  const undoing = (isForced: boolean) => files.undo(aCommandId('w'), by('u'), { isForced });
+  expect(await undoing(false)).toEqual({ kind: 'changed-since', paths: ['a'] });
+  expect(textAt('a')).toBe('two');
+  expect(await undoing(true)).toMatchObject({ kind: 'undone' });
+  expect(textAt('a')).toBeNull();
+  const unknown: CommandId = aCommandId('nobody');
+  await expect(files.undo(unknown, by('u'), { isForced: false })).rejects.toMatchObject({
+    code: 'nothing-to-undo',
+  });
+});

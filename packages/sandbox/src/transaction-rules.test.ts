@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
+import { aCommandId } from '@signalbox/core/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createStage, type Stage } from './fixtures/stage.ts';
+import { hashOf } from './standing-file.ts';
+
+describe('a transaction under rules', () => {
+  let stage: Stage;
+  afterEach(() => stage.close());
+
+  const at = (path: string): string => join(stage.workspace, path);
+  const put = (path: string, text: string): void => {
+    mkdirSync(join(at(path), '..'), { recursive: true });
+    writeFileSync(at(path), text);
+  };
+  const textAt = (path: string): string | null =>
+    existsSync(at(path)) ? readFileSync(at(path), 'utf8') : null;
+  const run = (
+    line: string,
+    hooks: Partial<ExecutionHooks> = {},
+    commandId: CommandId = aCommandId(),
+  ): Promise<Execution> => stage.run(line, { commandId }, hooks);
+
+  test('takes back only what is in the scope of a roll-back (S001-104)', async () => {
+    const isInScope = (path: string): boolean => path.startsWith('src/');
+    stage = createStage({ transactions: 'required', transactionRules: { rollBackOn: [1], isInScope } });
+    put('src/a', 'old');
+    const line = 'echo new > src/a; mkdir -p src/d log; echo x > src/d/f; echo x > log/f; exit 1';
+    const done = await run(line);
+    expect(done).toMatchObject({ rolledBack: true, changes: [{ path: 'log/f', kind: 'created' }] });
+    expect([textAt('src/a'), existsSync(at('src/d')), textAt('log/f')]).toEqual(['old', false, 'x\n']);
+  });
+
+  test('is refused whole when what it replaces is over the bound (S001-106, S001-111)', async () => {
+    stage = createStage({ transactions: 'required', transactionRules: { maxReplacedBytes: 10 } });
+    put('d/long', '0123456789+');
+    put('short', '0123456789');
+    expect(await run('echo much more than that > new; echo x > short')).toMatchObject({
+      ended: { kind: 'exited' },
+    });
+    for (const line of ['echo x > d/long', 'rm -r d']) {
+      expect((await run(line)).ended).toMatchObject({ kind: 'refused', code: 'snapshot_failed' });
+    }
+    expect(textAt('d/long')).toBe('0123456789+');
+  });
+
+  describe('that is to be merged with what others wrote', () => {
+    const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
+    beforeEach(() => {
+      stage = createStage({ transactions: 'required', transactionRules: { onConflict: 'merge' } });
+      put('a', LINES);
+    });
+    const after = (others: () => unknown): Partial<ExecutionHooks> => ({
+      mayCommit: async () => (await others(), { kind: 'ok' }),
+    });
+
+    test('holds both where they changed other lines, and says so', async () => {
+      const theirs = after(() => run('sed -i s/9/theirs/ a; sed -i s/8/too/ a', {}, aCommandId('t')));
+      const done = await run('sed -i s/1/mine/ a; echo x > b', theirs);
+      expect(done).toMatchObject({ ended: { kind: 'exited', exitCode: 0 }, merged: ['a'] });
+      expect(textAt('a')).toBe('mine\n2\n3\n4\n5\n6\n7\ntoo\ntheirs\n');
+      expect(done.changes).toContainEqual({ path: 'a', kind: 'modified', hash: hashOf(textAt('a') ?? '') });
+      expect(textAt('b')).toBe('x\n');
+    });
+
+    test.for([
+      ['the same lines', () => run('sed -i s/1/theirs/ a', {}, aCommandId('t'))],
+      ['it by hand', () => put('a', LINES.replace('9', 'theirs'))],
+      ['it to no text', () => run('head -c 9 /dev/zero > a', {}, aCommandId('t'))],
+      ['it away', () => run('rm a', {}, aCommandId('t'))],
+    ] as const)('ends in a conflict where they changed %s', async ([, others]) => {
+      const done = await run('sed -i s/1/mine/ a; echo x > b', after(others));
+      expect(done.ended).toMatchObject({ kind: 'conflict', conflicts: [{ path: 'a' }] });
+      expect(textAt('b')).toBeNull();
+      expect(textAt('a') ?? '').not.toContain('mine');
+    });
+  });
+});
