@@ -33,7 +33,9 @@ export function locate(text: string, cwd: string | undefined, ground: Ground): L
   const absolute = absolutePath(text, cwd ?? '/');
   if (absolute.length > MAX_PATH_LENGTH) return undefined;
   const inside = relativeTo(absolute, ground.workspace);
-  if (inside !== undefined) return { place: 'inside', path: inside, absolute };
+  // `~/a` means the home directory: a folder of the workspace that is called `~` is `./~`.
+  if (inside !== undefined)
+    return { place: 'inside', path: inside.startsWith('~/') ? `./${inside}` : inside, absolute };
   const atHome = relativeTo(absolute, ground.home);
   if (atHome === undefined) return { place: 'outside', path: absolute, absolute };
   return { place: 'outside', path: atHome === '.' ? '~/' : `~/${atHome}`, absolute };

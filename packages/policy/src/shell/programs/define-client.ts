@@ -59,7 +59,7 @@ function asksForHelp(words: readonly Word[]): boolean {
   const plain = texts
     .slice(0, -1)
     .every((text) => /^[a-z][\w:-]*$/.test(text) && !/^(?:run|exec|ssh|shell)$/.test(text));
-  return plain && texts.length <= 5 && /^--?help$/.test(texts.at(-1) ?? '');
+  return (plain || texts.length === 2) && texts.length <= 5 && /^--?help$/.test(texts.at(-1) ?? '');
 }
 
 /** `--dry-run` says what would happen; only in front of `--`, behind which another program's words stand. */

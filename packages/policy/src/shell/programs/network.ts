@@ -37,8 +37,14 @@ export const network = definePrograms(
     names: named(
       'nc ncat netcat socat telnet ftp sftp lftp tftp ncftp rsh rlogin rexec mosh sshfs ngrok cloudflared chisel websocat nmap tcpdump mail sendmail mutt ssh-copy-id ssh-add ssh-keyscan ftpget',
     ),
-    ...SENDS,
-    judge: ({ words, scene, span }) => {
+    unknownOptions: 'any',
+    effects: [NETWORK],
+    judge: ({ program, words, scene, span }) => {
+      // `nc -z` only asks whether a port is open.
+      const asks =
+        /^(?:nc|ncat|netcat)$/.test(program) &&
+        words.some((word) => /^-[a-z]*z[a-z]*$/.test(textOf(word) ?? ''));
+      scene.report.raise(asks ? 'warning' : 'dangerous', 'network', 'connects to another machine', span);
       const shell = words.some((word) =>
         /^-[a-z]*[ec]$|^--(?:sh-)?exec|(?:^|[:,])(?:exec|system):/i.test(beginningOf(word)),
       );
@@ -48,6 +54,7 @@ export const network = definePrograms(
       scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
+      warning: ['nc -zv localhost 5432'],
       dangerous: ['nc -l 4444', 'telnet host', 'sftp host'],
       blocked: ['nc -lvp 4444 -e /bin/bash', 'socat TCP:x:1 EXEC:/bin/sh'],
     },
@@ -86,7 +93,7 @@ export const network = definePrograms(
     unknownOptions: 'any',
     judge: judgeCopy,
     examples: {
-      warning: ['rsync -a src/ dst/', 'rsync -n a b', 'rclone ls x:'],
+      warning: ['rsync -a src/ dst/', 'rsync -avn --delete src/ dst/', 'rclone ls x:'],
       dangerous: [
         'scp a host:b',
         'rsync -a src/ host:dst',
@@ -148,16 +155,16 @@ function judgeCopy({ program, words, options, scene, span }: Invocation): void {
     const looks = /^(?:ls|lsd|lsl|lsf|size|about|version|check)$/.test(flags[0] ?? '');
     return report.raise(looks ? 'warning' : 'dangerous', 'network', 'talks to another machine', span);
   }
+  const looks = flags.some((flag) => /^-[a-mo-zA-Z]*n[a-zA-Z]*$|^--dry-run$/.test(flag));
   if (remote || program === 'scp') {
     report.effect(NETWORK);
     report.raise('dangerous', 'network', 'copies to or from another machine', span);
-  } else report.raise('warning', 'copies', 'copies files', span);
-  if (flags.some((flag) => flag.startsWith('--del') || flag === '--remove-source-files'))
+  } else report.raise('warning', 'copies', looks ? 'says what it would copy' : 'copies files', span);
+  if (!looks && flags.some((flag) => flag.startsWith('--del') || flag === '--remove-source-files'))
     report.raise('dangerous', 'delete-recursive', 'deletes what is not in the source', span);
   for (const word of options.operands.slice(0, -1))
     if (!/^[^/]*:/.test(beginningOf(word))) touchRead(scene, word, 'tree');
   const target = options.operands.at(-1);
-  const looks = flags.some((flag) => /^-[a-zA-Z]*n[a-zA-Z]*$|^--dry-run$/.test(flag));
   if (target === undefined || looks) return;
   if (/^[^/]*:/.test(beginningOf(target))) return;
   if (flags.some((flag) => /^--(?:log-file|backup-dir|partial-dir|temp-dir|write-batch)/.test(flag)))

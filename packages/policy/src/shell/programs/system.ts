@@ -49,8 +49,12 @@ export const system = definePrograms(
     names: named(
       'mkfs mkfs.ext4 mkfs.ext3 mkfs.ext2 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mke2fs mkswap swapon swapoff fdisk sfdisk cfdisk gdisk sgdisk parted partprobe hdparm blkdiscard mdadm lvcreate lvremove vgremove pvremove cryptsetup losetup diskutil fsck e2fsck tune2fs resize2fs dmsetup zpool zfs btrfs format badblocks nvme mknod debugfs',
     ),
-    ...blocked('writes-device', 'changes disks or devices'),
-    examples: { blocked: ['mkfs.ext4 /dev/sdb1', 'fdisk /dev/sda', 'mknod x b 8 0'] },
+    unknownOptions: 'any',
+    judge: ({ words, scene, span }) => {
+      if (words.length === 1 && textOf(words[0]) === '-V') return;
+      scene.report.raise('blocked', 'writes-device', 'changes disks or devices', span);
+    },
+    examples: { safe: ['mkfs.ext4 -V'], blocked: ['mkfs.ext4 /dev/sdb1', 'fdisk /dev/sda', 'mknod x b 8 0'] },
   },
   {
     names: ['mount', 'umount', 'pivot_root', 'fusermount'],
@@ -118,7 +122,7 @@ export const system = definePrograms(
     },
   },
   {
-    names: ['killall', 'pkill', 'skill', 'xkill', 'fuser', 'renice'],
+    names: ['killall', 'killall5', 'pkill', 'skill', 'xkill', 'fuser', 'renice'],
     unknownOptions: 'any',
     level: 'dangerous',
     code: 'kills',
