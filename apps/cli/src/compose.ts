@@ -28,7 +28,8 @@ import {
 import { catalogue } from '@signalbox/tools';
 import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
-import type { House, HouseOptions, Records } from './house.ts';
+import type { House, HouseOptions, Records, ServedDoor } from './house.ts';
+import { createRunningSessions } from './serve/running-sessions.ts';
 import { roomAt, watchPressure } from './watch-pressure.ts';
 import { openLog } from './open-log.ts';
 
@@ -135,14 +136,18 @@ async function furnish(
     });
   }
 
-  let starter: Promise<StartSession> | undefined;
-  return {
+  const sessions = createRunningSessions(startSessions);
+  const doors: ServedDoor[] = [];
+  let current = settings;
+  const house: House = {
     coordinator,
     events: backend.events,
     store: backend.store,
+    facts: backend.facts,
     settings,
     isolation,
     adoptPolicy(next) {
+      current = next;
       const isOther = policy.swap(createPolicy(next, { workspace, home }, clock));
       if (isOther) coordinator.policyChanged();
       return isOther;
@@ -150,18 +155,34 @@ async function furnish(
     files,
     lines,
     async runSession(session) {
-      starter ??= startSessions();
-      const start = await starter;
-      const handle = await start(session);
+      const handle = await sessions.start(session);
       return { ...(await handle.finished), sessionId: handle.sessionId };
+    },
+    async openServer(listen) {
+      const { openServer } = await import('./serve/open-server.ts');
+      const served = { ...backend, workspace, coordinator, files, redactor, sessions, isolation, clock };
+      const door = await openServer(
+        {
+          ...served,
+          settings: () => current,
+          adoptPolicy: house.adoptPolicy,
+          random: randomBytes,
+          logger: log,
+        },
+        listen,
+      );
+      doors.push(door);
+      return door;
     },
     async close() {
       stopWatching();
+      await Promise.all(doors.map((door) => door.close()));
       await coordinator.close();
       await backend.close();
       await lock.release();
     },
   };
+  return house;
 }
 
 /** What is stored of a workspace, beside a running coordinator or without one; null when nothing ever was. */

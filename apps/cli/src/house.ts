@@ -13,6 +13,7 @@ import type {
   Settings,
 } from '@signalbox/core';
 import type { Coordinator, ModeState, Monitor } from '@signalbox/coordinator';
+import type { ListenOptions } from '@signalbox/server';
 
 /** What `compose.ts` puts together, as subcommands see it; the tests of subcommands put together their own. */
 export type Doors = Readonly<{
@@ -62,6 +63,8 @@ export type House = Readonly<{
   coordinator: Coordinator;
   events: EventLog;
   store: CommandStore;
+  /** Where access tokens stand, among others. */
+  facts: Facts;
   settings: Settings;
   /** For people: what stands in a file that a call would write. */
   files: Pick<Files, 'readText'>;
@@ -76,7 +79,30 @@ export type House = Readonly<{
    * @throws {UnavailableError} `missing-api-key` before anything is asked of it.
    */
   runSession(options: SessionOptions): Promise<SessionEnd>;
+  /**
+   * Opens the HTTP door: API, events, dashboard. Closed with the house.
+   *
+   * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
+   */
+  openServer(options: ServeOptions): Promise<ServedDoor>;
   /** Settles when every process is dead and the workspace is free again. */
+  close(): Promise<void>;
+}>;
+
+/** Where the server of a house listens, and for whom. */
+export type ServeOptions = ListenOptions &
+  Readonly<{
+    /** Who has started it: the name of the local token. */
+    user: string;
+    /** Abort for: sessions that were started through it begin nothing new. */
+    signal: AbortSignal;
+    /** @throws {SettingsFileError} */
+    loadSettings: () => Promise<Settings>;
+  }>;
+
+export type ServedDoor = Readonly<{
+  /** `http://127.0.0.1:4180`. */
+  url: string;
   close(): Promise<void>;
 }>;
 

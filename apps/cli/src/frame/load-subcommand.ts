@@ -23,6 +23,9 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   tools: async () => (await import('../subcommands/tools.ts')).tools,
   config: async () => (await import('../subcommands/config.ts')).config,
   doctor: async () => (await import('../subcommands/doctor.ts')).doctor,
+  serve: async () => (await import('../subcommands/serve.ts')).serve,
+  dashboard: async () => (await import('../subcommands/dashboard.ts')).dashboard,
+  token: async () => (await import('../subcommands/token.ts')).token,
   completion: async () => (await import('../subcommands/completion.ts')).completion,
   help: async () => (await import('../subcommands/help.ts')).help,
 };

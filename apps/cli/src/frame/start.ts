@@ -1,5 +1,6 @@
 import { mainHelp, subcommandHelp } from '../table/help-text.ts';
 import { guessGlobalFlags } from './global-flags.ts';
+import { VERSION } from '../version.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 
 /** What `main.ts` hands over of the process. */
@@ -32,5 +33,3 @@ export async function start(host: Host): Promise<number> {
     }
   }
 }
-
-const VERSION = '0.0.0';

@@ -25,7 +25,10 @@ export type Desk = Readonly<{
   ofRecord(record: CommandRecord, mode: Mode): Question | null;
 }>;
 
-export function createDesk({ directory, clock, random }: Context, settings: Settings): Desk {
+export function createDesk(
+  { directory, clock, random }: Pick<Context, 'directory' | 'clock' | 'random'>,
+  settings: Settings,
+): Desk {
   const workspace = realpathSync(directory);
   const ground = { workspace, home: homedir() };
   const tools = createToolRegistry(catalogue());

@@ -2,6 +2,7 @@ import { decideRows } from './decide-rows.ts';
 import { operateRows } from './operate-rows.ts';
 import { ruleRows } from './rule-rows.ts';
 import { seeRows } from './see-rows.ts';
+import { serveRows } from './serve-rows.ts';
 import { startRows } from './start-rows.ts';
 import type { Flag, SubcommandRow } from './subcommand-row.ts';
 
@@ -12,6 +13,7 @@ export const subcommandTable: readonly SubcommandRow[] = [
   ...decideRows,
   ...ruleRows,
   ...operateRows,
+  ...serveRows,
 ];
 
 /** Flags that every subcommand takes, before or behind its name. */
@@ -37,11 +39,5 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
   ['See', [['status'], ['commands', 'queue'], ['output', 'stats'], ['history', 'audit']]],
   ['Decide', [['approve', 'deny'], ['cancel'], ['mode']]],
   ['Rules', [['check'], ['policy'], ['rules'], ['tools']]],
-  [
-    'Operate',
-    [
-      ['config', 'doctor'],
-      ['completion', 'help'],
-    ],
-  ],
+  ['Operate', [['serve'], ['dashboard', 'token'], ['config', 'doctor'], ['completion', 'help']]],
 ];

@@ -1,0 +1,159 @@
+import { request } from 'node:http';
+import type { CommandView } from './testing/command-view.ts';
+import { expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
+
+type Page = { commands: CommandView[]; next: string | null };
+
+/** Settings under which `touch a` asks. */
+const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
+
+const echo = (line: string): object => ({ tool: 'bash', args: { line }, wait: true });
+
+async function waitingCommand(own: TestServer, line: string): Promise<CommandView> {
+  const sent = await own.ask<CommandView>('POST', '/api/commands', {
+    body: { tool: 'bash', args: { line } },
+  });
+  expect(sent.status).toBe(202);
+  return sent.body;
+}
+
+test('a request without a token, with a wrong or a revoked one, learns nothing', async () => {
+  await using own = await openTestServer();
+  for (const token of ['', 'sbx_wrong', 'x'.repeat(300)]) {
+    const answer = await own.ask('GET', '/api/snapshot', { token });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'no-token' } });
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  }
+  const made = await own.of.tokens.create({
+    kind: 'made',
+    name: 'wall',
+    role: 'viewer',
+    provider: null,
+    lifetimeMs: null,
+  });
+  expect((await own.ask('GET', '/api/snapshot', made)).status).toBe(200);
+  await own.of.tokens.revoke(({ id }) => id === made.entry.id);
+  expect((await own.ask('GET', '/api/snapshot', made)).status).toBe(401);
+});
+
+test('who fails too often waits, and whoever has a good token there waits with them', async () => {
+  await using own = await openTestServer();
+  for (let i = 0; i < 10; i++) await own.ask('GET', '/api/mode', { token: `sbx_guess_${i}` });
+  expect(await own.ask('GET', '/api/mode')).toMatchObject({
+    status: 429,
+    body: { code: 'too-many-failures' },
+  });
+});
+
+test('each role may do what it is for and nothing more', async () => {
+  await using own = await openTestServer(ASKING);
+  const asked = await waitingCommand(own, 'touch roles');
+  const tokenOf = async (role: 'viewer' | 'approver' | 'operator'): Promise<string> =>
+    (await own.of.tokens.create({ kind: 'made', name: role, role, provider: null, lifetimeMs: null })).token;
+  const tries = async (token: string): Promise<number[]> => {
+    const asks = [
+      () => own.ask('GET', '/api/queue', { token }),
+      () => own.ask('PUT', '/api/mode', { token, body: { mode: 'ALERT', reason: 'test' } }),
+      () => own.ask('POST', '/api/commands', { token, body: echo('true') }),
+      () => own.ask('POST', `/api/approvals/${asked.id}/judge`, { token, body: { args: { line: 'true' } } }),
+    ];
+    const statuses: number[] = [];
+    for (const ask of asks) statuses.push((await ask()).status);
+    return statuses;
+  };
+  expect(await tries(await tokenOf('viewer'))).toEqual([200, 403, 403, 403]);
+  expect(await tries(await tokenOf('approver'))).toEqual([200, 403, 403, 200]);
+  expect(await tries(await tokenOf('operator'))).toEqual([200, 200, 200, 200]);
+});
+
+test('a provider’s token is that provider: it sees its own commands and can call as nobody else', async () => {
+  await using own = await openTestServer();
+  const { token } = await own.of.tokens.create({
+    kind: 'made',
+    name: 'Claude Code',
+    role: 'provider',
+    provider: 'claude-code' as never,
+    lifetimeMs: null,
+  });
+  const others = await own.ask<CommandView>('POST', '/api/commands', { body: echo('echo theirs') });
+  const its = await own.ask<CommandView>('POST', '/api/commands', { token, body: echo('echo its') });
+  expect(its.body.context.provider).toBe('claude-code');
+  const list = await own.ask<Page>('GET', '/api/commands', { token });
+  expect(list.body.commands.map(({ id }) => id)).toEqual([its.body.id]);
+  expect((await own.ask('GET', `/api/commands/${others.body.id}`, { token })).status).toBe(404);
+  expect((await own.ask('POST', `/api/commands/${others.body.id}/cancel`, { token, body: {} })).status).toBe(
+    404,
+  );
+  expect((await own.ask('GET', '/api/snapshot', { token })).status).toBe(403);
+  const posing = await own.ask('POST', '/api/commands', {
+    token,
+    body: { ...echo('true'), provider: 'openai' },
+  });
+  expect(posing).toMatchObject({ status: 403, body: { code: 'not-allowed' } });
+});
+
+test('a page of another site reaches nothing: not by a name that it points here, not by its origin', async () => {
+  await using own = await openTestServer();
+  const { port } = new URL(own.url);
+  const send = (headers: Record<string, string>): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const sent = request(
+        {
+          host: '127.0.0.1',
+          port,
+          path: '/api/mode',
+          headers: { authorization: `Bearer ${own.token}`, ...headers },
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      );
+      sent.on('error', reject);
+      sent.end();
+    });
+  expect(await send({ host: `127.0.0.1:${port}` })).toBe(200);
+  expect(await send({ host: `localhost:${port}`, origin: `http://localhost:${port}` })).toBe(200);
+  for (const host of [
+    'evil.example',
+    `evil.example:${port}`,
+    'localhost.evil.example',
+    'evil@127.0.0.1.example',
+  ]) {
+    expect(await send({ host })).toBe(421);
+  }
+  for (const origin of ['http://evil.example', 'null', `http://127.0.0.1:${Number(port) + 1}`]) {
+    expect(await send({ host: `127.0.0.1:${port}`, origin })).toBe(403);
+  }
+  expect(await send({ host: `127.0.0.1:${port}`, 'sec-fetch-site': 'cross-site' })).toBe(403);
+});
+
+test('secrets of a call that still waits are shown to nobody, nor underlined beside their place (N2)', async () => {
+  await using own = await openTestServer(ASKING);
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  const asked = await waitingCommand(own, `GH_TOKEN=${secret} touch secret`);
+  for (const path of ['/api/approvals', `/api/commands/${asked.id}`, '/api/snapshot', '/api/commands']) {
+    const { text, status } = await own.ask('GET', path);
+    expect(status).toBe(200);
+    expect(text).toContain(asked.id);
+    expect(text).not.toContain(secret);
+  }
+  expect(asked.verdict?.reasons.every((reason) => !('span' in reason))).toBe(true);
+});
+
+test('a link opens the dashboard once: its code becomes a cookie that no page can read', async () => {
+  await using own = await openTestServer();
+  const { body } = await own.ask<{ code: string }>('POST', '/api/entry-codes', { body: {} });
+  const entered = await own.ask('POST', '/api/enter', { token: '', body: { code: body.code } });
+  expect(entered.status).toBe(200);
+  const cookie = entered.headers.get('set-cookie') ?? '';
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/SameSite=Strict/);
+  const value = cookie.split(';')[0] ?? '';
+  const seen = await own.ask('GET', '/api/snapshot', { token: '', headers: { cookie: value } });
+  expect(seen).toMatchObject({ status: 200, body: { you: { role: 'operator' } } });
+  expect((await own.ask('POST', '/api/enter', { token: '', body: { code: body.code } })).status).toBe(401);
+  await own.ask('POST', '/api/leave', { token: '', headers: { cookie: value }, body: {} });
+  expect((await own.ask('GET', '/api/snapshot', { token: '', headers: { cookie: value } })).status).toBe(401);
+});

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import type { Context } from '../frame/context.ts';
+import type { ServeOptions } from '../house.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+
+const DEFAULT_PORT = 4180;
+
+/** Flags that say where a server listens. */
+export const listenFlags = {
+  port: z.coerce
+    .number({ error: 'must be a number from 0 to 65535' })
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(DEFAULT_PORT),
+  host: z.string().min(1).default('127.0.0.1'),
+  allowHost: z.array(z.string().min(1)).default([]),
+  tlsCert: z.string().optional(),
+  tlsKey: z.string().optional(),
+  allowPlainHttp: z.boolean().default(false),
+};
+type ListenFlags = z.infer<z.ZodObject<typeof listenFlags>>;
+
+/** @throws {UsageError} `tls-files` when the certificate or its key can't be read. */
+export function serveOptions(flags: ListenFlags, context: Context, signal: AbortSignal): ServeOptions {
+  const { port, host, allowHost, allowPlainHttp } = flags;
+  return {
+    port,
+    host,
+    allowedHosts: allowHost,
+    allowPlainHttp,
+    tls: tlsOf(flags),
+    user: context.user,
+    signal,
+    loadSettings: async () => (await loadSettings(context)).settings,
+  };
+}
+
+function tlsOf({ tlsCert, tlsKey }: ListenFlags): ServeOptions['tls'] {
+  if (tlsCert === undefined && tlsKey === undefined) return null;
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw new UsageError('tls-files', 'Cannot serve with TLS: it needs a certificate and its key', {
+      next: ['--tls-cert FILE --tls-key FILE'],
+    });
+  }
+  return { cert: readPem(tlsCert), key: readPem(tlsKey) };
+}
+
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error ? [error.message] : [];
+    throw new UsageError('tls-files', `Cannot serve with TLS: "${file}" cannot be read`, {
+      why,
+      cause: error,
+    });
+  }
+}

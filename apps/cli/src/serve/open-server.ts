@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  type Clock,
+  type CommandStore,
+  type EventLog,
+  type Facts,
+  type Files,
+  type Isolation,
+  type Logger,
+  ProviderId,
+  type RandomBytes,
+  type Redactor,
+  type Settings,
+} from '@signalbox/core';
+import type { Coordinator } from '@signalbox/coordinator';
+import { explain } from '@signalbox/policy';
+import { createServer } from '@signalbox/server';
+import { createTokenBook } from '@signalbox/server/access';
+import type { ServeOptions, ServedDoor } from '../house.ts';
+import { createDesk } from '../policy/questions.ts';
+import { VERSION } from '../version.ts';
+import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
+import type { RunningSessions } from './running-sessions.ts';
+
+/** What of an open house its server works with. */
+export type ServedHouse = Readonly<{
+  workspace: string;
+  coordinator: Coordinator;
+  store: CommandStore;
+  events: EventLog;
+  facts: Facts;
+  files: Pick<Files, 'readText'>;
+  redactor: Redactor;
+  sessions: RunningSessions;
+  /** As they are now. */
+  settings: () => Settings;
+  adoptPolicy: (settings: Settings) => boolean;
+  isolation: () => Promise<Isolation>;
+  clock: Clock;
+  random: RandomBytes;
+  logger: Logger;
+}>;
+
+/** Opens the HTTP door of a house, and leaves word of it for programs of the same account. */
+export async function openServer(house: ServedHouse, options: ServeOptions): Promise<ServedDoor> {
+  const { workspace, clock, random, settings } = house;
+  const tokens = createTokenBook(house);
+  const server = await createServer({
+    ...house,
+    workspace: basename(workspace),
+    version: VERSION,
+    listen: options,
+    dashboard: dashboardFolder(),
+    services: {
+      providers: () =>
+        Object.entries(settings().providers).map(([id, { model, trust }]) => ({
+          id: ProviderId.parse(id),
+          model,
+          trust,
+        })),
+      async startSession({ provider, task }) {
+        const { sessionId } = await house.sessions.start({ provider, task, signal: options.signal });
+        return sessionId;
+      },
+      stopSession: async (id, by) => house.sessions.stop(id, by),
+      explain(question) {
+        const desk = createDesk({ directory: workspace, clock, random }, settings());
+        const asked = desk.ofLine(question.line, question);
+        return { title: question.line, verdict: asked.verdict, ...explain(desk.policyOf(settings()), asked) };
+      },
+      rules: () => settings().rules,
+      reloadPolicy: async () => house.adoptPolicy(await options.loadSettings()),
+      isolation: () => house.isolation().catch(() => null),
+    },
+  });
+  // Those of servers that were killed are worth nothing any more.
+  await tokens.revoke(({ kind }) => kind === 'local');
+  const { token } = await tokens.create({
+    kind: 'local',
+    name: options.user,
+    role: 'operator',
+    provider: null,
+    lifetimeMs: null,
+  });
+  writeLocalAccess(workspace, { url: server.url, token, pid: process.pid });
+  return {
+    url: server.url,
+    async close() {
+      removeLocalAccess(workspace, process.pid);
+      await tokens.revoke(({ kind }) => kind === 'local');
+      await server.close();
+    },
+  };
+}
+
+/** Beside the built program, or where the workspace of the sources builds it. */
+function dashboardFolder(): string | null {
+  const here = fileURLToPath(new URL('.', import.meta.url));
+  const places = [join(here, 'dashboard'), join(here, '../../../dashboard/dist')];
+  return places.find((place) => existsSync(join(place, 'index.html'))) ?? null;
+}

@@ -1,0 +1,202 @@
+import type { CommandView } from './testing/command-view.ts';
+import { expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
+
+type Waiting = { approvals: { command: CommandView; before: string | null }[] };
+type Page = { commands: CommandView[]; next: string | null };
+
+/** Settings under which `touch a` asks. */
+const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
+
+const echo = (line: string): object => ({ tool: 'bash', args: { line }, wait: true });
+
+async function waitingCommand(own: TestServer, line: string): Promise<CommandView> {
+  const sent = await own.ask<CommandView>('POST', '/api/commands', {
+    body: { tool: 'bash', args: { line } },
+  });
+  expect(sent.status).toBe(202);
+  return sent.body;
+}
+
+test('a call that is sent over HTTP goes the way of every other one, and its result is given back', async () => {
+  await using own = await openTestServer();
+  const sent = await own.ask<CommandView>('POST', '/api/commands', { body: echo('echo over http') });
+  expect(sent.status).toBe(200);
+  expect(sent.body).toMatchObject({ status: 'completed', result: { stdout: 'over http\n', exitCode: 0 } });
+  expect(own.of.auditLines().at(-1)).toMatchObject({ result: 'completed' });
+  const again = await own.ask<CommandView>('GET', `/api/commands/${sent.body.id}`);
+  expect(again.body).toEqual(sent.body);
+});
+
+test('an answer over HTTP decides what waits, and the audit names who gave it (E7, E9)', async () => {
+  await using own = await openTestServer(ASKING);
+  const asked = await waitingCommand(own, 'touch granted');
+  const { body } = await own.ask<Waiting>('GET', '/api/approvals');
+  expect(body.approvals.map(({ command }) => command.id)).toEqual([asked.id]);
+  const callHash = asked.callHash;
+  const other = await own.ask('POST', `/api/approvals/${asked.id}/grant`, {
+    body: { callHash: 'f'.repeat(64) },
+  });
+  expect(other).toMatchObject({ status: 409, body: { code: 'changed-call' } });
+  const granted = await own.ask('POST', `/api/approvals/${asked.id}/grant`, { body: { callHash } });
+  expect(granted.status).toBe(200);
+  await own.of.ended(asked.id);
+  const second = await own.ask('POST', `/api/approvals/${asked.id}/refuse`, { body: { callHash } });
+  expect(second).toMatchObject({ status: 409, body: { code: 'already-decided' } });
+  const { body: done } = await own.ask<CommandView>('GET', `/api/commands/${asked.id}`);
+  expect(done).toMatchObject({
+    status: 'completed',
+    approval: { status: 'granted', by: { channel: 'http' } },
+  });
+  const by = done.approval !== null && 'by' in done.approval ? done.approval.by.name : '';
+  expect(own.of.auditLines().at(-1)).toMatchObject({ approved_by: by });
+});
+
+test('a refusal over HTTP is told to the provider with its reason', async () => {
+  await using own = await openTestServer(ASKING);
+  const asked = await waitingCommand(own, 'touch refused');
+  await own.ask('POST', `/api/approvals/${asked.id}/refuse`, {
+    body: { callHash: asked.callHash, reason: 'use the other folder' },
+  });
+  await own.of.ended(asked.id);
+  const { body } = await own.ask<CommandView>('GET', `/api/commands/${asked.id}`);
+  expect(body.result?.content).toContain('use the other folder');
+});
+
+test('a call can be changed while it waits: judged first, then run as changed', async () => {
+  await using own = await openTestServer(ASKING);
+  const asked = await waitingCommand(own, 'touch first');
+  const path = `/api/approvals/${asked.id}`;
+  const judged = await own.ask<CommandView>('POST', `${path}/judge`, {
+    body: { args: { line: 'echo only' } },
+  });
+  expect(judged.body.verdict?.level).toBe('safe');
+  const changed = await own.ask('POST', `${path}/modify`, {
+    body: { callHash: asked.callHash, args: { line: 'echo instead' } },
+  });
+  expect(changed.status).toBe(200);
+  await own.of.ended(asked.id);
+  const { body } = await own.ask<CommandView>('GET', `/api/commands/${asked.id}`);
+  expect(body.result?.stdout).toBe('instead\n');
+});
+
+test('pages of the list hold every command exactly once, newest first', async () => {
+  await using own = await openTestServer();
+  const sent: string[] = [];
+  for (let i = 0; i < 9; i++) {
+    sent.push((await own.ask<CommandView>('POST', '/api/commands', { body: echo(`echo ${i}`) })).body.id);
+  }
+  const seen: string[] = [];
+  let cursor = '';
+  for (;;) {
+    const { body } = await own.ask<Page>('GET', `/api/commands?limit=4${cursor}`);
+    seen.push(...body.commands.map(({ id }) => id));
+    if (body.next === null) break;
+    cursor = `&cursor=${body.next}`;
+  }
+  expect(seen.toSorted()).toEqual(sent.toSorted());
+  expect(new Set(seen).size).toBe(9);
+  const found = await own.ask<Page>(
+    'GET',
+    '/api/commands?text=echo%207&outcome=completed&state=done&level=safe',
+  );
+  expect(found.body.commands.map(({ id }) => id)).toEqual([sent[7]]);
+  expect((await own.ask('GET', '/api/commands?cursor=nonsense')).status).toBe(400);
+  expect((await own.ask('GET', '/api/commands?state=nonsense')).status).toBe(400);
+});
+
+test('output is given part by part, and no part cuts a character', async () => {
+  await using own = await openTestServer();
+  const line = "seq -f 'ä😀%05g' 30000";
+  const { body } = await own.ask<CommandView>('POST', '/api/commands', { body: echo(line) });
+  let text = '';
+  let from = 0;
+  for (;;) {
+    const part = await own.ask<{ text: string; to: number; totalBytes: number; complete: boolean }>(
+      'GET',
+      `/api/commands/${body.id}/output?from=${from}&length=70001`,
+    );
+    text += part.body.text;
+    from = part.body.to;
+    expect(part.body.complete).toBe(true);
+    if (from >= part.body.totalBytes) break;
+  }
+  expect(text).not.toContain('\uFFFD');
+  expect(text.trimEnd().split('\n')).toHaveLength(30_000);
+  const end = await own.ask<{ text: string }>('GET', `/api/commands/${body.id}/output?from=-14`);
+  expect(end.body.text.endsWith('30000\n')).toBe(true);
+});
+
+test('the history leaves as JSON Lines and as a table that no spreadsheet runs', async () => {
+  await using own = await openTestServer();
+  await own.ask('POST', '/api/commands', {
+    body: { tool: 'read_file', args: { path: '=cmd|calc,"x"' }, wait: true },
+  });
+  await own.ask('POST', '/api/commands', { body: echo('echo exported') });
+  const lines = (await own.ask('GET', '/api/history/export')).text.trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as CommandView).call.tool)).toEqual(['bash', 'read_file']);
+  const table = await own.ask('GET', '/api/history/export?format=csv');
+  expect(table.headers.get('content-disposition')).toContain('signalbox-history.csv');
+  const rows = table.text.trimEnd().split('\n');
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toMatch(/^id,submitted_at/);
+  expect(table.text).not.toMatch(/(^|,)[=+@]/m);
+});
+
+test('the mode is set by an operator, with a reason and a name', async () => {
+  await using own = await openTestServer();
+  expect((await own.ask('PUT', '/api/mode', { body: { mode: 'LOCKDOWN', reason: ' ' } })).status).toBe(400);
+  await own.ask('PUT', '/api/mode', { body: { mode: 'LOCKDOWN', reason: 'an incident' } });
+  expect(await own.ask('GET', '/api/mode')).toMatchObject({
+    body: { mode: 'LOCKDOWN', reason: 'an incident' },
+  });
+  const denied = await own.ask<CommandView>('POST', '/api/commands', {
+    body: { tool: 'write_file', args: { path: 'a', content: 'b' }, wait: true },
+  });
+  expect(denied.body.status).toBe('denied');
+});
+
+test('a line is explained without being run', async () => {
+  await using own = await openTestServer();
+  const { body } = await own.ask('POST', '/api/policy/explain', { body: { line: 'git push --force' } });
+  expect(body).toMatchObject({ verdict: { level: 'dangerous' }, ruling: { kind: 'ask' } });
+  expect((await own.ask<Page>('GET', '/api/commands')).body.commands).toEqual([]);
+  const outside = await own.ask('POST', '/api/policy/explain', { body: { line: 'ls', cwd: '/etc' } });
+  expect(outside).toMatchObject({ status: 400, body: { code: 'path-outside' } });
+});
+
+test('numbers for Prometheus tell what ended and what waits', async () => {
+  await using own = await openTestServer(ASKING);
+  await own.ask('POST', '/api/commands', { body: echo('echo counted') });
+  await waitingCommand(own, 'touch counted');
+  const { text } = await own.ask('GET', '/metrics');
+  expect(text).toContain('signalbox_commands_total{provider="you",tool="bash",outcome="completed"} 1');
+  expect(text).toContain('signalbox_approvals_pending 1');
+  expect(text).toContain('signalbox_mode{mode="NORMAL"} 1');
+});
+
+test('what can’t be understood is refused with its place, and nothing inside is told', async () => {
+  await using own = await openTestServer();
+  const bad = await own.ask<{ why: string[] }>('POST', '/api/commands', {
+    body: { tool: 'Bad Tool', args: 3 },
+  });
+  expect(bad).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+  expect(bad.body.why.join(' ')).toContain('/tool');
+  expect((await own.ask('GET', '/api/nothing')).status).toBe(404);
+  const plain = await own.ask('POST', '/api/commands', {
+    body: {},
+    headers: { 'content-type': 'text/plain' },
+  });
+  expect(plain.status).toBe(415);
+  const large = await own.ask('POST', '/api/commands', {
+    body: { tool: 'bash', args: { line: 'x'.repeat(12 << 20) } },
+  });
+  expect(large.status).toBe(413);
+});
+
+test('where the server has gone nobody finds it any more', async () => {
+  await using own = await openTestServer();
+  await own.close();
+  await expect(fetch(new URL('/health', own.url))).rejects.toThrow('fetch failed');
+  expect(await own.of.tokens.list()).toEqual([]);
+});

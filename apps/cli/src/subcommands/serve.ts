@@ -1,0 +1,63 @@
+import { basename } from 'node:path';
+import * as z from 'zod';
+import type { Context } from '../frame/context.ts';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT } from '../frame/exit-code.ts';
+import { as, line, muted } from '../screen/line.ts';
+import { listenFlags, serveOptions } from '../serve/listen-flags.ts';
+import { followSettings } from '../settings/follow-settings.ts';
+import { settingsOnDisk } from '../settings/watch-settings.ts';
+
+/** `signalbox serve`: the workspace's coordinator with its HTTP door, until it is stopped. */
+export const serve = defineSubcommand({
+  name: 'serve',
+  args: z.object({ ...listenFlags, unconfined: z.boolean().default(false) }),
+  async run({ unconfined, ...flags }, context) {
+    const followed = settingsOnDisk({ ...context, withoutSandbox: unconfined });
+    const { settings, notes } = await followed.load();
+    for (const { message } of notes) context.say([line(as('warn', 'note '), message)]);
+    const stopping = new AbortController();
+    const options = serveOptions(flags, context, stopping.signal);
+    const house = await context.doors.openHouse({
+      workspace: context.directory,
+      settings,
+      unconfined,
+      user: context.user,
+      subcommand: 'serve',
+      apiKeys: context.env,
+      clock: context.clock,
+    });
+    try {
+      const { url } = await house.openServer(options);
+      const unfollow = followSettings(
+        house,
+        { ...followed, before: settings, clock: context.clock },
+        (lines) => {
+          context.say(lines);
+        },
+      );
+      context.json({ event: 'server.started', url });
+      context.say([
+        line(as('bold', basename(context.directory)), ' · served at ', as('accent', url)),
+        line(muted('signalbox dashboard   opens it in a browser')),
+        line(muted(`${url}/docs   what programs can ask`)),
+      ]);
+      await interrupted(context);
+      stopping.abort();
+      unfollow();
+      context.say([line(as('warn', 'stopping'))]);
+    } finally {
+      await house.close();
+    }
+    return EXIT.ok;
+  },
+});
+
+function interrupted({ interrupts }: Context): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = interrupts.listen(() => {
+      stop();
+      resolve();
+    });
+  });
+}

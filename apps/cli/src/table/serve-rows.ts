@@ -1,0 +1,83 @@
+import type { Flag, SubcommandRow } from './subcommand-row.ts';
+
+const listenFlags: readonly Flag[] = [
+  { name: 'port', value: 'PORT', text: 'Where to listen (default: 4180; 0: any that is free)' },
+  { name: 'host', value: 'HOST', text: 'Address to listen on (default: 127.0.0.1, this machine alone)' },
+  { name: 'allow-host', value: 'NAME', many: true, text: 'A further name that requests may call it by' },
+  { name: 'tls-cert', value: 'FILE', text: 'Certificate, as PEM' },
+  { name: 'tls-key', value: 'FILE', text: 'Key of the certificate, as PEM' },
+  { name: 'allow-plain-http', text: 'Leave this machine without TLS: a proxy in front of it encrypts' },
+];
+
+export const serveRows: readonly SubcommandRow[] = [
+  {
+    name: 'serve',
+    group: 'Operate',
+    summary: 'Lead this workspace and serve API, events and dashboard, until it is stopped',
+    brief: 'API, events and dashboard, until stopped',
+    flags: [
+      ...listenFlags,
+      { name: 'unconfined', text: 'Run commands without a sandbox where none works: everything asks you' },
+    ],
+    about: [
+      'Programs of your own account find it by .signalbox/server.json, which only you can read. Others need an access token. Ctrl-C stops it: what runs is stopped, what waits goes on at the next start.',
+    ],
+    examples: ['signalbox serve', 'signalbox serve --port 0 --json'],
+    exitCodes: [
+      [0, 'stopped'],
+      [2, 'it would listen beyond this machine without TLS'],
+      [6, 'the port or the workspace is taken'],
+    ],
+    json: 'first {"event":"server.started", url}',
+    seeAlso: ['dashboard', 'token'],
+  },
+  {
+    name: 'dashboard',
+    group: 'Operate',
+    summary: 'Print a link that opens the dashboard of the running server, once',
+    brief: 'A link to the dashboard',
+    about: ['The link is good for one entry within two minutes; the browser then stays in for 12 hours.'],
+    examples: ['signalbox dashboard'],
+    exitCodes: [
+      [0, 'ok'],
+      [6, 'no server runs'],
+    ],
+    json: '{url, expiresAt}',
+    seeAlso: ['serve'],
+  },
+  {
+    name: 'token',
+    group: 'Operate',
+    summary: 'Make, list and revoke access tokens',
+    brief: 'Access tokens',
+    args: [
+      { name: 'ACTION', kind: 'optional', choices: ['create', 'list', 'revoke'] },
+      { name: 'ID', kind: 'optional' },
+    ],
+    flags: [
+      {
+        name: 'role',
+        value: 'ROLE',
+        choices: ['viewer', 'approver', 'operator', 'provider'],
+        text: 'What its holder may do (default: viewer)',
+      },
+      { name: 'provider', value: 'ID', text: 'As which provider it calls; with --role provider' },
+      { name: 'name', value: 'NAME', text: 'Whose it is, as the audit names them (default: you)' },
+      { name: 'expires', value: '7d', text: 'How long it is good for (default: until it is revoked)' },
+    ],
+    about: [
+      'A viewer sees; an approver also answers who waits; an operator also sends calls, cancels and sets the mode; a provider calls and sees its own commands alone.',
+    ],
+    examples: [
+      'signalbox token create --role approver --name mira --expires 7d',
+      'signalbox token create --role provider --provider claude-code',
+      'signalbox token list',
+    ],
+    exitCodes: [
+      [0, 'ok'],
+      [2, 'unknown token'],
+    ],
+    json: '{id, role, name, expiresAt, accessToken} · {tokens[]} · {revoked}',
+    seeAlso: ['serve'],
+  },
+];

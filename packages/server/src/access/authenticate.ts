@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RequestRefusedError } from '../problem.ts';
+import type { createHostCheck } from './known-host.ts';
+import type { FailedTries } from './failed-tries.ts';
+import { mayDo, type Right, rolesThatMay } from './role.ts';
+import type { TokenBook } from './token-book.ts';
+import type { Visitor } from './token-entry.ts';
+
+/** Name of the dashboard's cookie. */
+export const COOKIE = 'signalbox';
+
+/** What a route asks of who calls it: `anyone`, or one of these rights. Each route says it. */
+export type Access = 'anyone' | readonly Right[];
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null where a route is open to anyone. */
+    visitor: Visitor | null;
+  }
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
+
+/** Every request is checked here, before anything of it is read: where it came from, who sends it, may they. */
+export function guardRequests(
+  app: FastifyInstance,
+  parts: {
+    readonly tokens: TokenBook;
+    readonly tries: FailedTries;
+    readonly check: ReturnType<typeof createHostCheck>;
+  },
+): void {
+  app.decorateRequest('visitor', null);
+  app.addHook('onRequest', async (request) => {
+    checkSender(request, parts.check);
+    if (request.is404) return;
+    const access = request.routeOptions.config.access ?? [];
+    if (access === 'anyone') return;
+    request.visitor = await visitorOf(request, parts);
+    if (!mayDo(request.visitor.role, access)) throw notAllowed(request.visitor, access);
+  });
+}
+
+/** Who sends it; only for routes that are not open to anyone. */
+export function visitorOfRequest({ visitor }: FastifyRequest): Visitor {
+  if (visitor === null) throw new RequestRefusedError(401, 'no-token', 'Cannot tell who you are');
+  return visitor;
+}
+
+function checkSender({ headers }: FastifyRequest, check: ReturnType<typeof createHostCheck>): void {
+  const site = headers['sec-fetch-site'];
+  const verdict = check({
+    host: headers.host,
+    origin: headers.origin,
+    secFetchSite: typeof site === 'string' ? site : undefined,
+  });
+  if (verdict === 'host') {
+    throw new RequestRefusedError(
+      421,
+      'unknown-host',
+      `Cannot answer for "${headers.host ?? ''}": it is not our name`,
+      {
+        why: ['a page elsewhere could make its own name point here'],
+        next: ['use the address that signalbox serve printed', '--allow-host NAME for a name of your own'],
+      },
+    );
+  }
+  if (verdict === 'origin') {
+    throw new RequestRefusedError(
+      403,
+      'foreign-origin',
+      'Cannot take this request: a page of another site sent it',
+    );
+  }
+}
+
+async function visitorOf(
+  request: FastifyRequest,
+  { tokens, tries }: { readonly tokens: TokenBook; readonly tries: FailedTries },
+): Promise<Visitor> {
+  const waitMs = tries.waitMs(request.ip);
+  if (waitMs > 0) {
+    throw new RequestRefusedError(
+      429,
+      'too-many-failures',
+      'Cannot check another token from this address yet',
+      {
+        next: [`wait ${Math.ceil(waitMs / 1000)} s`],
+      },
+    );
+  }
+  const token = tokenOf(request);
+  if (token === null) throw noToken('Cannot tell who you are: there is no access token');
+  const visitor = await tokens.find(token);
+  if (visitor !== null) return visitor;
+  tries.failed(request.ip);
+  throw noToken('Cannot tell who you are: this access token is not valid here, expired or revoked');
+}
+
+function tokenOf(request: FastifyRequest): string | null {
+  const [, bearer] = /^Bearer (\S{1,512})$/i.exec(request.headers.authorization ?? '') ?? [];
+  return bearer ?? request.cookies[COOKIE] ?? null;
+}
+
+function noToken(message: string): RequestRefusedError {
+  return new RequestRefusedError(401, 'no-token', message, {
+    next: [
+      'signalbox token create',
+      'send it as: Authorization: Bearer TOKEN',
+      'signalbox dashboard opens the page',
+    ],
+  });
+}
+
+function notAllowed({ name, role }: Visitor, access: readonly Right[]): RequestRefusedError {
+  return new RequestRefusedError(
+    403,
+    'not-allowed',
+    `Cannot do this as ${name}: the token is of role ${role}`,
+    {
+      next: [`a token of role ${rolesThatMay(access)}: signalbox token create --role …`],
+    },
+  );
+}

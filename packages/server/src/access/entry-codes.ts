@@ -1,0 +1,38 @@
+import type { Clock, RandomBytes } from '@signalbox/core';
+import type { Visitor } from './token-entry.ts';
+
+/** Lets a browser in without a token in its address: a code is worth one entry, for two minutes. */
+export type EntryCodes = {
+  create(visitor: Visitor): { readonly code: string; readonly expiresAt: number };
+  /** Who it was made for; null when it is unknown, used or too old. */
+  use(code: string): Visitor | null;
+};
+
+const LIFETIME_MS = 120_000;
+const CODE_BYTES = 16;
+/** More than anybody opens by hand; the oldest goes. */
+const MOST_CODES = 100;
+
+export function createEntryCodes({
+  clock,
+  random,
+}: {
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}): EntryCodes {
+  const open = new Map<string, { visitor: Visitor; expiresAt: number }>();
+  return {
+    create(visitor) {
+      const code = Buffer.from(random(CODE_BYTES)).toString('base64url');
+      const expiresAt = clock.now() + LIFETIME_MS;
+      open.set(code, { visitor, expiresAt });
+      for (const oldest of open.keys()) if (open.size > MOST_CODES) open.delete(oldest);
+      return { code, expiresAt };
+    },
+    use(code) {
+      const found = open.get(code);
+      open.delete(code);
+      return found !== undefined && found.expiresAt > clock.now() ? found.visitor : null;
+    },
+  };
+}

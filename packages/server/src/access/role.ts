@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+/** What the holder of an access token is: a person who looks, decides or operates, or a provider that calls. */
+export const Role = z.enum(['viewer', 'approver', 'operator', 'provider']);
+export type Role = z.infer<typeof Role>;
+
+/** What a request does. */
+export type Right =
+  /** Sees commands, output, queue, policy. */
+  | 'look'
+  /** Answers who waits for approval. */
+  | 'decide'
+  /** Sends calls, and sees and cancels its own. */
+  | 'submit'
+  /** Cancels others' commands, starts sessions, sets the mode, reloads the policy. */
+  | 'operate';
+
+const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
+  viewer: ['look'],
+  approver: ['look', 'decide'],
+  operator: ['look', 'decide', 'submit', 'operate'],
+  provider: ['submit'],
+};
+
+/** Whether the role has one of the rights that a request asks for. */
+export function mayDo(role: Role, anyOf: readonly Right[]): boolean {
+  return anyOf.some((right) => RIGHTS[role].includes(right));
+}
+
+/** For the sentence that refuses: `approver or operator`. */
+export function rolesThatMay(anyOf: readonly Right[]): string {
+  return Role.options.filter((role) => mayDo(role, anyOf)).join(' or ');
+}

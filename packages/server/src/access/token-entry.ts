@@ -1,0 +1,26 @@
+import { ProviderId } from '@signalbox/core';
+import * as z from 'zod';
+import { Role } from './role.ts';
+
+/** An access token as it is stored: by its hash, so that who reads the store can't use it. */
+export const TokenEntry = z
+  .strictObject({
+    id: z.string(),
+    /** `made`: by `signalbox token create`. `local`: of one running server. `browser`: of one dashboard. */
+    kind: z.enum(['made', 'local', 'browser']),
+    /** Who it is, in the audit's lines: a person, or what a provider's token is for. */
+    name: z.string().min(1).max(128),
+    role: Role,
+    /** Set exactly for role `provider`: each such token is one provider, with its own lane, limits and trust. */
+    provider: ProviderId.nullable(),
+    /** Hex SHA-256 of the token. */
+    hash: z.string(),
+    createdAt: z.number(),
+    /** Epoch milliseconds; null: until it is revoked. */
+    expiresAt: z.number().nullable(),
+  })
+  .readonly();
+export type TokenEntry = z.infer<typeof TokenEntry>;
+
+/** Who sends a request. */
+export type Visitor = Pick<TokenEntry, 'name' | 'role' | 'provider'> & { readonly tokenId: string };

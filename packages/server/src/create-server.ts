@@ -1,0 +1,222 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { UnavailableError } from '@signalbox/core';
+import fastify, { type FastifyInstance } from 'fastify';
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
+import { guardRequests } from './access/authenticate.ts';
+import { checkListen, isLoopback } from './access/check-listen.ts';
+import { createEntryCodes } from './access/entry-codes.ts';
+import { createFailedTries } from './access/failed-tries.ts';
+import { createHostCheck } from './access/known-host.ts';
+import { createTokenBook } from './access/token-book.ts';
+import { tidyDescription } from './description.ts';
+import { closeGently } from './close-gently.ts';
+import { createMetrics } from './metrics.ts';
+import { problemOf, RequestRefusedError } from './problem.ts';
+import { accessRoutes } from './routes/access-routes.ts';
+import { approvalRoutes } from './routes/approval-routes.ts';
+import { commandRoutes } from './routes/command-routes.ts';
+import { eventRoutes } from './routes/event-routes.ts';
+import { healthRoutes } from './routes/health-routes.ts';
+import { historyRoutes } from './routes/history-routes.ts';
+import { houseRoutes } from './routes/house-routes.ts';
+import { outputRoutes } from './routes/output-routes.ts';
+import { policyRoutes } from './routes/policy-routes.ts';
+import type { RouteParts } from './routes/route-parts.ts';
+import { sessionRoutes } from './routes/session-routes.ts';
+import type { ServerOptions } from './server-options.ts';
+import { openSessionBook } from './sessions/session-book.ts';
+import { createCommandViews } from './views/command-view.ts';
+
+export type Server = {
+  /** `http://127.0.0.1:4180`. */
+  readonly url: string;
+  /** Requests that are being answered are answered; streams end; then the port is free. */
+  close(): Promise<void>;
+};
+
+/** A call's file content is at most 10 MB (I3); JSON adds to it. */
+const MOST_BODY = 11 * 1024 * 1024;
+
+/**
+ * The HTTP door of a house, listening when it returns.
+ *
+ * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
+ */
+export async function createServer(options: ServerOptions): Promise<Server> {
+  checkListen(options.listen);
+  const { clock, random, events, coordinator } = options;
+  const sessions = await openSessionBook(events);
+  const metrics = createMetrics({ events, coordinator, now: () => clock.now() });
+  const parts: RouteParts = {
+    ...options,
+    sessions,
+    views: createCommandViews(options.redactor),
+    tokens: createTokenBook(options),
+    codes: createEntryCodes({ clock, random }),
+    tries: createFailedTries(clock),
+  };
+  const app = open(options);
+  app.addHook('onClose', async () => {
+    sessions.close();
+    metrics.close();
+  });
+  await app.register(cookie);
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: CONTENT_POLICY },
+    hsts: options.listen.tls !== null,
+  });
+  refuseUnguarded(app);
+  guardRequests(app, {
+    ...parts,
+    check: createHostCheck([...options.listen.allowedHosts, options.listen.host]),
+  });
+  tellProblems(app, options);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Signalbox', version: options.version, description: ABOUT },
+      ...SECURITY,
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  await app.register(async (api) => {
+    const routes = api.withTypeProvider<ZodTypeProvider>();
+    for (const add of ROUTES) add(routes, parts);
+    healthRoutes(routes, { ...parts, metrics });
+  });
+  app.get('/openapi.json', { config: { access: 'anyone' }, schema: { hide: true } }, async () =>
+    tidyDescription(app.swagger()),
+  );
+  await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { docExpansion: 'list' } });
+  if (options.dashboard !== null) await serveDashboard(app, options.dashboard);
+  return listen(app, options);
+}
+
+const ROUTES = [
+  commandRoutes,
+  outputRoutes,
+  approvalRoutes,
+  sessionRoutes,
+  houseRoutes,
+  policyRoutes,
+  historyRoutes,
+  eventRoutes,
+  accessRoutes,
+] as const;
+
+const ABOUT =
+  'Commands of several language models on one directory tree: send, approve, watch and steer them. Every answer that is no success is a problem with a code, the reasons and what to do next.';
+
+const SECURITY = {
+  components: { securitySchemes: { token: { type: 'http' as const, scheme: 'bearer' } } },
+  security: [{ token: [] as string[] }],
+};
+
+/** Nothing is loaded from elsewhere, and no page may frame us. */
+const CONTENT_POLICY = {
+  defaultSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  objectSrc: ["'none'"],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+};
+
+function open({ listen: { tls } }: ServerOptions): FastifyInstance {
+  const base = {
+    logger: false,
+    bodyLimit: MOST_BODY,
+    forceCloseConnections: 'idle',
+    trustProxy: false,
+  } as const;
+  const app = tls === null ? fastify(base) : (fastify({ ...base, https: tls }) as unknown as FastifyInstance);
+  app.removeContentTypeParser('text/plain');
+  app.setValidatorCompiler(validatorCompiler);
+  // Answers are made by our own code from typed data; the tests hold them to the description.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  return app;
+}
+
+/** A route that does not say who may call it does not exist. */
+function refuseUnguarded(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const isPage = route.url.startsWith('/docs');
+    if (isPage) route.config = { ...route.config, access: 'anyone' };
+    if (route.config?.access === undefined)
+      throw new Error(`Route ${route.url} does not say who may call it`);
+  });
+}
+
+function tellProblems(app: FastifyInstance, { logger }: ServerOptions): void {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error);
+    if (problem.status === 500) logger.error({ error, route: request.routeOptions.url }, 'request failed');
+    return reply
+      .code(problem.status)
+      .header('content-type', 'application/problem+json')
+      .serializer((data: unknown) => JSON.stringify(data))
+      .send(problem);
+  });
+  app.setNotFoundHandler((request) => {
+    throw new RequestRefusedError(
+      404,
+      'not-found',
+      `Cannot find ${request.method} ${request.url.split('?')[0] ?? ''}`,
+      {
+        next: ['/docs lists what there is'],
+      },
+    );
+  });
+}
+
+/** The page is not secret; what it shows is. Its own routes are answered with the page itself. */
+async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(async (pages) => {
+    pages.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: 'anyone' };
+    });
+    await pages.register(fastifyStatic, {
+      root: folder,
+      wildcard: true,
+      index: 'index.html',
+      immutable: false,
+    });
+  });
+}
+
+async function listen(
+  app: FastifyInstance,
+  { clock, listen: { host, port, tls } }: ServerOptions,
+): Promise<Server> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new UnavailableError('port-in-use', `Cannot listen on port ${port}: it is in use`, {
+        next: ['--port 0 picks a free one'],
+        cause: error,
+      });
+    }
+    throw error;
+  }
+  const address = app.server.address();
+  const actual = address === null || typeof address === 'string' ? port : address.port;
+  const name = isLoopback(host) && host !== 'localhost' && host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `${tls === null ? 'http' : 'https'}://${name}:${actual}`,
+    close: () => closeGently(app, clock),
+  };
+}

@@ -1,0 +1,23 @@
+const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
+/** How zod names the schema of any JSON value, which refers to itself. */
+const REFERENCE_TO_JSON = /\{"\$ref":"#\/components\/schemas\/(?:__shared#\/\$defs\/)?schema\d+"\}/g;
+
+/** An OpenAPI description for readers: any JSON is `{}`, and no schema is in it that nothing refers to. */
+export function tidyDescription(description: object): object {
+  const { components, ...rest } = JSON.parse(
+    JSON.stringify(description).replaceAll(REFERENCE_TO_JSON, '{"description":"Any JSON value"}'),
+  ) as { components?: { schemas?: object } };
+  const all = new Map(Object.entries(components?.schemas ?? {}));
+  const used = new Set<string>();
+  let found = namesIn(rest);
+  while (found.length > 0) {
+    for (const name of found) used.add(name);
+    found = found.flatMap((name) => namesIn(all.get(name))).filter((name) => !used.has(name));
+  }
+  const schemas = Object.fromEntries([...all].filter(([name]) => used.has(name)));
+  return { ...rest, components: { ...components, schemas } };
+}
+
+function namesIn(part: unknown): readonly string[] {
+  return [...(JSON.stringify(part) ?? '').matchAll(REFERENCE)].flatMap(([, name]) => name ?? []);
+}

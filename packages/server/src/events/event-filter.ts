@@ -1,0 +1,32 @@
+import type { Event } from '@signalbox/core';
+import * as z from 'zod';
+
+/** Which events a watcher wants; what is absent restricts nothing. */
+export const EventFilter = z.object({
+  provider: z.string().optional(),
+  session: z.string().optional(),
+  command: z.string().optional(),
+  types: z.string().optional().describe('Types of events, with commas: `command_started,command_completed`'),
+  output: z
+    .string()
+    .default('all')
+    .describe('What commands print: `all`, `none`, or the id of the one command to hear'),
+});
+export type EventFilter = z.infer<typeof EventFilter>;
+
+export function createEventTest(filter: EventFilter): (event: Event) => boolean {
+  const types = filter.types === undefined ? null : new Set(filter.types.split(','));
+  return (event) => {
+    if (event.type === 'command_output' && !wantsOutput(filter.output, event.commandId)) return false;
+    if (types !== null && !types.has(event.type)) return false;
+    if (filter.provider !== undefined && (!('provider' in event) || event.provider !== filter.provider))
+      return false;
+    if (filter.session !== undefined && (!('sessionId' in event) || event.sessionId !== filter.session))
+      return false;
+    return filter.command === undefined || ('commandId' in event && event.commandId === filter.command);
+  };
+}
+
+function wantsOutput(wanted: string, commandId: string): boolean {
+  return wanted === 'all' || wanted === commandId;
+}

@@ -1,0 +1,104 @@
+import type { Event, EventLog } from '@signalbox/core';
+import type { Coordinator } from '@signalbox/coordinator';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Numbers for Prometheus: what ended since the start, and how things stand now. */
+export type Metrics = {
+  readonly contentType: string;
+  text(): Promise<string>;
+  close(): void;
+};
+
+const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600];
+
+export function createMetrics({
+  events,
+  coordinator,
+  now,
+}: {
+  readonly events: EventLog;
+  readonly coordinator: Pick<Coordinator, 'queue' | 'mode' | 'approvals'>;
+  readonly now: () => number;
+}): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const ended = new Counter({
+    name: 'signalbox_commands_total',
+    help: 'Commands that ended, by provider, tool and outcome',
+    labelNames: ['provider', 'tool', 'outcome'],
+    registers,
+  });
+  const ran = new Histogram({
+    name: 'signalbox_command_duration_seconds',
+    help: 'Time that commands ran, without waiting',
+    labelNames: ['tool'],
+    buckets: SECONDS,
+    registers,
+  });
+  const waited = new Histogram({
+    name: 'signalbox_queue_wait_seconds',
+    help: 'Time that commands waited in the queue before they ran',
+    buckets: SECONDS,
+    registers,
+  });
+  gauge('signalbox_queue_waiting', 'Commands that wait in the queue now', async () => {
+    const { waiting } = await coordinator.queue();
+    return waiting.length;
+  });
+  gauge('signalbox_queue_oldest_seconds', 'How long the first in the queue has waited', async () => {
+    const { waiting } = await coordinator.queue();
+    const since = Math.min(...waiting.map((entry) => entry.since));
+    return waiting.length === 0 ? 0 : Math.max(0, now() - since) / 1000;
+  });
+  gauge('signalbox_leases', 'Leases that are held now', async () => {
+    const { leases } = await coordinator.queue();
+    return leases.length;
+  });
+  gauge('signalbox_approvals_pending', 'Commands that wait for a person', async () => {
+    const pending = await coordinator.approvals.pending();
+    return pending.length;
+  });
+  registry.registerMetric(
+    new Gauge({
+      name: 'signalbox_mode',
+      help: '1 for the operational mode that is set',
+      labelNames: ['mode'],
+      registers: [],
+      async collect() {
+        const { mode } = await coordinator.mode();
+        this.reset();
+        this.set({ mode }, 1);
+      },
+    }),
+  );
+
+  function gauge(name: string, help: string, value: () => Promise<number>): void {
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        async collect() {
+          this.set(await value());
+        },
+      }),
+    );
+  }
+
+  function hear(event: Event): void {
+    if (event.type === 'command_started') waited.observe(event.waitedMs / 1000);
+    const outcome = outcomeOf(event);
+    if (outcome === null || !('tool' in event) || !('durationMs' in event)) return;
+    ended.inc({ provider: event.provider, tool: event.tool, outcome });
+    if (event.durationMs > 0) ran.observe({ tool: event.tool }, event.durationMs / 1000);
+  }
+
+  const close = events.subscribe(hear);
+  return { contentType: registry.contentType, text: () => registry.metrics(), close };
+}
+
+function outcomeOf(event: Event): string | null {
+  if (event.type === 'command_completed') return 'completed';
+  if (event.type === 'command_cancelled') return 'cancelled';
+  return event.type === 'command_failed' || event.type === 'command_denied' ? event.outcome : null;
+}

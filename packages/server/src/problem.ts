@@ -1,0 +1,76 @@
+import { SignalboxError, UnavailableError, UsageError } from '@signalbox/core';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import * as z from 'zod';
+
+/** What a request gets that could not be done (RFC 9457, with what to do next). */
+export const Problem = z
+  .strictObject({
+    type: z.string().describe('`urn:signalbox:problem:` and the code'),
+    title: z.string().describe('What could not be done, and why'),
+    status: z.int(),
+    code: z.string().describe('What programs switch on; it never changes its meaning'),
+    why: z.array(z.string()).readonly().describe('Facts behind it, one an entry'),
+    next: z.array(z.string()).readonly().describe('What to do next'),
+  })
+  .readonly()
+  .meta({ id: 'Problem' });
+export type Problem = z.infer<typeof Problem>;
+
+type Details = { why?: readonly string[]; next?: readonly string[] };
+
+/** A request that is answered with a {@link Problem} of this status. */
+export class RequestRefusedError extends SignalboxError {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(status: number, code: string, message: string, details: Details = {}) {
+    super(message, details);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Never a stack, never a word of an error that is not ours. */
+export function problemOf(error: unknown): Problem {
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return problem(400, 'invalid-request', 'Cannot read the request: it does not fit the description', {
+      why: error.validation.map(({ instancePath, message }) =>
+        `${error.validationContext ?? 'request'}${instancePath}: ${message ?? 'not valid'}`.slice(0, 500),
+      ),
+      next: ['see /docs for what each request takes'],
+    });
+  }
+  if (error instanceof RequestRefusedError) return problem(error.status, error.code, error.message, error);
+  if (error instanceof UsageError) return problem(400, error.code, error.message, error);
+  if (error instanceof UnavailableError) return problem(503, error.code, error.message, error);
+  const status = statusOfFastify(error);
+  if (status !== null)
+    return problem(status, `http-${status}`, FASTIFY_SAYS[status] ?? 'Cannot take this request');
+  return problem(500, 'internal', 'Cannot do this: Signalbox failed inside', {
+    why: ['the reason stands in .signalbox/log.jsonl'],
+    next: ['try again', 'signalbox doctor'],
+  });
+}
+
+const FASTIFY_SAYS: Readonly<Record<number, string>> = {
+  400: 'Cannot read the request: its body is not valid JSON',
+  413: 'Cannot take this request: it is larger than 11 MiB',
+  415: 'Cannot read the request: its body has to be application/json',
+};
+
+function statusOfFastify(error: unknown): number | null {
+  if (!(error instanceof Error) || !('statusCode' in error)) return null;
+  const { statusCode } = error;
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : null;
+}
+
+function problem(status: number, code: string, title: string, details: Details = {}): Problem {
+  return {
+    type: `urn:signalbox:problem:${code}`,
+    title,
+    status,
+    code,
+    why: details.why ?? [],
+    next: details.next ?? [],
+  };
+}

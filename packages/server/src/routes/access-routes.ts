@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { COOKIE, visitorOfRequest } from '../access/authenticate.ts';
+import { Problem, RequestRefusedError } from '../problem.ts';
+import type { RouteParts, Routes } from './route-parts.ts';
+
+const BROWSER_LIFETIME_MS = 12 * 3_600_000;
+
+/** The dashboard's way in: a code that is worth one entry becomes a cookie that no page can read. */
+export function accessRoutes(app: Routes, { codes, tokens, tries, listen }: RouteParts): void {
+  app.post(
+    '/api/entry-codes',
+    {
+      config: { access: ['look'] },
+      schema: {
+        summary: 'A code that opens the dashboard once, within two minutes',
+        tags: ['access'],
+        body: z.strictObject({}).optional(),
+        response: { 200: z.strictObject({ code: z.string(), expiresAt: z.number() }), default: Problem },
+      },
+    },
+    async (request) => codes.create(visitorOfRequest(request)),
+  );
+
+  app.post(
+    '/api/enter',
+    {
+      config: { access: 'anyone' },
+      schema: {
+        summary: 'Enter with a code: sets the cookie of the dashboard',
+        tags: ['access'],
+        body: z.strictObject({ code: z.string().min(1).max(100) }),
+        response: { 200: z.strictObject({ name: z.string(), role: z.string() }), default: Problem },
+      },
+    },
+    async (request, reply) => {
+      const waitMs = tries.waitMs(request.ip);
+      const visitor = waitMs > 0 ? null : codes.use(request.body.code);
+      if (visitor === null) {
+        tries.failed(request.ip);
+        throw new RequestRefusedError(
+          401,
+          'no-entry',
+          'Cannot let you in: this link was used before, or is too old',
+          {
+            next: ['signalbox dashboard makes a fresh one'],
+          },
+        );
+      }
+      const { name, role, provider } = visitor;
+      const { token } = await tokens.create({
+        kind: 'browser',
+        name,
+        role,
+        provider,
+        lifetimeMs: BROWSER_LIFETIME_MS,
+      });
+      return reply
+        .setCookie(COOKIE, token, {
+          httpOnly: true,
+          sameSite: 'strict',
+          secure: listen.tls !== null,
+          path: '/',
+          maxAge: BROWSER_LIFETIME_MS / 1000,
+        })
+        .send({ name, role });
+    },
+  );
+
+  app.post(
+    '/api/leave',
+    {
+      config: { access: ['look', 'submit'] },
+      schema: {
+        summary: 'Leave: the cookie is worth nothing any more',
+        tags: ['access'],
+        body: z.strictObject({}).optional(),
+        response: { 200: z.strictObject({ left: z.literal(true) }), default: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { tokenId } = visitorOfRequest(request);
+      await tokens.revoke(({ id, kind }) => id === tokenId && kind === 'browser');
+      return reply.clearCookie(COOKIE, { path: '/' }).send({ left: true });
+    },
+  );
+}

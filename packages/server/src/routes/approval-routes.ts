@@ -1,0 +1,166 @@
+import { CallHash, CommandId, type CommandRecord, JsonObject } from '@signalbox/core';
+import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
+import * as z from 'zod';
+import { visitorOfRequest } from '../access/authenticate.ts';
+import type { Visitor } from '../access/token-entry.ts';
+import { Problem, RequestRefusedError } from '../problem.ts';
+import { CommandView } from '../views/command-view.ts';
+import { unknownCommand } from './command-routes.ts';
+import type { RouteParts, Routes } from './route-parts.ts';
+
+const Id = z.object({ id: CommandId });
+const Seen = {
+  callHash: CallHash.describe('Of the call that was shown: an answer to another one counts for nothing'),
+};
+
+const Waiting = z
+  .strictObject({
+    command: CommandView,
+    before: z.string().nullable().describe('What stands now in the file that it would write'),
+  })
+  .meta({ id: 'WaitingApproval' });
+
+/** Who waits for a person, and the person's answer. */
+export function approvalRoutes(app: Routes, { coordinator, files, redactor, views }: RouteParts): void {
+  const { approvals } = coordinator;
+
+  app.get(
+    '/api/approvals',
+    {
+      config: { access: ['look'] },
+      schema: {
+        summary: 'Commands that wait for a person, least time left first',
+        tags: ['approvals'],
+        response: { 200: z.strictObject({ approvals: z.array(Waiting) }), default: Problem },
+      },
+    },
+    async () => ({ approvals: await Promise.all((await approvals.pending()).map(waiting)) }),
+  );
+
+  app.post(
+    '/api/approvals/:id/grant',
+    {
+      config: { access: ['decide'] },
+      schema: {
+        summary: 'Approve a call, once',
+        tags: ['approvals'],
+        params: Id,
+        body: z.strictObject(Seen),
+        response: { 200: CommandView, default: Problem },
+      },
+    },
+    (request) =>
+      answer(request.params.id, { kind: 'approve' }, request.body.callHash, visitorOfRequest(request)),
+  );
+
+  app.post(
+    '/api/approvals/:id/refuse',
+    {
+      config: { access: ['decide'] },
+      schema: {
+        summary: 'Refuse a call',
+        description: 'The provider reads the reason and goes on.',
+        tags: ['approvals'],
+        params: Id,
+        body: z.strictObject({ ...Seen, reason: z.string().min(1).max(2000).optional() }),
+        response: { 200: CommandView, default: Problem },
+      },
+    },
+    (request) => {
+      const { callHash, reason } = request.body;
+      const refusal: ApprovalAnswer = { kind: 'deny', ...(reason === undefined ? {} : { reason }) };
+      return answer(request.params.id, refusal, callHash, visitorOfRequest(request));
+    },
+  );
+
+  app.post(
+    '/api/approvals/:id/modify',
+    {
+      config: { access: ['decide'] },
+      schema: {
+        summary: 'Approve a call with other arguments',
+        description: 'Judged again first; nothing is granted that the policy denies.',
+        tags: ['approvals'],
+        params: Id,
+        body: z.strictObject({ ...Seen, args: JsonObject }),
+        response: { 200: CommandView, default: Problem },
+      },
+    },
+    (request) => {
+      const { callHash, args } = request.body;
+      return answer(request.params.id, { kind: 'modify', args }, callHash, visitorOfRequest(request));
+    },
+  );
+
+  app.post(
+    '/api/approvals/:id/judge',
+    {
+      config: { access: ['decide'] },
+      schema: {
+        summary: 'What a call with other arguments would be judged; decides nothing',
+        tags: ['approvals'],
+        params: Id,
+        body: z.strictObject({ args: JsonObject }),
+        response: { 200: CommandView, default: Problem },
+      },
+    },
+    async (request) => {
+      const judged = await approvals.judge(request.params.id, request.body.args);
+      if ('id' in judged) return views.of(judged);
+      throw new RequestRefusedError(409, judged.code, judged.message, { why: judged.why ?? [] });
+    },
+  );
+
+  async function answer(id: CommandId, what: ApprovalAnswer, seen: CallHash, { name }: Visitor) {
+    const outcome = await approvals.answer(id, what, { name, channel: 'http' }, seen);
+    if ('record' in outcome) return views.of(outcome.record);
+    throw notAnswered(id, outcome);
+  }
+
+  async function waiting(record: CommandRecord) {
+    const { path } = record.call.args;
+    const text =
+      record.call.tool === 'bash' || typeof path !== 'string'
+        ? null
+        : await files.readText(path, {}).then(
+            (file) => file.text,
+            () => null,
+          );
+    return { command: views.of(record), before: text === null ? null : redactor.redact(text) };
+  }
+}
+
+function notAnswered(
+  id: CommandId,
+  outcome: Exclude<AnswerOutcome, { readonly record: CommandRecord }>,
+): RequestRefusedError {
+  switch (outcome.kind) {
+    case 'already-decided': {
+      const who = 'by' in outcome.approval ? outcome.approval.by.name : 'nobody in time';
+      return new RequestRefusedError(
+        409,
+        'already-decided',
+        `Cannot answer ${id}: it was ${outcome.approval.status}`,
+        {
+          why: [`by ${who}; the first answer counts`],
+        },
+      );
+    }
+    case 'changed':
+      return new RequestRefusedError(
+        409,
+        'changed-call',
+        `Cannot answer ${id}: it is not the call that you saw`,
+        {
+          next: ['look at it again and answer with its new hash'],
+        },
+      );
+    case 'not-approvable':
+      return new RequestRefusedError(409, outcome.failure.code, outcome.failure.message, {
+        why: outcome.failure.why ?? [],
+        next: outcome.failure.suggestion === undefined ? [] : [outcome.failure.suggestion],
+      });
+    case 'unknown':
+      return unknownCommand(id);
+  }
+}

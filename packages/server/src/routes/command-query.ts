@@ -1,0 +1,63 @@
+import { CommandState, Level, ProviderId, SessionId } from '@signalbox/core';
+import * as z from 'zod';
+import type { Wanted } from '../views/command-page.ts';
+
+const OUTCOMES = [
+  'completed',
+  'failed',
+  'denied',
+  'blocked',
+  'conflict',
+  'cancelled',
+  'timed_out',
+  'lost',
+] as const;
+
+/** Several values with commas: `?state=queued,running`. */
+function listOf<Value extends string>(value: z.ZodType<Value, string>) {
+  return z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(value));
+}
+
+const filters = {
+  provider: ProviderId.optional(),
+  session: SessionId.optional(),
+  tool: z.string().max(64).optional(),
+  state: listOf(CommandState).optional().describe('States, with commas: `queued,running`'),
+  outcome: listOf(z.enum(OUTCOMES)).optional().describe('Outcomes, with commas: `failed,conflict`'),
+  level: Level.optional(),
+  path: z.string().max(4096).optional().describe('Touched this file, or something below this folder'),
+  text: z.string().max(200).optional().describe('In title, tool, provider or id'),
+  from: z.coerce.number().optional().describe('Submitted at or after this, in epoch milliseconds'),
+  to: z.coerce.number().optional().describe('Submitted at or before this, in epoch milliseconds'),
+};
+
+export const CommandQuery = z.object({
+  ...filters,
+  cursor: z.string().max(100).optional().describe('`next` of the page before'),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+export const ExportQuery = z.object({ ...filters, format: z.enum(['jsonl', 'csv']).default('jsonl') });
+
+type Query = z.infer<typeof CommandQuery>;
+
+export function filterOf(query: Query): Wanted {
+  const { session, state, outcome, cursor, limit, text, level, path, provider, tool, from, to } = query;
+  return {
+    limit,
+    cursor,
+    text,
+    level,
+    path,
+    ...(provider === undefined ? {} : { provider }),
+    ...(session === undefined ? {} : { sessionId: session }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(state === undefined ? {} : { states: state }),
+    ...(outcome === undefined ? {} : { outcomes: outcome }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+}

@@ -1,0 +1,167 @@
+import {
+  CommandId,
+  createId,
+  JsonObject,
+  type ProviderId,
+  ProviderId as ProviderIdSchema,
+  SessionId,
+  ToolName,
+} from '@signalbox/core';
+import * as z from 'zod';
+import { visitorOfRequest } from '../access/authenticate.ts';
+import type { Visitor } from '../access/token-entry.ts';
+import { Problem, RequestRefusedError } from '../problem.ts';
+import { listPage } from '../views/command-page.ts';
+import { CommandView } from '../views/command-view.ts';
+import { CommandQuery, filterOf } from './command-query.ts';
+import type { RouteParts, Routes } from './route-parts.ts';
+
+const Id = z.object({ id: CommandId });
+
+const NewCommand = z
+  .strictObject({
+    tool: ToolName.describe('Name of a tool, such as `bash` or `read_file`'),
+    args: JsonObject,
+    callId: z.string().min(1).max(256).optional().describe('Yours; default: a fresh one'),
+    sessionId: SessionId.optional().describe('Calls of one task share one; default: a fresh one'),
+    provider: ProviderIdSchema.optional().describe('As whom; a provider token is always its own'),
+    priority: z.int().min(0).max(1000).optional(),
+    timeoutMs: z.int().positive().max(3_600_000).optional(),
+    says: z.string().max(2000).optional(),
+    task: z.string().max(10_000).optional(),
+    asking: z.enum(['wait', 'never']).optional(),
+    wait: z.boolean().default(false).describe('Answer when it is done, instead of at once'),
+  })
+  .meta({ id: 'NewCommand' });
+
+const Cancelled = z.strictObject({ kind: z.enum(['cancelled', 'stopping', 'already-done']) });
+
+/** Commands: send, list, look, cancel. */
+export function commandRoutes(app: Routes, parts: RouteParts): void {
+  const { coordinator, store, views, random } = parts;
+
+  app.post(
+    '/api/commands',
+    {
+      config: { access: ['submit'] },
+      schema: {
+        summary: 'Send a call',
+        description: 'It is judged, approved where needed, and waits for its files like every other one.',
+        tags: ['commands'],
+        body: NewCommand,
+        response: { 200: CommandView, 202: CommandView, default: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { tool, args, callId, sessionId, provider, wait, ...context } = request.body;
+      const visitor = visitorOfRequest(request);
+      const submitted = coordinator.submit(
+        { callId: callId ?? createId('turn', random), tool, args },
+        {
+          ...withoutUndefined(context),
+          sessionId: sessionId ?? createId('session', random),
+          provider: providerOf(visitor, provider),
+        },
+      );
+      if (wait) await submitted.result;
+      else await submitted.resting;
+      const record = await coordinator.status(submitted.commandId);
+      if (record === null) throw unknownCommand(submitted.commandId);
+      return reply.code(record.state === 'done' ? 200 : 202).send(views.of(record));
+    },
+  );
+
+  app.get(
+    '/api/commands',
+    {
+      config: { access: ['look', 'submit'] },
+      schema: {
+        summary: 'List commands, newest first',
+        tags: ['commands'],
+        querystring: CommandQuery,
+        response: {
+          200: z.strictObject({ commands: z.array(CommandView), next: z.string().nullable() }),
+          default: Problem,
+        },
+      },
+    },
+    async (request) => {
+      const own = ownOnly(visitorOfRequest(request));
+      const page = await listPage(store, {
+        ...filterOf(request.query),
+        ...(own === null ? {} : { provider: own }),
+      });
+      return { commands: page.commands.map(views.short), next: page.next };
+    },
+  );
+
+  app.get(
+    '/api/commands/:id',
+    {
+      config: { access: ['look', 'submit'] },
+      schema: {
+        summary: 'One command',
+        tags: ['commands'],
+        params: Id,
+        response: { 200: CommandView, default: Problem },
+      },
+    },
+    async (request) => views.of(await visible(request.params.id, visitorOfRequest(request))),
+  );
+
+  app.post(
+    '/api/commands/:id/cancel',
+    {
+      config: { access: ['operate', 'submit'] },
+      schema: {
+        summary: 'Cancel a command',
+        description: 'One that waits is done at once; one that runs is stopped, and its result follows.',
+        tags: ['commands'],
+        params: Id,
+        body: z.strictObject({ reason: z.string().min(1).max(500).optional() }),
+        response: { 200: Cancelled, default: Problem },
+      },
+    },
+    async (request) => {
+      const visitor = visitorOfRequest(request);
+      const { id } = await visible(request.params.id, visitor);
+      const answer = await coordinator.cancel(id, visitor.name, request.body.reason);
+      if (answer.kind === 'unknown') throw unknownCommand(id);
+      return { kind: answer.kind };
+    },
+  );
+
+  async function visible(id: CommandId, visitor: Visitor) {
+    const record = await coordinator.status(id);
+    const own = ownOnly(visitor);
+    if (record === null || (own !== null && record.context.provider !== own)) throw unknownCommand(id);
+    return record;
+  }
+}
+
+export function unknownCommand(id: string): RequestRefusedError {
+  return new RequestRefusedError(404, 'unknown-command', `Cannot find command ${id}`, {
+    why: ['the last 1,000 commands are kept'],
+  });
+}
+
+/** A provider sees its own commands and nobody else's. */
+export function ownOnly({ role, provider }: Visitor): ProviderId | null {
+  return role === 'provider' ? provider : null;
+}
+
+function providerOf(visitor: Visitor, asked: ProviderId | undefined): ProviderId {
+  if (visitor.provider === null) return asked ?? ProviderIdSchema.parse('you');
+  if (asked === undefined || asked === visitor.provider) return visitor.provider;
+  throw new RequestRefusedError(
+    403,
+    'not-allowed',
+    `Cannot call as ${asked}: this token is of ${visitor.provider}`,
+  );
+}
+
+function withoutUndefined<Of extends object>(of: Of): { [Key in keyof Of]?: Exclude<Of[Key], undefined> } {
+  return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Of]?: Exclude<Of[Key], undefined>;
+  };
+}

@@ -1,0 +1,69 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { EventId } from '@signalbox/core';
+import { createEventTest, EventFilter } from '../events/event-filter.ts';
+import { watchEvents } from '../events/watch-events.ts';
+import { RequestRefusedError } from '../problem.ts';
+import type { RouteParts, Routes } from './route-parts.ts';
+
+/** All that happens, as it happens. */
+export function eventRoutes(app: Routes, { events, clock }: RouteParts): void {
+  const open = new Set<() => void>();
+
+  app.addHook('preClose', async () => {
+    for (const end of open) end();
+  });
+
+  app.get(
+    '/api/events',
+    {
+      config: { access: ['look'] },
+      schema: {
+        summary: 'All that happens, as server-sent events',
+        description:
+          'Begins with `hello`; `Last-Event-ID` (or `after`) brings what was missed, or `reset` when too much has happened since: take a new snapshot.',
+        tags: ['events'],
+        querystring: EventFilter.extend({ after: EventId.optional().describe('As Last-Event-ID') }),
+      },
+    },
+    (request, reply) => {
+      const { after, ...filter } = request.query;
+      const seen = request.headers['last-event-id'] ?? after;
+      const parsed = seen === undefined ? null : EventId.safeParse(seen);
+      if (parsed?.success === false) {
+        throw new RequestRefusedError(
+          400,
+          'invalid-event-id',
+          'Cannot go on from there: Last-Event-ID is no id of ours',
+        );
+      }
+      reply.hijack();
+      const { raw } = reply;
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as OutgoingHttpHeaders),
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
+      const stop = watchEvents({
+        events,
+        clock,
+        wants: createEventTest(filter),
+        after: parsed?.data ?? null,
+        watcher: {
+          write(text) {
+            raw.write(text);
+            return raw.writableLength;
+          },
+          drop: () => raw.destroy(),
+        },
+      });
+      const end = (): void => {
+        stop();
+        open.delete(end);
+        raw.end(() => raw.destroy());
+      };
+      open.add(end);
+      raw.on('close', end);
+    },
+  );
+}

@@ -1,0 +1,217 @@
+import { Claim, CommandId, Lease, Mode, ProviderId, ProviderId as ProviderIdSchema } from '@signalbox/core';
+import * as z from 'zod';
+import { visitorOfRequest } from '../access/authenticate.ts';
+import { Problem } from '../problem.ts';
+import { CommandView } from '../views/command-view.ts';
+import { SessionView } from '../sessions/session-view.ts';
+import type { RouteParts, Routes } from './route-parts.ts';
+
+const WaitingEntry = z
+  .strictObject({
+    commandId: CommandId,
+    provider: ProviderId,
+    claims: z.array(Claim),
+    priority: z.int(),
+    since: z.number().describe('Epoch milliseconds'),
+    blockers: z.array(CommandId).describe('Whom it waits for, earliest first, at most 20'),
+  })
+  .meta({ id: 'WaitingEntry' });
+
+const Queue = z
+  .strictObject({ waiting: z.array(WaitingEntry), leases: z.array(Lease) })
+  .meta({ id: 'Queue' });
+
+const ModeState = z
+  .strictObject({ mode: Mode, since: z.number(), by: z.string(), reason: z.string() })
+  .meta({ id: 'ModeState' });
+
+const Stats = z
+  .strictObject({
+    provider: ProviderIdSchema,
+    commands: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    denied: z.int(),
+    cancelled: z.int(),
+    meanMs: z.number(),
+    medianMs: z.number(),
+    p95Ms: z.number(),
+    waitedMs: z.number(),
+    approvalMs: z.number(),
+    cpuMs: z.number(),
+    peakMemoryBytes: z.number(),
+    mostUsed: z.array(z.strictObject({ tool: z.string(), commands: z.int() })),
+  })
+  .meta({ id: 'ProviderStats' });
+
+const ProviderInfo = z
+  .strictObject({ id: ProviderId, model: z.string(), trust: z.string() })
+  .meta({ id: 'Provider' });
+
+const RECENT = 200;
+
+const Snapshot = z
+  .strictObject({
+    workspace: z.string(),
+    version: z.string(),
+    now: z.number().describe("The server's clock, in epoch milliseconds"),
+    lastEventId: z
+      .string()
+      .nullable()
+      .describe('Events after this one are not in here: send it as Last-Event-ID'),
+    you: z.strictObject({ name: z.string(), role: z.string() }),
+    mode: ModeState,
+    isolation: z
+      .string()
+      .describe('Layer of the sandbox: `overlay`, `bind` …; `none` where nothing confines'),
+    commands: z.array(CommandView).describe('Those that are not done, and the last 200'),
+    queue: Queue,
+    sessions: z.array(SessionView),
+    providers: z.array(ProviderInfo),
+  })
+  .meta({ id: 'Snapshot' });
+
+/** The house as a whole: what a screen needs to begin with, and the mode. */
+export function houseRoutes(app: Routes, parts: RouteParts): void {
+  const { coordinator, store, events, views, services, clock } = parts;
+
+  app.get(
+    '/api/snapshot',
+    {
+      config: { access: ['look'] },
+      schema: {
+        summary: 'All that a live screen begins with',
+        tags: ['house'],
+        response: { 200: Snapshot, default: Problem },
+      },
+    },
+    async (request) => {
+      // First of all: what happens while the rest is read comes again as an event, and is never missed.
+      const lastEventId = await events.lastId();
+      const [mode, queue, unfinished, recent, isolation] = await Promise.all([
+        coordinator.mode(),
+        coordinator.queue(),
+        store.unfinished(),
+        store.list({ limit: RECENT }),
+        services.isolation(),
+      ]);
+      const byId = new Map([...recent, ...unfinished].map((record) => [record.id, record]));
+      const { name, role } = visitorOfRequest(request);
+      return {
+        workspace: parts.workspace,
+        version: parts.version,
+        now: clock.now(),
+        lastEventId,
+        you: { name, role },
+        mode,
+        isolation: isolation?.layer ?? 'none',
+        commands: [...byId.values()].toSorted((a, b) => b.submittedAt - a.submittedAt).map(views.short),
+        queue: {
+          waiting: queue.waiting.map((entry) => ({
+            ...entry,
+            claims: [...entry.claims],
+            blockers: [...entry.blockers],
+          })),
+          leases: [...queue.leases],
+        },
+        sessions: [...parts.sessions.list()],
+        providers: [...services.providers()],
+      };
+    },
+  );
+
+  app.get(
+    '/api/queue',
+    {
+      config: { access: ['look'] },
+      schema: {
+        summary: 'Who waits, for whom, and for what',
+        tags: ['house'],
+        response: { 200: Queue, default: Problem },
+      },
+    },
+    async () => {
+      const { waiting, leases } = await coordinator.queue();
+      return {
+        waiting: waiting.map((entry) => ({
+          ...entry,
+          claims: [...entry.claims],
+          blockers: [...entry.blockers],
+        })),
+        leases: [...leases],
+      };
+    },
+  );
+
+  app.get(
+    '/api/leases',
+    {
+      config: { access: ['look'] },
+      schema: {
+        summary: 'Who holds what, until when',
+        tags: ['house'],
+        response: { 200: z.strictObject({ leases: z.array(Lease) }), default: Problem },
+      },
+    },
+    async () => ({ leases: [...(await coordinator.queue()).leases] }),
+  );
+
+  app.get(
+    '/api/stats',
+    {
+      config: { access: ['look'] },
+      schema: {
+        summary: 'Numbers by provider, over the kept history',
+        tags: ['house'],
+        querystring: z.object({ since: z.coerce.number().optional().describe('Epoch milliseconds') }),
+        response: { 200: z.strictObject({ providers: z.array(Stats) }), default: Problem },
+      },
+    },
+    async (request) => ({
+      providers: (await coordinator.monitor.stats(request.query.since)).map((row) => ({
+        ...row,
+        mostUsed: [...row.mostUsed],
+      })),
+    }),
+  );
+
+  app.get(
+    '/api/providers',
+    {
+      config: { access: ['look'] },
+      schema: {
+        summary: 'Providers of the settings',
+        tags: ['house'],
+        response: { 200: z.strictObject({ providers: z.array(ProviderInfo) }), default: Problem },
+      },
+    },
+    async () => ({ providers: [...services.providers()] }),
+  );
+
+  app.get(
+    '/api/mode',
+    {
+      config: { access: ['look'] },
+      schema: {
+        summary: 'The operational mode',
+        tags: ['policy'],
+        response: { 200: ModeState, default: Problem },
+      },
+    },
+    () => coordinator.mode(),
+  );
+
+  app.put(
+    '/api/mode',
+    {
+      config: { access: ['operate'] },
+      schema: {
+        summary: 'Set the operational mode',
+        tags: ['policy'],
+        body: z.strictObject({ mode: Mode, reason: z.string().trim().min(1).max(500) }),
+        response: { 200: ModeState, default: Problem },
+      },
+    },
+    (request) => coordinator.setMode(request.body.mode, visitorOfRequest(request).name, request.body.reason),
+  );
+}

@@ -1,0 +1,32 @@
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { EntryCodes } from '../access/entry-codes.ts';
+import type { FailedTries } from '../access/failed-tries.ts';
+import type { TokenBook } from '../access/token-book.ts';
+import type { ServerOptions } from '../server-options.ts';
+import type { SessionBook } from '../sessions/session-book.ts';
+import type { CommandViews } from '../views/command-view.ts';
+
+/** What routes work with. */
+export type RouteParts = ServerOptions & {
+  readonly views: CommandViews;
+  readonly tokens: TokenBook;
+  readonly codes: EntryCodes;
+  readonly tries: FailedTries;
+  readonly sessions: SessionBook;
+};
+
+/** The server, with requests and answers typed by their schemas. */
+export type Routes = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;

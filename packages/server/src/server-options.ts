@@ -1,0 +1,87 @@
+import type {
+  Clock,
+  CommandStore,
+  EventLog,
+  Facts,
+  Files,
+  Isolation,
+  Logger,
+  Mode,
+  ProviderId,
+  RandomBytes,
+  Redactor,
+  SessionId,
+  UserRule,
+} from '@signalbox/core';
+import type { Coordinator } from '@signalbox/coordinator';
+
+/** A provider that the settings know. */
+export type ProviderInfo = { readonly id: ProviderId; readonly model: string; readonly trust: string };
+
+/** A shell line to judge, without running it. */
+export type LineQuestion = {
+  readonly line: string;
+  readonly cwd: string;
+  readonly provider: ProviderId;
+  readonly mode: Mode;
+};
+
+/** What of the house is not the coordinator's. */
+export type HouseServices = {
+  readonly providers: () => readonly ProviderInfo[];
+  /**
+   * Answers when the session has begun.
+   *
+   * @throws {UnavailableError} `missing-api-key`. @throws {UsageError} for an unknown provider.
+   */
+  readonly startSession: (options: {
+    readonly provider: ProviderId;
+    readonly task: string;
+    readonly by: string;
+  }) => Promise<SessionId>;
+  /** No new turns and calls; what runs is cancelled. False when no such session runs here. */
+  readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
+  /** What the policy thinks of a line; the answer of `signalbox policy explain --json`. */
+  readonly explain: (question: LineQuestion) => unknown;
+  readonly rules: () => readonly UserRule[];
+  /**
+   * Reads the settings again; false when they decide the same.
+   *
+   * @throws {UsageError} with line and column when they are not valid; the old ones stay.
+   */
+  readonly reloadPolicy: () => Promise<boolean>;
+  readonly isolation: () => Promise<Isolation | null>;
+};
+
+/** Where the server listens and whom it answers. */
+export type ListenOptions = {
+  /** Default 127.0.0.1. */
+  readonly host: string;
+  /** Default 4180; 0 takes a free one. */
+  readonly port: number;
+  /** More names that it answers to in `Host`. */
+  readonly allowedHosts: readonly string[];
+  /** PEM texts. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** The operator's own word that others may listen in: to leave loopback without TLS. */
+  readonly allowPlainHttp: boolean;
+};
+
+export type ServerOptions = {
+  readonly coordinator: Coordinator;
+  readonly store: CommandStore;
+  readonly events: EventLog;
+  readonly facts: Facts;
+  readonly files: Pick<Files, 'readText'>;
+  readonly redactor: Redactor;
+  readonly services: HouseServices;
+  readonly listen: ListenOptions;
+  /** Name of the workspace, for people. */
+  readonly workspace: string;
+  readonly version: string;
+  /** Folder of the built dashboard; null: there is none. */
+  readonly dashboard: string | null;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+};

@@ -1,0 +1,27 @@
+import { ProviderId, SessionId, Usage } from '@signalbox/core';
+import * as z from 'zod';
+
+/** A provider at work on a task. */
+export const SessionView = z
+  .strictObject({
+    id: SessionId,
+    provider: ProviderId,
+    model: z.string(),
+    task: z.string(),
+    state: z.enum(['running', 'ended']),
+    turns: z.int(),
+    calls: z.int(),
+    usage: Usage,
+    costUsd: z.number().nullable().describe('By the prices of the settings; null where they are not known'),
+    says: z.string().describe('What the model said last'),
+    startedAt: z.number(),
+    endedAt: z.number().nullable(),
+    finish: z
+      .string()
+      .nullable()
+      .describe('`finished`, `max_iterations`, `cancelled`, `failed`, `refused`, `budget`'),
+    message: z.string().nullable(),
+  })
+  .readonly()
+  .meta({ id: 'Session' });
+export type SessionView = z.infer<typeof SessionView>;

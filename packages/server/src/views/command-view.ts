@@ -1,0 +1,105 @@
+import {
+  type CommandRecord,
+  CommandRecord as CommandRecordSchema,
+  type Json,
+  publishedStatus,
+  type Redactor,
+  type Verdict,
+} from '@signalbox/core';
+import * as z from 'zod';
+
+const PublishedStatus = z.enum([
+  'pending',
+  'queued',
+  'running',
+  'completed',
+  'failed',
+  'denied',
+  'cancelled',
+]);
+
+/** A command as the API shows it: its record, without secrets. */
+export const CommandView = z
+  .strictObject({
+    ...CommandRecordSchema.unwrap().shape,
+    status: PublishedStatus.describe('The word of specification 003 for where it stands'),
+  })
+  .readonly()
+  .meta({ id: 'Command' });
+export type CommandView = z.infer<typeof CommandView>;
+
+/** Longest text of an output that a list carries, in UTF-16 units; the whole stands at `/output`. */
+const LONGEST_IN_LIST = 2000;
+
+export type CommandViews = {
+  of(record: CommandRecord): CommandView;
+  /** For lists: outputs are cut to their first 2,000 characters. */
+  short(record: CommandRecord): CommandView;
+};
+
+/** A record that is not done still holds its call as the model wrote it: nobody outside may see that. */
+export function createCommandViews(redactor: Pick<Redactor, 'redact' | 'redactJson'>): CommandViews {
+  function of(record: CommandRecord): CommandView {
+    const { env: _, ...context } = record.context;
+    const args = withoutSecrets(record.call.args);
+    const changed = JSON.stringify(args) !== JSON.stringify(record.call.args);
+    return {
+      ...record,
+      call: { ...record.call, args },
+      context: {
+        ...context,
+        ...(context.says === undefined ? {} : { says: redactor.redact(context.says) }),
+        ...(context.task === undefined ? {} : { task: redactor.redact(context.task) }),
+      },
+      verdict: record.verdict === null ? null : verdictView(record.verdict, changed),
+      approval: approvalView(record.approval),
+      status: publishedStatus(record),
+    };
+  }
+
+  function withoutSecrets(args: CommandRecord['call']['args']): CommandRecord['call']['args'] {
+    return redactor.redactJson(args) as CommandRecord['call']['args'];
+  }
+
+  /** Spans speak of the line as it was; of another line they would underline the wrong words. */
+  function verdictView(verdict: Verdict, lineChanged: boolean): Verdict {
+    return {
+      ...verdict,
+      effects: redactor.redactJson(verdict.effects as unknown as Json) as unknown as Verdict['effects'],
+      reasons: verdict.reasons.map(({ span, ...reason }) => ({
+        ...reason,
+        text: redactor.redact(reason.text),
+        ...(span === undefined || lineChanged ? {} : { span }),
+      })),
+    };
+  }
+
+  function approvalView(approval: CommandRecord['approval']): CommandRecord['approval'] {
+    if (approval?.status !== 'granted' || approval.modifiedFrom === undefined) return approval;
+    const { modifiedFrom } = approval;
+    return { ...approval, modifiedFrom: { ...modifiedFrom, args: withoutSecrets(modifiedFrom.args) } };
+  }
+
+  return {
+    of,
+    short(record) {
+      const view = of(record);
+      if (view.result === null) return view;
+      const { stdout, stderr, content } = view.result;
+      return {
+        ...view,
+        result: {
+          ...view.result,
+          stdout: cut(stdout),
+          stderr: cut(stderr),
+          content: cut(content),
+          output: null,
+        },
+      };
+    },
+  };
+}
+
+function cut(text: string): string {
+  return text.length <= LONGEST_IN_LIST ? text : `${text.slice(0, LONGEST_IN_LIST).toWellFormed()}…`;
+}
