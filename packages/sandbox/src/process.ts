@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { Server } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { holdStream } from './hold-stream.ts';
@@ -100,6 +100,31 @@ export function takeServer(
       if (typeof pid !== 'number' || !(server instanceof Server)) return void child.kill('SIGKILL');
       resolve({ server, pid, dismiss: () => child.disconnect() });
     });
+  });
+}
+
+/**
+ * Reads what a trusted program of ours prints, without holding up anybody.
+ *
+ * @throws {Error} with what it said, when it fails or takes longer.
+ */
+export async function readTrusted(
+  argv: readonly [string, ...string[]],
+  options: Pick<ProcessRequest, 'cwd' | 'env'> & { readonly timeoutMs: number },
+): Promise<string> {
+  const [program, ...args] = argv;
+  const { cwd, env, timeoutMs } = options;
+  const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 ** 2 } as const;
+  return new Promise((resolve, reject) => {
+    execFile(
+      program,
+      args,
+      { cwd, env: { ...env }, encoding: 'utf8', ...limits },
+      (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(new Error(stderr.trim() === '' ? error.message : stderr.trim(), { cause: error }));
+      },
+    );
   });
 }
 

@@ -40,8 +40,9 @@ export async function tryLayer(layer: Layer): Promise<TriedLayer> {
 }
 
 function withReason(isolation: Isolation, failures: readonly SandboxError[]): Isolation {
-  const why = failures.flatMap(({ message, why: facts }) => (facts.length === 0 ? [message] : facts));
-  if (why.length === 0 || isolation.tracking.strength === 'enforced') return isolation;
-  const { tracking } = isolation;
-  return { ...isolation, tracking: { ...tracking, why: [...new Set(why)].join('; ') } };
+  if (failures.length === 0 || isolation.tracking.strength === 'enforced') return isolation;
+  const facts = failures.flatMap(({ message, why }) => (why.length === 0 ? [message] : why));
+  const { strength, why: own } = isolation.tracking;
+  const why = [...new Set(own === undefined ? facts : [own, ...facts])].join('; ');
+  return { ...isolation, tracking: { strength, why } };
 }

@@ -3,18 +3,23 @@ import type { ExecutorOptions } from '../executor-options.ts';
 import { createBindLayer } from './bind.ts';
 import type { Layer } from './layer.ts';
 import { createOverlayLayer } from './overlay.ts';
+import { createShadowGit } from '../shadow-git/shadow-git.ts';
 import { createUnconfinedLayer } from './unconfined.ts';
 
 /** The layers that may be used, the best first. Without confinement is never one of several. */
 export function createLayers(place: CommandPlace, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
   if (options.confinement === 'off-by-operator') return [createUnconfinedLayer(place)];
-  const bind = createBindLayer(place);
+  const { workspace, stateFolder, path } = options;
+  const bind = createBindLayer(place, null);
   const overlay = createOverlayLayer(place, bind, options);
   switch (options.transactions ?? 'off') {
     case 'required':
       return [overlay];
     case 'where-possible':
-      return [overlay, bind];
+      return [
+        overlay,
+        createBindLayer(place, createShadowGit({ workspace, folder: `${stateFolder}/shadow-git`, path })),
+      ];
     case 'off':
       return [bind];
   }

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createStage, type Stage } from '../fixtures/stage.ts';
+
+/** On another file system than the workspace no overlay is possible. */
+let elsewhere: string;
+let stage: Stage;
+beforeEach(() => {
+  elsewhere = mkdtempSync('/dev/shm/signalbox-');
+});
+afterEach(async () => {
+  await stage.close();
+  rmSync(elsewhere, { recursive: true, force: true });
+});
+
+const stageElsewhere = (transactions: 'required' | 'where-possible'): Stage =>
+  createStage({ transactions, stateFolder: join(elsewhere, 'state') });
+
+test('where no overlay is possible a command writes to the workspace itself, and git tells what it changed', async () => {
+  stage = stageElsewhere('where-possible');
+  await stage.run('echo old >kept; echo old >gone');
+  const done = await stage.run('echo new >made; echo new >kept; rm gone');
+  expect(done.isolation).toMatchObject({ layer: 'bind', tracking: { strength: 'sampled' } });
+  expect(done.isolation.tracking.why).toContain('Git compared before and after');
+  expect(done.isolation.tracking.why).toContain('another file system than the workspace');
+  expect(done.changes?.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+    'deleted gone',
+    'modified kept',
+    'created made',
+  ]);
+});
+
+test('where transactions are required and no overlay is possible, nothing runs', async () => {
+  stage = stageElsewhere('required');
+  await expect(stage.run('touch ran')).rejects.toMatchObject({
+    code: 'sandbox_error',
+    why: ['The state folder lies on another file system than the workspace'],
+  });
+});
+
+test('where no layer holds the reasons of each are told, and nothing runs', async () => {
+  stage = createStage({ transactions: 'where-possible', bubblewrap: join(elsewhere, 'no-bwrap') });
+  await expect(stage.run('touch ran')).rejects.toMatchObject({
+    code: 'sandbox_error',
+    message: 'Cannot run commands: no layer of the sandbox holds on this machine',
+    next: ['signalbox doctor'],
+  });
+});

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createShadowGit, type ShadowGit } from './shadow-git.ts';
+
+let workspace: string;
+let shadow: ShadowGit;
+beforeEach(() => {
+  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
+  mkdirSync(join(workspace, '.signalbox'));
+  shadow = createShadowGit({
+    workspace,
+    folder: join(workspace, '.signalbox', 'shadow-git'),
+    path: '/usr/bin:/bin',
+  });
+});
+afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(workspace, path)), { recursive: true });
+  writeFileSync(join(workspace, path), text);
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+test('what was created, changed and deleted between two looks is told, with the hash of what stands there', async () => {
+  for (const name of ['same', 'changed', 'gone/deep', 'mode', 'becomes-link']) write(name, name);
+  const look = await shadow.look();
+  write('changed', 'other');
+  write('new folder/näme\nof two lines', 'new');
+  rmSync(join(workspace, 'gone'), { recursive: true });
+  chmodSync(join(workspace, 'mode'), 0o755);
+  rmSync(join(workspace, 'becomes-link'));
+  symlinkSync('same', join(workspace, 'becomes-link'));
+  expect(await look()).toEqual([
+    { path: 'becomes-link', kind: 'modified', hash: null },
+    { path: 'changed', kind: 'modified', hash: hashOf('other') },
+    { path: 'gone/deep', kind: 'deleted', hash: null },
+    { path: 'mode', kind: 'modified', hash: hashOf('mode') },
+    { path: 'new folder/näme\nof two lines', kind: 'created', hash: hashOf('new') },
+  ]);
+});
+
+test('a workspace in which nothing changed has no changes, when it is empty too', async () => {
+  expect(await (await shadow.look())()).toEqual([]);
+  write('a', 'a');
+  const look = await shadow.look();
+  write('a', 'a');
+  expect(await look()).toEqual([]);
+});
+
+test('two looks that overlap each tell what changed since their own', async () => {
+  const first = await shadow.look();
+  write('a', 'a');
+  const second = await shadow.look();
+  write('b', 'b');
+  const names = async (look: typeof first) => (await look()).map(({ path }) => path);
+  expect(await names(first)).toEqual(['a', 'b']);
+  expect(await names(second)).toEqual(['b']);
+});
+
+test('repositories in the workspace, their attributes and their hooks have no part in it', async () => {
+  spawnSync('git', ['init', '-q', workspace]);
+  spawnSync('git', ['init', '-q', join(workspace, 'inner')]);
+  write('.gitattributes', '* text=auto eol=lf filter=evil\n');
+  write('.git/hooks/post-index-change', '#!/bin/sh\ntouch ran\n');
+  chmodSync(join(workspace, '.git/hooks/post-index-change'), 0o755);
+  write('.gitignore', 'ignored\n');
+  write('a', 'one\n');
+  write('inner/file', 'inner');
+  const look = await shadow.look();
+  write('a', 'one\r\n');
+  write('ignored', 'x');
+  expect((await look()).map(({ path }) => path)).toEqual(['a']);
+  expect(readdirSync(workspace)).not.toContain('ran');
+});
+
+test('no content of the workspace is kept', async () => {
+  write('.env', 'KEY=secret');
+  await shadow.look();
+  const objects = readdirSync(join(workspace, '.signalbox', 'shadow-git', 'objects'));
+  expect(objects.filter((name) => name.length === 2)).toEqual([]);
+});
+
+test('a machine without git is told so', async () => {
+  const none = createShadowGit({
+    workspace,
+    folder: join(workspace, '.signalbox', 'shadow'),
+    path: '/nowhere',
+  });
+  await expect(none.look()).rejects.toMatchObject({
+    code: 'sandbox_error',
+    why: [expect.stringContaining('git')],
+  });
+});

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { ContentHash, type FileTouch } from '@signalbox/core';
+
+/** Of larger files no hash is told. */
+const MAX_HASHED_BYTES = 16 * 1024 ** 2;
+
+/** Files and links of a workspace by path, each with its mode and the hash that git gives it. */
+export type Standing = ReadonlyMap<string, string>;
+
+/** Reads `git ls-files -z --stage`: mode, hash and stage, a tab, the path. */
+export function toStanding(listed: string): Standing {
+  const entries = listed.split('\0').filter((entry) => entry !== '');
+  return new Map(
+    entries.map((entry) => {
+      const tab = entry.indexOf('\t');
+      return [entry.slice(tab + 1), entry.slice(0, tab)];
+    }),
+  );
+}
+
+/** What changed from one to the other, with the hashes of what stands there now. */
+export function touchesBetween(workspace: string, before: Standing, after: Standing): FileTouch[] {
+  const touches: FileTouch[] = [];
+  for (const [path, now] of after) {
+    const was = before.get(path);
+    if (was === now) continue;
+    touches.push({
+      path,
+      kind: was === undefined ? 'created' : 'modified',
+      hash: hashOf(`${workspace}/${path}`),
+    });
+  }
+  for (const path of before.keys()) {
+    if (!after.has(path)) touches.push({ path, kind: 'deleted', hash: null });
+  }
+  return touches.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Null for what is no file, or too large; a link is not followed. */
+function hashOf(path: string): ContentHash | null {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile() || stats.size > MAX_HASHED_BYTES) return null;
+    return ContentHash.parse(createHash('sha256').update(readFileSync(file)).digest('hex'));
+  } finally {
+    closeSync(file);
+  }
+}
