@@ -181,19 +181,20 @@ function tellProblems(app: FastifyInstance, { logger }: ServerOptions): void {
   });
 }
 
-/** The page is not secret; what it shows is. Its own routes are answered with the page itself. */
+/** The page is not secret; what it shows is. Its own places stand behind the `#`, so every path is a file. */
 async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {
-  await app.register(async (pages) => {
-    pages.addHook('onRoute', (route) => {
-      route.config = { ...route.config, access: 'anyone' };
-    });
-    await pages.register(fastifyStatic, {
-      root: folder,
-      wildcard: true,
-      index: 'index.html',
-      immutable: false,
-    });
-  });
+  await app.register(fastifyStatic, { root: folder, serve: false });
+  app.get<{ Params: { '*': string } }>(
+    '/*',
+    { config: { access: 'anyone' }, schema: { hide: true } },
+    (request, reply) => {
+      const file = request.params['*'] === '' ? 'index.html' : request.params['*'];
+      // The build names these by their content, and nothing else.
+      return file.startsWith('assets/')
+        ? reply.sendFile(file, { maxAge: '1y', immutable: true })
+        : reply.sendFile(file, { cacheControl: false });
+    },
+  );
 }
 
 async function listen(
