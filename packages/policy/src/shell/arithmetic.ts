@@ -1,9 +1,10 @@
 import type * as ast from 'unbash';
+import { STEPS } from './budget.ts';
 import { expandWord } from './expand.ts';
 import type { Scene } from './program.ts';
 import { NUMBER_VARIABLE } from './state.ts';
 import type { Visit } from './visit.ts';
-import { textsOf } from './word.ts';
+import { lengthOf, textsOf } from './word.ts';
 
 /** Arithmetic evaluates the values of its variables again, and a value `a[$(id)]` runs `id`. */
 export function visitArithmetic(
@@ -13,6 +14,7 @@ export function visitArithmetic(
   visit: Visit,
 ): void {
   if (expression === undefined) return;
+  scene.walk.spend(STEPS.perVisitedNode);
   switch (expression.type) {
     case 'ArithmeticBinary':
       visitArithmetic(expression.left, place, scene, visit);
@@ -69,6 +71,7 @@ function checkNames(text: string, place: ast.SyntaxNode, scene: Scene): void {
     const known = scene.state.variables.get(name);
     if (known === undefined || known === NUMBER_VARIABLE) continue;
     const texts = textsOf(known.value);
+    scene.walk.spend(STEPS.item + lengthOf(texts ?? []) * STEPS.perCharacter);
     if (texts?.every((one) => /^-?\w*$/.test(one)) === true) continue;
     for (const one of texts ?? []) {
       if (!/`|\$\(/.test(one)) continue;

@@ -1,8 +1,12 @@
 /** More words of one brace list than this are treated as unknown. */
 export const MAX_WORDS = 64;
 
+/** Longer lists are treated as unknown. */
+const MAX_LENGTH = 2048;
+
 /** What `{a,b}`, `{1..5}` or `{a..e}` expands to; undefined when it holds quotes, expansions or too much. */
 export function expandBraces(text: string): readonly string[] | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
   const inner = text.slice(1, -1);
   if (/[\\'"$`*?[\]~]/.test(inner)) return undefined;
   const range = /^(-?\d{1,6}|[a-zA-Z])\.\.(-?\d{1,6}|[a-zA-Z])$/.exec(inner);
@@ -53,6 +57,6 @@ function expandNested(text: string): readonly string[] | undefined {
   const close = text.lastIndexOf('}');
   const middle = text.slice(open, close + 1);
   // Two groups beside each other are rare enough to be left unknown.
-  if (close < open || /\}.*\{/.test(middle)) return undefined;
+  if (close < open || middle.indexOf('}') < middle.lastIndexOf('{')) return undefined;
   return expandBraces(middle)?.map((one) => text.slice(0, open) + one + text.slice(close + 1));
 }

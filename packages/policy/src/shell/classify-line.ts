@@ -1,8 +1,9 @@
 import type { Verdict } from '@signalbox/core';
+import { type Budget, createBudget, TooMuchWorkError } from './budget.ts';
 import { parseLine } from './parse.ts';
 import { absolutePath, type Ground, UNKNOWN_HOME } from './paths.ts';
 import { createReport, type Report } from './report.ts';
-import { walkLine } from './walk.ts';
+import { type Start, walkLine } from './walk.ts';
 
 export type ClassifyOptions = Readonly<{
   /** Directory the line starts in: absolute, or relative to the workspace. */
@@ -17,21 +18,27 @@ export type ClassifyOptions = Readonly<{
  * Judges a shell line (GNU Bash): how dangerous it is, why, and what it would touch.
  *
  * Pure: nothing is read or run, symbolic links are not followed. The level is the strictest over all
- * commands at any depth. What can't be analysed is never `safe`. Never throws; lines over 16 KiB and
- * brackets nested deeper than 32 are not analysed and `dangerous`.
+ * commands at any depth. What can't be analysed is never `safe`. Never throws; lines over 16 KiB, brackets
+ * nested deeper than 32 and whatever takes more than `MAX_STEPS` of work are not analysed and `dangerous`.
  */
 export function classifyLine(line: string, options: ClassifyOptions): Verdict {
-  const report = createReport();
+  return classifyWithin(createBudget(), line, options);
+}
+
+/** The same within a given budget, which tells afterwards how much work it was. */
+export function classifyWithin(budget: Budget, line: string, options: ClassifyOptions): Verdict {
+  const report = createReport(budget);
+  const cwd = absolutePath(options.cwd, options.workspace ?? '/');
   try {
-    judge(line, groundOf(options), report, absolutePath(options.cwd, options.workspace ?? '/'));
-  } catch {
-    report.raise('dangerous', 'unparseable', "can't be analysed");
-    report.effect({ kind: 'write-unknown' });
+    judge(line, { ground: groundOf(options), cwd, budget }, report);
+  } catch (error) {
+    if (error instanceof TooMuchWorkError) report.giveUp('too-long', 'is more than can be judged in time');
+    else report.giveUp('unparseable', "can't be analysed");
   }
   return report.verdict();
 }
 
-function judge(line: string, ground: Ground, report: Report, cwd: string): void {
+function judge(line: string, at: Start, report: Report): void {
   const { script, reasons } = parseLine(line);
   for (const { level, code, text } of reasons) report.raise(level, code, text);
   if (reasons.length > 0) report.effect({ kind: 'write-unknown' });
@@ -39,14 +46,14 @@ function judge(line: string, ground: Ground, report: Report, cwd: string): void 
   if (script.commands.length === 0) {
     report.raise('warning', 'empty', 'holds no command');
   }
-  walkLine(line, script, { ground, cwd }, report);
+  walkLine(line, script, at, report);
   if (report.sources.environment > 0 && report.sources.network > 0)
     report.raise('dangerous', 'leaks-environment', 'prints the environment, and talks to the network');
   // Bash reads `2>&-sudo id` as `2>&-`, then `sudo id`: judge it that way too.
   const pulled = line.replaceAll(/([<>]&-)(?=[^\s;|&<>()])/g, '$1 ');
   if (pulled === line) return;
   const again = parseLine(pulled);
-  if (again.script !== undefined) walkLine(pulled, again.script, { ground, cwd }, report);
+  if (again.script !== undefined) walkLine(pulled, again.script, at, report);
 }
 
 function groundOf({ cwd, workspace, home }: ClassifyOptions): Ground {

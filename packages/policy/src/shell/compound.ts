@@ -1,5 +1,7 @@
 import { forEachChild, type SyntaxNode } from 'unbash';
 import type * as ast from 'unbash';
+import { STEPS } from './budget.ts';
+import { judgeShellVariable } from './assignments.ts';
 import { expandWord } from './expand.ts';
 import type { Scene } from './program.ts';
 import {
@@ -19,6 +21,7 @@ type Steps = Readonly<{
   visit: Visit;
 }>;
 
+type Loop = ast.While | ast.For | ast.Select | ast.ArithmeticFor;
 type Compound = Exclude<ast.CommandNode | ast.AndOr, ast.Command | ast.Redirected>;
 
 /** Judges what holds other commands, with what each way through it does to the state. */
@@ -70,6 +73,7 @@ function walkAndOr(node: ast.AndOr, scene: Scene, steps: Steps): void {
       happens &&= succeeds(command);
       continue;
     }
+    scene.walk.spend(STEPS.branch);
     const other = forkState(before);
     steps.walkNode(command, { ...scene, state: other });
     joinStates(scene.state, other);
@@ -89,6 +93,7 @@ function succeeds(node: ast.AndOr['commands'][number]): boolean {
 function walkIf(node: ast.If, scene: Scene, steps: Steps): void {
   const ends: ShellState[] = [];
   const branch = (body: ast.CompoundList): void => {
+    scene.walk.spend(STEPS.branch);
     const state = forkState(scene.state);
     steps.walkNode(body, { ...scene, state });
     ends.push(state);
@@ -104,6 +109,7 @@ function walkIf(node: ast.If, scene: Scene, steps: Steps): void {
 }
 
 function walkFor(node: ast.For | ast.Select, scene: Scene, steps: Steps): void {
+  judgeShellVariable(node.name.value, scene.spanOf(node), scene);
   const words = (node.wordlist ?? []).flatMap((word) => expandWord(word, scene, steps.visit));
   walkLoop(node, scene, steps, () => {
     setVariable(
@@ -132,24 +138,54 @@ function valueOfAll(words: readonly Word[], listed: boolean) {
 
 /** A body may run any number of times: what it changes is unknown from its start. */
 function walkLoop(
-  node: ast.While | ast.For | ast.Select | ast.ArithmeticFor,
+  node: Loop,
   scene: Scene,
   steps: Steps,
   enter: () => void,
 ): void {
-  forgetChanged(node.body, scene.state);
-  if (node.type === 'While') forgetChanged(node.clause, scene.state);
+  forgetChanged(node.body, scene);
+  if (node.type === 'While') forgetChanged(node.clause, scene);
+  if (isEndless(node) && startsJobs(node.body, scene)) {
+    scene.report.raise('blocked', 'fork-bomb', 'a loop without end that starts processes and does not wait', scene.spanOf(node));
+  }
   enter();
   const state = forkState(scene.state);
   steps.walkNode(node.body, { ...scene, state });
   joinStates(scene.state, state);
 }
 
+/** `while true`, `until false`, `for ((;;))`: nothing but what is inside ends it. */
+function isEndless(node: Loop): boolean {
+  if (node.type === 'ArithmeticFor') return node.test === undefined;
+  if (node.type !== 'While') return false;
+  const [only, ...others] = node.clause.commands;
+  const command = only?.command;
+  if (command?.type === 'ArithmeticCommand') return /^\s*[1-9]\d*\s*$/.test(command.body);
+  if (command?.type !== 'Command' || others.length > 0) return false;
+  return (node.kind === 'until' ? /^false$/ : /^(?:true|:)$/).test(command.name?.value ?? '');
+}
+
+/** A job in the background, at any depth, and no `wait`. */
+function startsJobs(node: SyntaxNode, scene: Scene): boolean {
+  let jobs = false;
+  let waits = false;
+  const look = (child: SyntaxNode): void => {
+    scene.walk.spend(STEPS.perVisitedNode);
+    if (child.type === 'Statement' && child.background === true) jobs = true;
+    if (child.type === 'Command' && child.name?.value === 'wait') waits = true;
+    forEachChild(child, look);
+  };
+  look(node);
+  return jobs && !waits;
+}
+
 const MOVING = /^(?:cd|pushd|popd|eval|source|\.|builtin|command)$/;
 
 /** Whatever a part of the tree may set or leave behind becomes unknown. */
-function forgetChanged(node: SyntaxNode, state: ShellState): void {
+function forgetChanged(node: SyntaxNode, scene: Scene): void {
+  const { state, walk } = scene;
   forEachChild(node, (child) => {
+    walk.spend(STEPS.perVisitedNode);
     if (child.type === 'Subshell' || child.type === 'CommandExpansion') return;
     if (child.type === 'Assignment') state.variables.set(child.name, UNKNOWN_VARIABLE);
     if (child.type === 'For' || child.type === 'Select')
@@ -163,7 +199,7 @@ function forgetChanged(node: SyntaxNode, state: ShellState): void {
     if (child.type === 'ArithmeticWord' && /^\w+$/.test(child.value) && state.variables.has(child.value)) {
       state.variables.set(child.value, NUMBER_VARIABLE);
     }
-    forgetChanged(child, state);
+    forgetChanged(child, scene);
   });
 }
 
@@ -171,6 +207,7 @@ function walkCase(node: ast.Case, scene: Scene, steps: Steps): void {
   expandWord(node.word, scene, steps.visit);
   const ends: ShellState[] = [];
   for (const item of node.items) {
+    scene.walk.spend(STEPS.branch);
     for (const pattern of item.pattern) expandWord(pattern, scene, steps.visit);
     const state = forkState(scene.state);
     steps.walkNode(item.body, { ...scene, state });
@@ -184,7 +221,7 @@ function defineFunction(node: ast.Function, scene: Scene, steps: Steps): void {
   const name = node.name.value;
   const { report, state } = scene;
   report.raise('warning', 'defines-function', `defines a function: ${name.slice(0, 40)}`, scene.spanOf(node));
-  if (callsItself(node.body, name)) {
+  if (callsItself(node.body, name, scene)) {
     report.raise('blocked', 'fork-bomb', 'a function that starts itself again and again', scene.spanOf(node));
   }
   state.functions.add(name);
@@ -194,13 +231,14 @@ function defineFunction(node: ast.Function, scene: Scene, steps: Steps): void {
 }
 
 /** In a pipeline or in the background: recursion that multiplies. */
-function callsItself(node: SyntaxNode, name: string, multiplies = false): boolean {
+function callsItself(node: SyntaxNode, name: string, scene: Scene, multiplies = false): boolean {
   let found = false;
   forEachChild(node, (child) => {
+    scene.walk.spend(STEPS.perVisitedNode);
     const more =
       multiplies || child.type === 'Pipeline' || (child.type === 'Statement' && child.background === true);
     if (more && child.type === 'Command' && child.name?.value === name) found = true;
-    else if (!found) found = callsItself(child, name, more);
+    else if (!found) found = callsItself(child, name, scene, more);
   });
   return found;
 }

@@ -1,10 +1,12 @@
 import type * as ast from 'unbash';
 import { expandBraces, MAX_WORDS } from './braces.ts';
+import { STEPS } from './budget.ts';
+import { MAX_LINE_LENGTH } from './guards.ts';
 import type { Scene } from './program.ts';
 import { UNKNOWN_VARIABLE } from './state.ts';
 import { readVariable } from './variables.ts';
 import type { Visit } from './visit.ts';
-import { type Origin, PLAIN, textOf, textsOf, type Value, type Word } from './word.ts';
+import { lengthOf, type Origin, PLAIN, textOf, textsOf, type Value, type Word } from './word.ts';
 
 /** A word that may be more texts than this counts as unknown. */
 const MAX_CHOICES = 16;
@@ -22,13 +24,17 @@ type Draft = {
 
 /** Longer patterns are tried on no name, and count as any. */
 const MAX_PATTERN = 512;
+/** A word that becomes longer counts as unknown from there on: `a=$a$a` doubles each time. */
+const MAX_TEXT = MAX_LINE_LENGTH;
 
 /** What the shell makes of a word, and all that its substitutions would do on the way. */
 export function expandWord(word: ast.Word, scene: Scene, visit: Visit): readonly Word[] {
   const span = scene.spanOf(word);
+  scene.walk.spendOnParsing(word.text);
   const { parts } = word;
   if (parts === undefined) {
     const text = word.text.startsWith('~') ? expandTilde(word.value, scene) : word.value;
+    scene.walk.spend(STEPS.item + text.length * STEPS.perCharacter);
     return [{ kind: 'literal', text, span, origin: PLAIN }];
   }
   let drafts: Draft[] = [emptyDraft()];
@@ -40,6 +46,7 @@ export function expandWord(word: ast.Word, scene: Scene, visit: Visit): readonly
     else if (part.type === 'BraceExpansion') drafts = multiply(drafts, part, scene, visit);
     else appendPart(drafts, part, false, scene, visit);
   }
+  for (const { texts } of drafts) scene.walk.spend(STEPS.item + lengthOf(texts) * STEPS.perCharacter);
   return drafts.map((draft) => ({ ...finish(draft), span, origin: draft.origin }));
 }
 
@@ -73,10 +80,14 @@ function finish(draft: Draft): Value {
 
 function appendTexts(drafts: readonly Draft[], texts: readonly string[]): void {
   for (const draft of drafts) {
-    draft.guess += texts[0] ?? '';
+    draft.guess = (draft.guess + (texts[0] ?? '')).slice(0, MAX_TEXT);
     if (draft.open) continue;
-    if (draft.texts.length * texts.length > MAX_CHOICES) draft.open = true;
-    else draft.texts = draft.texts.flatMap((text) => texts.map((more) => text + more));
+    const grown =
+      draft.texts.length * texts.length > MAX_CHOICES
+        ? undefined
+        : draft.texts.flatMap((text) => texts.map((more) => text + more));
+    if (grown?.every((text) => text.length <= MAX_TEXT) === true) draft.texts = grown;
+    else draft.open = true;
   }
 }
 
@@ -89,7 +100,7 @@ function appendUnknown(
   for (const draft of drafts) {
     draft.open = true;
     draft.splits ||= splits;
-    draft.guess += guess ?? '';
+    draft.guess = (draft.guess + (guess ?? '')).slice(0, MAX_TEXT);
     draft.origin = {
       network: draft.origin.network || origin.network,
       decoded: draft.origin.decoded || origin.decoded,
@@ -99,6 +110,7 @@ function appendUnknown(
 
 function multiply(drafts: Draft[], part: ast.BraceExpansionPart, scene: Scene, visit: Visit): Draft[] {
   const alternatives = part.parts === undefined ? expandBraces(part.text) : undefined;
+  scene.walk.spend((drafts.length + (alternatives?.length ?? 0)) * STEPS.perCharacter);
   if (alternatives === undefined || alternatives.length * drafts.length > MAX_WORDS) {
     for (const inner of part.parts ?? []) appendPart([emptyDraft()], inner, false, scene, visit);
     appendUnknown(drafts, true, undefined, PLAIN);
@@ -112,6 +124,7 @@ function multiply(drafts: Draft[], part: ast.BraceExpansionPart, scene: Scene, v
 }
 
 function appendPart(drafts: Draft[], part: ast.WordPart, quoted: boolean, scene: Scene, visit: Visit): void {
+  scene.walk.spend(drafts.length * STEPS.perCharacter);
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
@@ -142,6 +155,8 @@ function appendPart(drafts: Draft[], part: ast.WordPart, quoted: boolean, scene:
       const what = part.type === 'CommandExpansion' ? 'substitution' : 'process-substitution';
       scene.report.composed();
       scene.report.raise('warning', what, 'uses what another command prints', scene.spanOf(part));
+      // Its text is parsed only when it is asked for.
+      scene.walk.spendOnParsing(part.text);
       const { origin, printed } = visit.script(part.script, part, scene);
       return appendUnknown(drafts, !quoted && what === 'substitution', printed, origin);
     }
@@ -157,6 +172,7 @@ function appendVariable(
 ): void {
   const { value, origin } = readVariable(name, scene, part);
   const texts = textsOf(value);
+  scene.walk.spend(lengthOf(texts ?? []) * STEPS.perCharacter);
   // Unquoted, a value with blanks or wildcards becomes several words, and an empty one none.
   const isOneWord = texts?.every((text) => text !== '' && !/[\s*?[]/.test(text)) === true;
   if (texts !== undefined && (quoted || isOneWord)) return appendTexts(drafts, texts);

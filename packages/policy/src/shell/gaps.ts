@@ -24,7 +24,7 @@ export function hasUnreadStatements(
   let [at] = statements.map((statement) => statement.pos);
   for (const statement of statements) {
     if (at !== undefined && !isSeparator(source, at, statement.pos)) return true;
-    at = holdsHereDoc(statement) ? undefined : statement.command.end;
+    at = holdsHereDoc(statement, source) ? undefined : statement.command.end;
   }
   return at !== undefined && !isSeparator(source, at, end);
 }
@@ -33,7 +33,7 @@ export function hasUnreadStatements(
 export function hasUnreadOperators(nodes: readonly ast.SyntaxNode[], source: string): boolean {
   return nodes.some((node, at) => {
     const before = nodes[at - 1];
-    if (before === undefined || holdsHereDoc(before)) return false;
+    if (before === undefined || holdsHereDoc(before, source)) return false;
     return !/^(?:[ \t]|\\\n)*(?:\|&?|&&|\|\|)(?:\s|\\\n|#[^\n]*\n)*$/.test(
       source.slice(before.end, node.pos),
     );
@@ -45,13 +45,21 @@ function isBlank(source: string, start: number, end: number): boolean {
 }
 
 function isSeparator(source: string, start: number, end: number): boolean {
-  return start >= end || /^(?:[\s;&]|\\\n|(?<=^|[\s;&])#[^\n]*)*$/.test(source.slice(start, end));
+  return start >= end || /^(?:[\s;&]|\\\n|(?<=^|[\s;&])#[^\n]*(?:\n|$))*$/.test(source.slice(start, end));
 }
 
-function holdsHereDoc(node: SyntaxNode): boolean {
-  let found = node.type === 'HereDoc';
+const holders = new WeakMap<SyntaxNode, boolean>();
+
+/** Each node is looked at once, for lists lie within lists. What lies in a word ends before the word does. */
+function holdsHereDoc(node: SyntaxNode, source: string): boolean {
+  if (node.type === 'HereDoc') return true;
+  if (!source.slice(node.pos, node.end).includes('<<')) return false;
+  const known = holders.get(node);
+  if (known !== undefined) return known;
+  let found = false;
   forEachChild(node, (child) => {
-    found ||= holdsHereDoc(child);
+    found ||= child.type !== 'Word' && child.type !== 'Assignment' && holdsHereDoc(child, source);
   });
+  holders.set(node, found);
   return found;
 }

@@ -12,9 +12,11 @@ export function globMatches(pattern: string, path: string): boolean {
   );
 }
 
-/** Every bracket or extended group becomes a wildcard. */
+/** Every bracket or extended group becomes a wildcard, one that is never closed too. */
 function simplify(segment: string): string {
-  return segment.replaceAll(/[?*+@!]\([^)]*\)/g, '*').replaceAll(/\[[^\]]*\]/g, '?');
+  return segment
+    .replaceAll(/[?*+@!]\([^)]*(?:\)|$)/g, '*')
+    .replaceAll(/\[[^\]]*(?:\]|$)/g, (bracket) => (bracket.endsWith(']') ? '?' : '*'));
 }
 
 function segmentMatches(pattern: string, name: string): boolean {

@@ -7,6 +7,8 @@ export const MAX_NESTING = 32;
 
 /** Backticks nest by escapes, so they are only counted; 16 KiB of them cost the parser 5 ms. */
 const MAX_BACKTICKS = 1024;
+/** The parser goes through all that wait for their text at each new one; 5000 of them cost it 10 ms. */
+const MAX_HERE_DOCUMENTS = 1024;
 
 export type Guard = Readonly<{
   code: string;
@@ -26,15 +28,18 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     code: 'too-nested',
-    text: `opens more than ${MAX_NESTING} brackets at once`,
+    text: `opens more than ${MAX_NESTING} brackets at once, or too many backticks or here-documents`,
     level: 'dangerous',
-    fires: (line) => nestingOf(line) > MAX_NESTING || backticksOf(line) > MAX_BACKTICKS,
+    fires: (line) =>
+      nestingOf(line) > MAX_NESTING ||
+      countOf('`', line) > MAX_BACKTICKS ||
+      countOf('<<', line) > MAX_HERE_DOCUMENTS,
   },
   {
     code: 'control-character',
     text: 'holds control characters',
     level: 'warning',
-    fires: (line) => [...line.matchAll(/\p{Cc}|\p{Cf}/gu)].some(([char]) => char !== '\n' && char !== '\t'),
+    fires: (line) => /(?![\n\t])[\p{Cc}\p{Cf}]/u.test(line),
   },
   {
     code: 'ill-formed',
@@ -46,7 +51,7 @@ export const GUARDS: readonly Guard[] = [
     code: 'trailing-backslash',
     text: 'ends in a backslash that joins nothing',
     level: 'warning',
-    fires: (line) => (/\\+$/.exec(line)?.[0].length ?? 0) % 2 === 1,
+    fires: (line) => /(?<!\\)\\(?:\\\\)*$/.test(line),
   },
   {
     code: 'ansi-continuation',
@@ -75,8 +80,8 @@ function nestingOf(line: string): number {
   return blocks > MAX_NESTING ? Math.max(most, openBlocks(line)) : most;
 }
 
-function backticksOf(line: string): number {
-  return line.split('`').length - 1;
+function countOf(sign: string, line: string): number {
+  return line.split(sign).length - 1;
 }
 
 function openBlocks(line: string): number {

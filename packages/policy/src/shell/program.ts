@@ -1,4 +1,5 @@
 import type { Effect, Level, Span } from '@signalbox/core';
+import type { Budget } from './budget.ts';
 import type { Options } from './options.ts';
 import type { Ground } from './paths.ts';
 import type { Report } from './report.ts';
@@ -46,6 +47,10 @@ export type Walk = Readonly<{
   printed(text: string): void;
   /** What an earlier command of this line wrote, by absolute path; a folder ends in `/`. */
   readonly written: Map<string, 'network' | 'local'>;
+  /** Counts work against the bound of the line: in every loop whose length the line decides. */
+  spend: Budget['spend'];
+  /** The same for text that is parsed when it is asked for: the parts of a word, a substitution. */
+  spendOnParsing(text: string): void;
 }>;
 
 /** One command as its rule sees it. */

@@ -98,6 +98,7 @@ function readHereDoc(redirect: ast.HereDoc, scene: Scene, visit: Visit): Flow {
   if (redirect.closing === undefined) {
     scene.report.raise('warning', 'unparseable', 'a here-document that never ends', scene.spanOf(redirect));
   }
+  scene.walk.spendOnParsing(body.text);
   if (redirect.delimiter?.quoted === true || body.parts === undefined) {
     return { kind: 'stream', text: body.text, origin: PLAIN };
   }

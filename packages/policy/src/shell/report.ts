@@ -6,6 +6,7 @@ import {
   strictestLevel,
   type Verdict,
 } from '@signalbox/core';
+import { type Budget, STEPS } from './budget.ts';
 
 /** What is kept of each list; a longer one makes the write set unknown, or repeats itself. */
 const MAX_REASONS = 64;
@@ -15,6 +16,8 @@ const MAX_EFFECTS = 256;
 export type Report = {
   raise(level: Level, code: string, text: string, span?: Span): void;
   effect(effect: Effect): void;
+  /** The rest of the line is not judged: it is dangerous, and may write anything. */
+  giveUp(code: string, text: string): void;
   /** The line needs a shell: a chain, a pipe, a redirect, a substitution. */
   composed(): void;
   /** How many things so far brought bytes in from the network, or decoded them: a pipeline asks twice. */
@@ -30,7 +33,7 @@ export type Report = {
 
 const RANK: Readonly<Record<Level, number>> = { blocked: 0, dangerous: 1, warning: 2, safe: 3 };
 
-export function createReport(): Report {
+export function createReport(budget: Budget): Report {
   const reasons = new Map<string, Reason>();
   const effects = new Map<string, Effect>();
   const sources = { network: 0, decoded: 0, repositoryCode: 0, secretNames: 0, environment: 0 };
@@ -39,22 +42,32 @@ export function createReport(): Report {
   let isCut = false;
 
   function effect(one: Effect): void {
+    budget.spend(STEPS.item);
     if (one.kind === 'network') sources.network += 1;
     if (one.kind === 'repository-code') sources.repositoryCode += 1;
     if (effects.size >= MAX_EFFECTS) isCut = true;
     else effects.set(keyOf(one), one);
   }
 
+  function note(raised: Level, code: string, text: string, span?: Span): void {
+    if (code === 'shows-environment') sources.environment += 1;
+    level = strictestLevel([level, raised]);
+    const key = `${raised} ${code} ${text}`;
+    const full = reasons.size >= MAX_REASONS && RANK[raised] > RANK[level];
+    if (reasons.has(key) || full) return;
+    reasons.set(key, { level: raised, code, text: text.slice(0, 300), ...(span ? { span } : {}) });
+  }
+
   return {
     sources,
     effect,
     raise(raised, code, text, span) {
-      if (code === 'shows-environment') sources.environment += 1;
-      level = strictestLevel([level, raised]);
-      const key = `${raised} ${code} ${text}`;
-      const full = reasons.size >= MAX_REASONS && RANK[raised] > RANK[level];
-      if (reasons.has(key) || full) return;
-      reasons.set(key, { level: raised, code, text: text.slice(0, 300), ...(span ? { span } : {}) });
+      budget.spend(STEPS.item);
+      note(raised, code, text, span);
+    },
+    giveUp(code, text) {
+      note('dangerous', code, text);
+      isCut = true;
     },
     composed() {
       isComposed = true;

@@ -1,4 +1,5 @@
 import type { PathScope } from '@signalbox/core';
+import { STEPS } from './budget.ts';
 import { globMatches } from './glob-match.ts';
 import { locate, type Located } from './paths.ts';
 import {
@@ -153,6 +154,7 @@ type Target = Readonly<{ located: Located; scope: PathScope }>;
 function targetsOf(scene: Scene, word: Word, scope: Scope): readonly Target[] {
   const { state, ground } = scene;
   const texts = textsOf(word);
+  scene.walk.spend((texts?.length ?? 1) * (STEPS.item + (state.cwd?.length ?? 0) * STEPS.perCharacter));
   if (texts !== undefined) {
     const found = texts.map((text) => locate(text, state.cwd, ground));
     if (!found.every((one) => one !== undefined)) return [];
@@ -161,7 +163,7 @@ function targetsOf(scene: Scene, word: Word, scope: Scope): readonly Target[] {
   if (word.kind === 'glob') {
     const located = locate(word.pattern, state.cwd, ground);
     // A pattern with `..` behind a wildcard may end anywhere.
-    if (located === undefined || /[*?[(].*\.\./.test(word.pattern)) return [];
+    if (located === undefined || climbs(word.pattern)) return [];
     return [{ located, scope: 'glob' }];
   }
   if (word.kind === 'below') {
@@ -169,6 +171,10 @@ function targetsOf(scene: Scene, word: Word, scope: Scope): readonly Target[] {
     return located === undefined ? [] : [{ located, scope: 'tree' }];
   }
   return readableBeginning(scene, word);
+}
+
+function climbs(pattern: string): boolean {
+  return pattern.slice(pattern.search(/[*?[(]/)).includes('..');
 }
 
 /** Of a dynamic word only a folder of secrets at its beginning says anything: `~/.ssh/$name`. */

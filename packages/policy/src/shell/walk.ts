@@ -2,6 +2,7 @@ import type { Span } from '@signalbox/core';
 import type * as ast from 'unbash';
 import { visitArithmetic, visitSubscript } from './arithmetic.ts';
 import { judgeVariable } from './assignments.ts';
+import { type Budget, STEPS, stepsToParse } from './budget.ts';
 import { assign, assignedValue, wordsOf } from './command-words.ts';
 import { hasUnreadOperators, hasUnreadStatements, hasUnreadWords } from './gaps.ts';
 import { walkCompound } from './compound.ts';
@@ -19,35 +20,31 @@ import { PLAIN, type Word } from './word.ts';
 
 /** Shells inside shells inside shells: deeper ones are not looked into. */
 const MAX_DEPTH = 6;
-/** Commands judged in one line, all shells together; a further one is not, and makes the line dangerous. */
-const MAX_COMMANDS = 500;
 /** Words of one command; beyond, it is not judged and dangerous. */
 const MAX_WORDS_OF_COMMAND = 1000;
 /** `env nice timeout 5 …`: wrappers within each other. */
 const MAX_WRAPPERS = 12;
 
+/** Where a line starts, and how much work it may be. */
+export type Start = Readonly<{ ground: Ground; cwd: string; budget: Budget }>;
+
 /** Judges every command of a script, at any depth. */
-export function walkLine(
-  line: string,
-  root: ast.ParsedScript,
-  at: Readonly<{ ground: Ground; cwd: string }>,
-  report: Report,
-): void {
-  const { ground, cwd } = at;
+export function walkLine(line: string, root: ast.ParsedScript, at: Start, report: Report): void {
+  const { ground, cwd, budget } = at;
   let printed: string | undefined;
-  let commands = 0;
   let wrappers = 0;
+  let isBroken = false;
   const start: ShellState = { cwd, variables: new Map(), functions: new Set(), folders: [], stdin: NO_INPUT };
   const walk: Walk = {
-    runWords: (words, scene) => {
-      if (isWithinBounds(words[0]?.span, words.length)) nested(words, scene);
-    },
+    runWords: runBounded,
     runText,
     knows: (program) => programNamed(program) !== undefined,
     printed: (text) => {
       printed = text;
     },
     written: new Map(),
+    spend: budget.spend,
+    spendOnParsing,
   };
   const visit: Visit = {
     script: visitScript,
@@ -65,23 +62,22 @@ export function walkLine(
     spanOf: ({ pos, end }) => ({ start: pos, end }),
   });
 
-  function isWithinBounds(span: Span | undefined, words: number): boolean {
-    commands += 1 + words / 100;
-    if (commands <= MAX_COMMANDS && words <= MAX_WORDS_OF_COMMAND) return true;
-    report.raise('dangerous', 'too-long', 'more commands or words than can be judged in time', span);
+  function runBounded(words: readonly Word[], scene: Scene): void {
+    budget.spend(STEPS.command + words.length * STEPS.item);
+    if (words.length <= MAX_WORDS_OF_COMMAND) return nested(words, scene);
+    report.raise('dangerous', 'too-long', 'a command of more words than can be judged', words[0]?.span);
     report.effect({ kind: 'write-unknown' });
-    return false;
   }
 
-  /** Nothing more is walked once the bound is reached: the line is dangerous already. */
-  function isSpent(): boolean {
-    return commands > MAX_COMMANDS;
+  function spendOnParsing(text: string): void {
+    budget.spend(stepsToParse(text, isBroken));
   }
 
   function runText(text: string, span: { start: number; end: number }, scene: Scene): void {
     if (scene.depth >= MAX_DEPTH) {
       return scene.report.raise('dangerous', 'too-nested', 'shells inside shells inside shells', span);
     }
+    spendOnParsing(text);
     const inner = parseLine(text);
     for (const reason of inner.reasons) report.raise(reason.level, reason.code, reason.text, span);
     if (inner.script !== undefined)
@@ -90,6 +86,7 @@ export function walkLine(
 
   function walkScript(script: ast.ParsedScript, scene: Scene): void {
     if (script.errors !== undefined && script.errors.length > 0) {
+      isBroken = true;
       report.raise(
         'warning',
         'unparseable',
@@ -98,6 +95,7 @@ export function walkLine(
       );
       report.effect({ kind: 'write-unknown' });
     }
+    budget.spend(script.commands.length * STEPS.item);
     if (hasUnreadStatements(script.commands, script.end, scene.source)) raiseUnread(scene.spanOf(script));
     walkStatements(script.commands, scene);
   }
@@ -112,7 +110,7 @@ export function walkLine(
       report.raise('warning', 'unparseable', "a substitution that can't be parsed", scene.spanOf(place));
       return { origin: PLAIN, printed: undefined };
     }
-    if (isSpent()) return { origin: PLAIN, printed: undefined };
+    budget.spend(STEPS.branch);
     const span = scene.spanOf(place);
     const isInput = place.type === 'ProcessSubstitution' && place.operator === '>';
     const fork = forkState(scene.state);
@@ -123,7 +121,6 @@ export function walkLine(
       spanOf: script.source === undefined ? scene.spanOf : () => span,
       source: script.source ?? scene.source,
     };
-    commands += 0.2;
     return watched(() => walkScript(script, inner));
   }
 
@@ -141,7 +138,6 @@ export function walkLine(
   function walkStatements(statements: readonly ast.Statement[], scene: Scene): void {
     if (statements.length > 1) report.composed();
     for (const statement of statements) {
-      if (isSpent()) return;
       if (statement.background !== true) {
         walkNode(statement.command, scene);
         continue;
@@ -157,6 +153,7 @@ export function walkLine(
     if (node.type === 'Pipeline') return walkPipeline(node, scene);
     if (node.type === 'CompoundList') return walkStatements(node.commands, scene);
     if (node.type === 'Redirected') return walkRedirected(node, scene);
+    budget.spend(STEPS.branch + (node.type === 'AndOr' ? node.commands.length * STEPS.item : 0));
     report.composed();
     if (node.type === 'AndOr' && hasUnreadOperators(node.commands, scene.source))
       raiseUnread(scene.spanOf(node));
@@ -172,10 +169,10 @@ export function walkLine(
       return;
     }
     report.composed();
+    budget.spend(node.commands.length * STEPS.item);
     if (hasUnreadOperators(node.commands, scene.source)) raiseUnread(scene.spanOf(node));
     let { stdin } = scene.state;
     for (const command of node.commands) {
-      if (isSpent()) return;
       const state = { ...forkState(scene.state), stdin };
       const { origin, printed: text } = watched(() => walkNode(command, { ...scene, state }));
       stdin = {
@@ -198,7 +195,7 @@ export function walkLine(
 
   function walkCommand(node: ast.Command, scene: Scene): void {
     const span = scene.spanOf(node);
-    if (!isWithinBounds(span, node.suffix.length + node.redirects.length)) return;
+    budget.spend((node.prefix.length + node.suffix.length) * STEPS.item);
     if (hasUnreadWords(node, scene.source)) raiseUnread(span);
     const assignments = node.prefix.filter((one) => one.type === 'Assignment');
     const isBare = node.name === undefined && node.args.length === 0;
@@ -220,7 +217,7 @@ export function walkLine(
     scene.state.stdin = applyRedirects(node.redirects, scene, visit);
     judgeProgramName(node, scene);
     printed = undefined;
-    if (isWithinBounds(span, words.length)) nested(words, scene);
+    runBounded(words, scene);
     scene.state.stdin = outer;
   }
 

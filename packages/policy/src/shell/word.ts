@@ -38,6 +38,10 @@ export function textOf(word: Value | undefined): string | undefined {
   return word?.kind === 'literal' ? word.text : undefined;
 }
 
+export function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
 /** What is certainly at its beginning. */
 export function beginningOf(word: Value): string {
   switch (word.kind) {

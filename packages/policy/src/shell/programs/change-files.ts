@@ -195,7 +195,7 @@ function judgeMode({ words, scene, span, options }: Invocation): void {
       `gives everybody every right: ${show(mode ?? literal('', span))}`,
       span,
     );
-  else if (/^[=+]?[0-7]*[2367]$/.test(text) || /(?:^|,)(?:[ugoa]*[oa][ugoa]*|)[+=][rxXst]*w/.test(text)) {
+  else if (/^[=+]?[0-7]*[2367]$/.test(text) || /(?:^|,)(?:[ug]*[oa][ugoa]*|)[+=][rxXst]*w/.test(text)) {
     scene.report.raise('dangerous', 'world-writable', 'lets everybody write', span);
   } else if (/[+=][rwxX]*s|^[=+]?0*[2-7][0-7]{3}$/.test(text)) {
     scene.report.raise('dangerous', 'set-user-id', 'lets a program run with the rights of its owner', span);

@@ -139,7 +139,7 @@ function writeInto(
       for (const text of texts)
         touchWrite(
           scene,
-          literal(`${folder}/${text.replace(/\/+$/, '').split('/').at(-1) ?? ''}`, target.span),
+          literal(`${folder}/${text.split('/').findLast((part) => part !== '') ?? ''}`, target.span),
         );
   }
 }

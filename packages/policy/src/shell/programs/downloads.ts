@@ -137,7 +137,7 @@ function judgeSending(options: Options, urls: readonly Word[], scene: Scene, spa
 function writeDownload(url: Word, folder: Word | undefined, scene: Scene): void {
   const path = textOf(url)
     ?.replace(/^[a-z]+:\/\/[^/]*/i, '')
-    .replace(/[?#].*$/, '');
+    .replace(/[?#].*$/s, '');
   const name = path?.split('/').at(-1);
   if (name === undefined || name === '' || /[{[]/.test(name)) return scene.report.effect(WRITES_UNKNOWN);
   const base = folder === undefined ? '' : `${textOf(folder) ?? ''}/`;

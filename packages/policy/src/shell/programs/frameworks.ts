@@ -4,7 +4,7 @@ import { defineClient } from './define-client.ts';
 
 /** Tasks that empty or drop a database: `db:drop`, `migrate:fresh`, `flush`. */
 const EMPTIES =
-  /(?:^|:)(?:drop|reset|wipe|fresh|refresh|rollback|flush|sqlflush|reset_db|truncate|purge|undo(?::.*)?|clean|downgrade|drop-all|revert|down)$/;
+  /(?:^|:)(?:drop|reset|wipe|fresh|refresh|rollback|flush|sqlflush|reset_db|truncate|purge|undo(?::.*)?|clean|downgrade|drop-all|revert|down)$/s;
 
 /** Tools that change the schema of a database. */
 export const frameworks = definePrograms(

@@ -218,7 +218,7 @@ function cloneFolder(operands: readonly (string | undefined)[], words: number): 
 
 function folderOf(url: string | undefined): string | undefined {
   return url
-    ?.replace(/\/+$/, '')
+    ?.replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/, '')
     .split(/[/:]/)
     .at(-1);

@@ -56,7 +56,7 @@ export const search = definePrograms(
     options:
       '-# -HIuspaglLq0i1F -d: -t: -e: -E: -S: -c: -j: -x -X --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= --owner= --color= --threads= --max-results= --quiet --strip-cwd-prefix --base-directory=list --path-separator= --search-path=list --one-file-system --exec --exec-batch',
     judge: ({ words, scene }) => {
-      const at = words.findIndex((word) => /^(?:-[a-zA-Z0-9]*[xX].*|--exec.*)$/.test(textOf(word) ?? ''));
+      const at = words.findIndex((word) => /^(?:-[a-zA-Z0-9]*[xX]|--exec)/.test(textOf(word) ?? ''));
       if (at < 0) return;
       const rest = words.slice(at + 1);
       const hasPlace = rest.some((word) => textOf(word)?.includes('{') === true);

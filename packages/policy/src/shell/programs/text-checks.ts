@@ -1,3 +1,4 @@
+import { inOrder } from '../in-order.ts';
 import { definePrograms, named, type Invocation, NETWORK, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { beginningOf, textOf } from '../word.ts';
@@ -94,10 +95,10 @@ function judgeSurvey({ words, options, scene, span }: Invocation): void {
 
 function judgeTable({ words, options, scene, span }: Invocation): void {
   const texts = words.map((word) => beginningOf(word));
-  const writes = texts.some((text) =>
-    /^(?:-I|-o|--output|-f|--from|split|partition|tee|case|nothing|--prepipe.*|index)$|\b(?:system|exec|tee|emit|print|dump)\b.*[(>|]/.test(
-      text,
-    ),
+  const writes = texts.some(
+    (text) =>
+      /^(?:-I|-o|--output|-f|--from|split|partition|tee|case|nothing|index)$|^--prepipe/.test(text) ||
+      inOrder(text, /\b(?:system|exec|tee|emit|print|dump)\b/, /[(>|]/),
   );
   for (const word of options.operands) touchRead(scene, word);
   if (!writes) return;

@@ -1,0 +1,99 @@
+import { Verdict } from '@signalbox/core';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createBudget, MAX_STEPS } from './budget.ts';
+import { classifyLine, classifyWithin } from './classify-line.ts';
+import { MAX_LINE_LENGTH } from './guards.ts';
+import { hostileLine } from './testing/hostile-lines.ts';
+
+const at = { cwd: '/repo' };
+
+/** Steps that one line takes, and what is said of it. */
+function judged(line: string) {
+  const budget = createBudget();
+  const { level, reasons } = classifyWithin(budget, line, at);
+  return { steps: budget.spent(), level, codes: reasons.map(({ code }) => code) };
+}
+
+/** A line as long as may be judged. */
+function full(opening: string, piece: string): string {
+  return (opening + piece.repeat(MAX_LINE_LENGTH)).slice(0, MAX_LINE_LENGTH);
+}
+
+describe('a line that is written to keep the judge busy', () => {
+  test('gets a valid verdict and is never safe once its steps are spent, up to a megabyte', () => {
+    fc.assert(
+      fc.property(hostileLine, (line) => {
+        const budget = createBudget();
+        const verdict = classifyWithin(budget, line, at);
+        expect(Verdict.safeParse(verdict).error).toBeUndefined();
+        if (budget.spent() <= MAX_STEPS && line.length <= MAX_LINE_LENGTH) return;
+        expect(verdict.reasons.map(({ code }) => code)).toContain('too-long');
+        expect(['dangerous', 'blocked']).toContain(verdict.level);
+        expect(verdict.effects).toContainEqual({ kind: 'write-unknown' });
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('stops at the step that is too much', () => {
+    const budget = createBudget(100);
+    expect(classifyWithin(budget, 'ls;'.repeat(100), at)).toMatchObject({
+      level: 'dangerous',
+      reasons: [{ level: 'dangerous', code: 'too-long', text: 'is more than can be judged in time' }],
+      effects: [{ kind: 'write-unknown' }],
+    });
+    expect(budget.spent()).toBeGreaterThan(100);
+    expect(budget.spent()).toBeLessThan(130);
+  });
+
+  test('keeps what was found before its steps were spent', () => {
+    expect(judged(`sudo id;${'ls;'.repeat(1000)}`)).toMatchObject({ level: 'blocked' });
+  });
+
+  // Each took from 50 ms to for ever, because nothing counted that work or an expression went back again and again.
+  test.each([
+    ['comments behind continued lines', `ls;${'\\\n#'.repeat(5000)}\n)`],
+    ['backslashes that end nowhere', `ls ${'\\'.repeat(16_000)}x`],
+    ['open brackets of a pattern', `cat ${'['.repeat(500)}`],
+    ['rights of many letters', `chmod ${'a'.repeat(16_000)} x`],
+    ['words that hint at endless processes', full("node -e '", 'fork while ')],
+  ])('takes few steps for %s', (_name, line) => {
+    expect(judged(line).steps).toBeLessThan(MAX_STEPS);
+  });
+
+  test.each([
+    ['a value that is evaluated again and again', full(`a='${'"x" '.repeat(2000)}';`, 'eval "$a";')],
+    ['a value that doubles', `a=xxxxxxxxxxxxxxxx;${'a=$a$a;'.repeat(40)}touch $a;eval $a`],
+    ['a long value in arithmetic', full(`a=${'x'.repeat(8000)};`, '((a+a+a));')],
+    ['a directory that becomes deeper', full('', 'cd a/a/a/a;')],
+    [
+      'substitutions within each other, one quote open',
+      full('ls ', `${'$(a '.repeat(20)}"${')'.repeat(20)} `),
+    ],
+    ['parameters within each other, one quote open', full('ls ', `${'${a:-'.repeat(6)}"${'}'.repeat(6)} `)],
+    ['alternatives that multiply', full('', 'ls {a,b}{a,b}{a,b}{a,b}{a,b}{a,b};')],
+    ['texts of a loop as programs and words', full('for a in find env sudo bash git;do ', '$a $a $a;')],
+    ['nested loops', `${'while a;do '.repeat(32)}${'ls;'.repeat(400)}${'done;'.repeat(32)}`],
+    ['cases', full('case a in ', 'a) ls;; ')],
+    ['branches', full('', 'a||')],
+    ['statements', full('', 'a;')],
+    ['words', full('ls ', 'a ')],
+  ])('is given up for %s', (_name, line) => {
+    expect(judged(line)).toMatchObject({ codes: expect.arrayContaining(['too-long']) });
+  });
+
+  test.each([['here-documents', 'a<<E;', 1025] as const, ['backticks', '`', 1025] as const])(
+    'is not parsed with too many %s',
+    (_name, piece, count) => {
+      expect(judged(piece.repeat(count))).toMatchObject({ level: 'dangerous', codes: ['too-nested'] });
+      expect(judged(piece.repeat(count - 1)).codes).not.toEqual(['too-nested']);
+    },
+  );
+});
+
+test('a message of 15 KiB in a here-document is judged to its end', () => {
+  const body = 'It says what has changed, and why: `x` is "y" now.\n'.repeat(300);
+  expect(classifyLine(`git commit -m "$(cat <<'EOF'\n${body}EOF\n)"`, at).level).toBe('warning');
+  expect(classifyLine(`cat > notes.md <<'EOF'\n${body}EOF\nsudo id`, at).level).toBe('blocked');
+});
