@@ -2,29 +2,61 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, type Isolation, SandboxError } from '@signalbox/core';
-import { createExecutor } from '@signalbox/sandbox';
+import { createExecutor, diagnose, type Diagnosis, type ExecutorOptions } from '@signalbox/sandbox';
 
-/** What would confine a command in this workspace, found by really running one; the error where nothing does. */
-export async function probeIsolation(options: {
+type Place = {
   readonly workspace: string;
   readonly path: string | undefined;
   readonly clock: Clock;
-}): Promise<Isolation | SandboxError> {
-  const stateFolder = mkdtempSync(join(tmpdir(), 'signalbox-probe-'));
+};
+
+/** What would confine a command in this workspace, found by really running one; the error where nothing does. */
+export async function probeIsolation(place: Place): Promise<Isolation | SandboxError> {
+  return withTrialOptions(place, async (options) => {
+    try {
+      return await createExecutor(options).isolation();
+    } catch (error) {
+      if (error instanceof SandboxError) return error;
+      throw error;
+    }
+  });
+}
+
+/** Everything that commands need, really tried. */
+export async function diagnosePlace(place: Place): Promise<readonly Diagnosis[]> {
+  return withTrialOptions(place, diagnose);
+}
+
+async function withTrialOptions<Answer>(
+  { workspace, path, clock }: Place,
+  use: (options: ExecutorOptions) => Promise<Answer>,
+): Promise<Answer> {
+  const real = realpathSync(workspace);
+  const stateFolder = trialFolder(real);
   try {
-    const executor = createExecutor({
-      workspace: realpathSync(options.workspace),
+    return await use({
+      workspace: real,
       stateFolder,
-      path: options.path ?? '/usr/local/bin:/usr/bin:/bin',
+      path: path ?? '/usr/local/bin:/usr/bin:/bin',
       home: homedir(),
       confinement: 'required',
-      clock: options.clock,
+      transactions: 'where-possible',
+      standby: 0,
+      clock,
     });
-    return await executor.isolation();
-  } catch (error) {
-    if (error instanceof SandboxError) return error;
-    throw error;
   } finally {
     rmSync(stateFolder, { recursive: true, force: true });
   }
+}
+
+/** On the workspace's own file system, as the real one is; elsewhere where we may not write to it. */
+function trialFolder(workspace: string): string {
+  for (const folder of [workspace, tmpdir()]) {
+    try {
+      return mkdtempSync(join(folder, '.signalbox-probe-'));
+    } catch {
+      // The next one.
+    }
+  }
+  throw new SandboxError('Cannot try the sandbox: no folder can be written to');
 }

@@ -26,6 +26,8 @@ export const Isolation = z
   .strictObject({
     /** `bind`: bubblewrap on the workspace itself. `none`: an operator switched confinement off. */
     layer: z.enum(['overlay', 'bind', 'container', 'macos', 'none']),
+    /** The program that confines, with its version; absent where none does. */
+    backend: z.string().optional(),
     fs: measure,
     net: measure,
     pid: measure,

@@ -11,6 +11,7 @@ import { KEEPER_ARGV } from './keeper.ts';
 import { type Keeper, startKeeper } from './keeper-process.ts';
 import type { GatedRequest } from './layers/layer.ts';
 import { createMounts, GIT_CONFIG, isInside } from './mounts.ts';
+import { runTrusted } from './process.ts';
 import { createStandby, type Standby } from './standby.ts';
 import { createSupervisor } from './supervisor/supervisor.ts';
 import { prepareState, type PreparedState } from './state-folder.ts';
@@ -19,6 +20,8 @@ import { prepareState, type PreparedState } from './state-folder.ts';
 export type CommandPlace = {
   /** Control groups, where the machine lets us make them. */
   readonly groups: () => CreateCgroup | null;
+  /** Bubblewrap, with its version. */
+  readonly backend: () => string;
   /** A keeper in bubblewrap. `shown`: folder that stands for the workspace; default the workspace itself. */
   readonly confinedArgv: (request: ExecutionRequest, shown?: string) => readonly [string, ...string[]];
   /** What a run behind these arguments needs; they end in a keeper. */
@@ -87,6 +90,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
 
   return {
     groups: findGroups,
+    backend: () => runTrusted([state().bubblewrap, '--version'], options.path)?.trim() ?? 'bubblewrap',
     confinedArgv: (request, shown) => [
       state().bubblewrap,
       ...mounts(shown === undefined ? request : { ...request, shown }),

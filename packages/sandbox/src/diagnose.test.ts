@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { diagnose } from './diagnose.ts';
@@ -13,26 +14,36 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-test('a machine that confines commands is told so, measure by measure', async () => {
+test('a machine that confines commands is told so, layer by layer and measure by measure', async () => {
   const all = await diagnose(options);
-  const failed = all.filter(({ ok, id }) => !ok && !id.startsWith('limit:'));
-  expect(failed).toEqual([]);
+  expect(all.filter(({ ok, stops }) => !ok && stops)).toEqual([]);
   expect(all.map(({ id }) => id)).toEqual(
-    expect.arrayContaining([
-      'node',
-      'git',
-      'ripgrep',
-      'bubblewrap',
-      'namespace:net',
-      'confinement',
-      'limit:memory',
-    ]),
+    expect.arrayContaining(['node', 'bash', 'git', 'ripgrep', 'layer overlay', 'layer bind', 'isolation']),
   );
+  expect(all.find(({ id }) => id === 'layer overlay')).toMatchObject({
+    ok: true,
+    why: expect.stringMatching(/^Used: bubblewrap \d/),
+  });
+  expect(all.find(({ id }) => id === 'isolation')?.why).toContain('files, network, processes');
 });
 
-test('a machine without bubblewrap is told what to type', async () => {
+test('a machine without bubblewrap is told for each layer what to type', async () => {
   const all = await diagnose({ ...options, bubblewrap: join(stage.folder, 'bwrap') });
-  const found = all.find(({ id }) => id === 'bubblewrap');
-  expect(found).toMatchObject({ ok: false, fix: expect.stringContaining('bubblewrap') });
-  expect(all.find(({ id }) => id === 'confinement')?.ok).toBe(false);
+  for (const id of ['layer overlay', 'layer bind']) {
+    expect(all.find((one) => one.id === id)).toMatchObject({
+      ok: false,
+      stops: true,
+      why: expect.stringContaining('bwrap'),
+      fix: expect.any(String),
+    });
+  }
+});
+
+test('a layer that is missing while a lower one holds is told, and stops nobody', async () => {
+  const elsewhere = mkdtempSync('/dev/shm/signalbox-');
+  const all = await diagnose({ ...options, stateFolder: elsewhere });
+  rmSync(elsewhere, { recursive: true });
+  expect(all.find(({ id }) => id === 'layer overlay')).toMatchObject({ ok: false, stops: false });
+  expect(all.find(({ id }) => id === 'layer bind')).toMatchObject({ ok: true });
+  expect(all.find(({ id }) => id === 'tracking')?.why).toContain('Git compared');
 });

@@ -1,35 +1,54 @@
 import { accessSync, constants } from 'node:fs';
 import { arch, userInfo } from 'node:os';
-import { type Isolation, SandboxError } from '@signalbox/core';
+import type { Isolation } from '@signalbox/core';
 import { findBubblewrap } from './bubblewrap.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { createExecutor } from './executor.ts';
+import type { TriedLayer } from './layers/choose-layer.ts';
+import { tryLayers } from './layers/create-layers.ts';
+import { fixFor } from './layers/fix-for.ts';
 import { runTrusted } from './process.ts';
 import { seccompFilter } from './seccomp.ts';
 
 /** One line of `signalbox doctor`. */
 export type Diagnosis = {
-  /** `node`, `git`, `ripgrep`, `bubblewrap`, `namespace:net`, `system-calls`, `confinement`, `limits` … */
+  /** `node`, `git`, `bubblewrap`, `namespaces`, `layer overlay`, `memory limit` … */
   readonly id: string;
   readonly ok: boolean;
+  /** Without it no command can run. */
+  readonly stops: boolean;
   /** What was found, or what is missing. */
   readonly why: string;
   /** What to do, to be pasted where it is a command; null where there is nothing to do. */
   readonly fix: string | null;
 };
 
-/** Tries everything that commands need by really running it; the first that fails explains the later ones. */
+/** Tries everything that commands need by really running it. */
 export async function diagnose(options: ExecutorOptions): Promise<readonly Diagnosis[]> {
   const bubblewrap = options.bubblewrap ?? findBubblewrap(options.path, options.workspace);
+  const tried = await tryLayers(options);
+  const best = tried.find((layer) => layer.kind === 'holds');
   return [
     nodeVersion(),
-    program({ id: 'git', name: 'git', packageName: 'git', path: options.path }),
-    program({ id: 'ripgrep', name: 'rg', packageName: 'ripgrep', path: options.path }),
-    program({ id: 'bubblewrap', name: bubblewrap ?? 'bwrap', packageName: 'bubblewrap', path: options.path }),
-    ...(bubblewrap === null ? [] : NAMESPACES.map((namespace) => tryNamespace(bubblewrap, namespace))),
-    systemCalls(),
-    ...(await confinement(options)),
+    program({ id: 'bash', name: '/bin/bash', packageName: 'bash', stops: true, path: options.path }),
+    program({ id: 'git', name: 'git', packageName: 'git', stops: false, path: options.path }),
+    program({ id: 'ripgrep', name: 'rg', packageName: 'ripgrep', stops: false, path: options.path }),
+    ...tried.map((layer) => layerDiagnosis(layer, best)),
+    ...(best === undefined && bubblewrap !== null ? namespaces(bubblewrap) : []),
+    ...(best === undefined ? [systemCalls()] : measures(best.isolation)),
   ];
+}
+
+/** A layer below one that holds is no fault when it does not. */
+function layerDiagnosis(tried: TriedLayer, best: TriedLayer | undefined): Diagnosis {
+  const id = `layer ${tried.name}`;
+  if (tried.kind === 'holds') {
+    const { backend = 'nothing' } = tried.isolation;
+    const why = `${tried === best ? 'Used: ' : 'Could be used: '}${backend}, really tried`;
+    return { id, ok: true, stops: false, why, fix: null };
+  }
+  const { message, why } = tried.cause;
+  const facts = [...new Set(why.length === 0 ? [message] : why)].join('; ');
+  return { id, ok: false, stops: best === undefined, why: facts, fix: fixFor(tried.cause) };
 }
 
 function nodeVersion(): Diagnosis {
@@ -38,16 +57,23 @@ function nodeVersion(): Diagnosis {
   return {
     id: 'node',
     ok,
+    stops: true,
     why: `Node.js ${process.versions.node}`,
     fix: ok ? null : 'Install Node.js 22.18 or later, or start Signalbox by npm, which brings its own',
   };
 }
 
-function program(options: { id: string; name: string; packageName: string; path: string }): Diagnosis {
-  const { id, name, packageName } = options;
+function program(options: {
+  id: string;
+  name: string;
+  packageName: string;
+  stops: boolean;
+  path: string;
+}): Diagnosis {
+  const { id, name, packageName, stops } = options;
   const version = runTrusted([name, '--version'], options.path)?.split('\n')[0]?.trim();
-  if (version !== undefined) return { id, ok: true, why: version, fix: null };
-  return { id, ok: false, why: `The program "${name}" can not be run`, fix: installing(packageName) };
+  if (version !== undefined) return { id, ok: true, stops, why: version, fix: null };
+  return { id, ok: false, stops, why: `The program "${name}" can not be run`, fix: installing(packageName) };
 }
 
 /** The word of the package manager that is there. */
@@ -76,12 +102,14 @@ function isExecutable(path: string): boolean {
 
 const NAMESPACES = ['user', 'pid', 'net', 'ipc', 'uts', 'cgroup'] as const;
 
-function tryNamespace(bubblewrap: string, namespace: (typeof NAMESPACES)[number]): Diagnosis {
-  const id = `namespace:${namespace}`;
-  const argv = ['--unshare-user', `--unshare-${namespace}`, '--ro-bind', '/', '/', '/bin/true'];
-  const ok = runTrusted([bubblewrap, ...argv], '/usr/bin:/bin') !== null;
-  if (ok) return { id, ok, why: 'A process ran in one of its own', fix: null };
-  return { id, ok, why: 'No process could be given one of its own', fix: NAMESPACE_FIX };
+function namespaces(bubblewrap: string): Diagnosis[] {
+  const missing = NAMESPACES.filter((namespace) => {
+    const argv = ['--unshare-user', `--unshare-${namespace}`, '--ro-bind', '/', '/', '/bin/true'] as const;
+    return runTrusted([bubblewrap, ...argv], '/usr/bin:/bin') === null;
+  });
+  if (missing.length === 0) return [];
+  const why = `No process could be given one of its own: ${missing.join(', ')}`;
+  return [{ id: 'namespaces', ok: false, stops: true, why, fix: NAMESPACE_FIX }];
 }
 
 /** The usual reasons: Ubuntu's AppArmor rule, Debian's and the kernel's own switch, a container without the right. */
@@ -93,32 +121,37 @@ const NAMESPACE_FIX =
 function systemCalls(): Diagnosis {
   const ok = seccompFilter(arch()) !== null;
   const why = ok ? `A filter for ${arch()} is known` : `No filter for ${arch()} is known`;
-  return { id: 'system-calls', ok, why, fix: ok ? null : 'Run Signalbox on x64 or arm64' };
+  return { id: 'system calls', ok, stops: true, why, fix: ok ? null : 'Run Signalbox on x64 or arm64' };
 }
 
-/** A whole command, confined as commands are, which says what confines it. */
-async function confinement(options: ExecutorOptions): Promise<Diagnosis[]> {
-  const id = 'confinement';
-  try {
-    const isolation = await createExecutor({ ...options, confinement: 'required' }).isolation();
-    return [{ id, ok: true, why: `Layer "${isolation.layer}" holds`, fix: null }, ...measures(isolation)];
-  } catch (cause) {
-    if (!(cause instanceof SandboxError)) throw cause;
-    const why = [cause.message, ...cause.why].join('; ');
-    return [{ id, ok: false, why, fix: cause.next[0] ?? NAMESPACE_FIX }];
-  }
+/** What of a layer is enforced in one line, and each measure that is weaker. */
+function measures(isolation: Isolation): Diagnosis[] {
+  const { limits } = isolation;
+  const all = Object.entries({
+    files: isolation.fs,
+    network: isolation.net,
+    processes: isolation.pid,
+    'system calls': isolation.syscalls,
+    'memory limit': limits.memory,
+    'cpu limit': limits.cpu,
+    'process limit': limits.processes,
+    'disk limit': limits.disk,
+    tracking: isolation.tracking,
+  });
+  const enforced = all.filter(([, { strength }]) => strength === 'enforced').map(([name]) => name);
+  const weaker = all.filter(([, { strength }]) => strength !== 'enforced');
+  return [
+    { id: 'isolation', ok: true, stops: false, why: `Enforced: ${enforced.join(', ')}`, fix: null },
+    ...weaker.map(([id, { strength, why }]) => ({
+      id,
+      ok: strength !== 'off',
+      stops: false,
+      why: why === undefined ? strength : `${strength}: ${why}`,
+      fix: strength === 'off' ? (FIXES[id] ?? null) : null,
+    })),
+  ];
 }
 
-/** Limits that are weaker than they could be are told, and are no fault. */
-function measures({ limits }: Isolation): Diagnosis[] {
-  return Object.entries(limits).map(([name, { strength, why }]) => ({
-    id: `limit:${name}`,
-    ok: strength !== 'off',
-    why: why === undefined ? strength : `${strength}: ${why}`,
-    fix: strength === 'off' ? (LIMIT_FIXES[name] ?? null) : null,
-  }));
-}
-
-const LIMIT_FIXES: Readonly<Record<string, string>> = {
-  processes: 'Run Signalbox as an ordinary user',
+const FIXES: Readonly<Record<string, string>> = {
+  'process limit': 'Run Signalbox as an ordinary user',
 };

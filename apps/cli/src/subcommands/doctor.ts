@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, delimiter, join } from 'node:path';
-import { type Isolation, SandboxError } from '@signalbox/core';
+import { basename, join } from 'node:path';
+import type { Diagnosis } from '@signalbox/sandbox';
 import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { keysFound } from '../init/keys-found.ts';
-import { probeIsolation } from '../probe-isolation.ts';
+import { diagnosePlace } from '../probe-isolation.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { type DoctorCheck, doctorView } from '../views/doctor-view.ts';
 
@@ -15,17 +15,11 @@ export const doctor = defineSubcommand({
   name: 'doctor',
   args: z.object({}),
   async run(_args, context) {
-    const isolation = await probeIsolation({
-      workspace: context.directory,
-      path: context.env['PATH'],
-      clock: context.clock,
-    });
+    const { directory: workspace, env, clock } = context;
     const checks = [
-      nodeCheck(),
-      ...programChecks(context.env['PATH'] ?? ''),
+      ...(await diagnosePlace({ workspace, path: env['PATH'], clock })).map(toCheck),
       workspaceCheck(context.directory),
       await settingsCheck(context),
-      ...isolationChecks(isolation),
       keysCheck(context.env),
       terminalCheck(context),
     ];
@@ -34,32 +28,8 @@ export const doctor = defineSubcommand({
   },
 });
 
-function nodeCheck(): DoctorCheck {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const ok = major > 22 || (major === 22 && minor >= 18);
-  return { id: 'node', ok, stops: true, why: process.versions.node, fix: 'install Node.js 22.18 or newer' };
-}
-
-const PROGRAMS: Readonly<Record<string, Readonly<{ stops: boolean; why: string }>>> = {
-  bash: { stops: true, why: 'shell lines run in it' },
-  git: { stops: false, why: 'the git tools need it' },
-  rg: { stops: false, why: 'search_files needs it (package ripgrep)' },
-};
-
-function programChecks(path: string): readonly DoctorCheck[] {
-  return Object.entries(PROGRAMS).map(([id, { stops, why }]) => {
-    const found = path
-      .split(delimiter)
-      .map((folder) => join(folder, id))
-      .find((file) => existsSync(file));
-    return {
-      id,
-      ok: found !== undefined,
-      stops,
-      why: found ?? `not found: ${why}`,
-      fix: `apt-get install ${id === 'rg' ? 'ripgrep' : id}   (macOS: brew install …)`,
-    };
-  });
+function toCheck({ fix, ...diagnosis }: Diagnosis): DoctorCheck {
+  return { ...diagnosis, ...(fix === null ? {} : { fix }) };
 }
 
 function workspaceCheck(directory: string): DoctorCheck {
@@ -82,46 +52,6 @@ async function settingsCheck(context: Context): Promise<DoctorCheck> {
     const why = error instanceof Error ? error.message : String(error);
     return { id: 'settings', ok: false, stops: true, why, fix: 'signalbox config list   shows where' };
   }
-}
-
-function isolationChecks(isolation: Isolation | SandboxError): readonly DoctorCheck[] {
-  if (!('layer' in isolation)) {
-    return [
-      {
-        id: 'isolation',
-        ok: false,
-        stops: true,
-        why: [isolation.message, ...isolation.why].join('; '),
-        fix: isolation.next[0] ?? 'apt-get install bubblewrap',
-      },
-    ];
-  }
-  const measures: readonly (readonly [string, Isolation['fs']])[] = [
-    ['files', isolation.fs],
-    ['network', isolation.net],
-    ['processes', isolation.pid],
-    ['system calls', isolation.syscalls],
-    ['memory limit', isolation.limits.memory],
-    ['cpu limit', isolation.limits.cpu],
-    ['process limit', isolation.limits.processes],
-    ['disk limit', isolation.limits.disk],
-  ];
-  const enforced = measures.filter(([, { strength }]) => strength === 'enforced').map(([name]) => name);
-  const weaker = measures.filter(([, { strength }]) => strength !== 'enforced');
-  return [
-    {
-      id: `isolation ${isolation.layer}`,
-      ok: true,
-      stops: true,
-      why: `${enforced.join(', ')}: enforced, really tried`,
-    },
-    ...weaker.map(([id, { strength, why }]) => ({
-      id,
-      ok: false,
-      stops: false,
-      why: `${strength}, not enforced${why === undefined ? '' : `: ${why}`}`,
-    })),
-  ];
 }
 
 function keysCheck(env: Context['env']): DoctorCheck {

@@ -24,7 +24,7 @@ export function createBindLayer(place: CommandPlace, shadow: ShadowGit | null): 
         uid: userInfo().uid,
         hasCgroups: place.groups() !== null,
       });
-      return { ...isolation, tracking: (await tracking()) ?? isolation.tracking };
+      return { ...isolation, backend: place.backend(), tracking: (await tracking()) ?? isolation.tracking };
     },
     async run(request, hooks, isolation) {
       if (shadow === null || request.workspace === 'read') return run(request, hooks, isolation);

@@ -1,6 +1,7 @@
-import type { CommandPlace } from '../command-place.ts';
+import { type CommandPlace, createCommandPlace } from '../command-place.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createBindLayer } from './bind.ts';
+import { type TriedLayer, tryLayer } from './choose-layer.ts';
 import type { Layer } from './layer.ts';
 import { createOverlayLayer } from './overlay.ts';
 import { createShadowGit } from '../shadow-git/shadow-git.ts';
@@ -23,4 +24,14 @@ export function createLayers(place: CommandPlace, options: ExecutorOptions): rea
     case 'off':
       return [bind];
   }
+}
+
+/** Tries every layer of this machine, the best first, whatever the settings choose. */
+export async function tryLayers(options: ExecutorOptions): Promise<readonly TriedLayer[]> {
+  const place = createCommandPlace({ ...options, standby: 0 });
+  const tried: TriedLayer[] = [];
+  for (const layer of createLayers(place, { ...options, transactions: 'where-possible' })) {
+    tried.push(await tryLayer(layer));
+  }
+  return tried;
 }
