@@ -215,6 +215,7 @@ function newRecord(id: CommandId, call: Call, context: CallContext, submittedAt:
     title: call.tool,
     callHash: null,
     verdict: null,
+    mode: null,
     ruling: null,
     approval: null,
     claims: [],

@@ -15,7 +15,7 @@ export type {
 } from './coordinator-api.ts';
 export type { CoordinatorOptions } from './coordinator-options.ts';
 export { createCoordinator } from './create-coordinator.ts';
-export { claimsOfCall } from './judge-call.ts';
+export { claimsOfCall, questionOf } from './judge-call.ts';
 export { Letter, type LetterAnswer, sendLetter } from './mailbox.ts';
 export { createModeDesk, type ModeDesk } from './mode-desk.ts';
 export { createMonitor } from './monitor.ts';
@@ -24,4 +24,5 @@ export { readSessionRules, type StoredSessionRule } from './session-rules.ts';
 export { type Budget, createBudget } from './session/budget.ts';
 export { runSession } from './session/run-session.ts';
 export type { Finish, SessionHandle, SessionSummary } from './session/session-options.ts';
+export { submitUndo, type UndoCall, type UndoOutcome } from './submit-undo.ts';
 export type { TokenPrices } from './session/token-cost.ts';

@@ -113,6 +113,7 @@ export function judgeCall(
         callHash: callHashOf(call, tool, parts),
         title,
         verdict,
+        mode: circumstances.mode,
         claims: claimsOfCall(verdict, tool, parts),
       },
     };
@@ -191,8 +192,13 @@ function badArgs(tool: Tool, category: Failure['category'], why: string): Failur
 }
 
 /** A session that declared its tools has no other ones (A6). */
-function toolFor(name: string, { tools: declared }: CallContext, tools: ToolRegistry): Tool | undefined {
+function toolFor(
+  name: string,
+  { tools: declared, provider }: CallContext,
+  tools: ToolRegistry,
+): Tool | undefined {
   const tool = tools.get(name);
+  if (tool?.audience === 'people' && provider !== 'you') return undefined;
   return tool === undefined || declared?.includes(tool.name) === false ? undefined : tool;
 }
 

@@ -4,6 +4,7 @@ import { Call, CallContext } from './call.ts';
 import { Claim } from './claim.ts';
 import { CommandId } from './id.ts';
 import { Lease } from './lease.ts';
+import { Mode } from './mode.ts';
 import type { PublishedStatus } from './outcome.ts';
 import { CommandResult } from './result.ts';
 import { Ruling } from './ruling.ts';
@@ -34,6 +35,8 @@ export const CommandRecord = z
     title: z.string(),
     callHash: CallHash.nullable(),
     verdict: Verdict.nullable(),
+    /** In which it was judged. */
+    mode: Mode.nullable().default(null),
     ruling: Ruling.nullable(),
     approval: Approval.nullable(),
     claims: z.array(Claim).readonly(),

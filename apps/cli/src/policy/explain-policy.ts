@@ -21,7 +21,7 @@ type Asked = Readonly<{
 export async function explainPolicy(asked: Asked, context: Context): Promise<ExitCode> {
   const { settings } = await loadSettings(context);
   const desk = createDesk(context, settings);
-  const mode = asked.mode ?? (await modeNow(context, settings.mode));
+  const now = asked.mode ?? (await modeNow(context, settings.mode));
   const { title, question } = await find();
   const explanation = explain(desk.policyOf(settings), question);
   const proposal = proposeRule(question, explanation.ruling);
@@ -34,7 +34,7 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
       rules: explanation.rules,
       changes: explanation.changes,
       proposal: explained.proposal,
-      mode,
+      mode: question.mode,
     }),
     lines: (look) => explanationView(explained, asked.trace, look),
   });
@@ -42,14 +42,14 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
 
   async function find(): Promise<Readonly<{ title: string; question: Question }>> {
     const { id, line, provider, cwd } = asked;
-    if (line !== undefined) return { title: line, question: desk.ofLine(line, { provider, mode, cwd }) };
+    if (line !== undefined) return { title: line, question: desk.ofLine(line, { provider, mode: now, cwd }) };
     if (id === undefined) {
       throw new UsageError('usage', 'Cannot explain: say which command or which shell line', {
         next: ['signalbox policy explain @last', "signalbox policy explain -- 'git push'"],
       });
     }
     const record = await withRecords(context, ({ store }) => findCommand(store, id));
-    const found = desk.ofRecord(record, mode);
+    const found = desk.ofRecord(record, asked.mode ?? record.mode ?? now);
     if (found !== null) return { title: record.title, question: found };
     const failure = record.result?.outcome;
     throw new UsageError('never-judged', `Cannot explain ${id}: no rule ever judged it`, {

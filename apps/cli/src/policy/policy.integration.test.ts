@@ -119,20 +119,86 @@ test('policy replay lists every ruling that a draft flips, and exits 1 for CI', 
   await signalbox('exec', '--', 'echo hi');
   await signalbox('exec', '--', 'ls');
   writeFileSync(join(workspace, 'new.yaml'), 'rules:\n  - id: no-echo\n    deny: { program: echo }\n');
-  const replayed = await signalbox('policy', 'replay', '--with', 'new.yaml', '--json');
+  const replayed = await signalbox('policy', 'replay', 'new.yaml', '--json');
   expect(replayed.exit).toBe(1);
   expect(JSON.parse(replayed.out)).toMatchObject({
     same: 1,
+    flips: 1,
     changed: [
       { command: { title: 'bash echo hi' }, was: { kind: 'allow' }, now: { kind: 'deny', rule: 'no-echo' } },
     ],
   });
+  const only = async (kind: string) => (await signalbox('policy', 'replay', 'new.yaml', '--only', kind)).exit;
+  expect([await only('deny'), await only('stricter'), await only('looser'), await only('ask')]).toEqual([
+    1, 1, 0, 0,
+  ]);
   writeFileSync(join(workspace, 'same.yaml'), '');
   expect((await signalbox('policy', 'replay', '--with', 'same.yaml')).exit).toBe(0);
   writeFileSync(join(workspace, 'broken.yaml'), 'rules:\n  - id: x\n    deny: { pattern: "(" }\n');
-  const broken = await signalbox('policy', 'replay', '--with', 'broken.yaml');
+  const broken = await signalbox('policy', 'replay', 'broken.yaml');
   expect([broken.exit, broken.talk]).toEqual([2, expect.stringContaining('broken.yaml')]);
   expect((await signalbox('policy', 'replay')).exit).toBe(2);
+});
+
+test('a past command is replayed and explained in the mode that it was judged in', async () => {
+  const workspace = createTestWorkspace();
+  const { signalbox } = createTestTerminal(workspace);
+  await createTestTerminal(workspace, { env: { SIGNALBOX_MODE: 'ALERT' } }).signalbox(
+    'exec',
+    '--',
+    'echo hi',
+  );
+  const draft = 'rules:\n  - id: quiet\n    deny: { program: echo }\n    modes: [NORMAL]\n';
+  writeFileSync(join(workspace, 'new.yaml'), draft);
+  expect((await signalbox('policy', 'replay', 'new.yaml')).out).toContain('no ruling flips');
+  writeFileSync(join(workspace, 'new.yaml'), draft.replace('NORMAL', 'ALERT'));
+  expect((await signalbox('policy', 'replay', 'new.yaml')).out).toContain('1 flip');
+  const { out } = await signalbox('policy', 'explain', '@last', '--json');
+  expect(JSON.parse(out)).toMatchObject({ mode: 'ALERT' });
+});
+
+test('policy explain says how many people a rule asks, and of which layer it is', async () => {
+  const asks = 'rules:\n  - id: two\n    ask: { program: npm, args: [publish] }\n    approvers: 2\n';
+  const { signalbox } = terminal({ 'signalbox.yaml': asks });
+  const { out } = await signalbox('policy', 'explain', '--trace', '--', 'npm publish');
+  expect(out).toMatch(/^ask 2 people · /);
+  expect(out).toMatch(/Rule +two \(signalbox\.yaml:2\)/);
+  expect(out).toMatch(/Layer +the shared file of this workspace/);
+  expect(out).toMatch(/two +ask 2 people +decides/);
+});
+
+test('policy test --watch tries the examples again whenever a file changes, and a broken file ends nothing', async () => {
+  const file = (example: string) =>
+    `rules:\n  - id: no-publish\n    deny: { program: npm, args: [publish] }\n    examples: { match: [${example}] }\n`;
+  const workspace = createTestWorkspace({ 'signalbox.yaml': file('npm publish') });
+  const heard: string[] = [];
+  let interrupt: () => void = () => undefined;
+  const write = (example: string): void => writeFileSync(join(workspace, 'signalbox.yaml'), file(example));
+  const { signalbox } = createTestTerminal(workspace, {
+    interrupts: {
+      listen(listener) {
+        interrupt = () => listener(1, 'SIGINT');
+        return () => undefined;
+      },
+      raise: () => undefined,
+    },
+    onPrint(text) {
+      heard.push(text);
+      if (heard.length === 1) write('npm pack');
+      else interrupt();
+    },
+    onTalk(text) {
+      heard.push(text);
+      write('npm publish, npm publish --tag x');
+    },
+  });
+  const ran = await signalbox('policy', 'test', '--rule', 'no-publish', '--watch');
+  expect(heard).toEqual([
+    'all passed · 1 examples, 1 of your own rules\n',
+    expect.stringContaining('says that the rule speaks of "npm pack", but it does not'),
+    'all passed · 2 examples, 2 of your own rules\n',
+  ]);
+  expect(ran.exit).toBe(0);
 });
 
 test('policy import prints rules of another program that a file takes as they are', async () => {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { questionOf } from '@signalbox/coordinator';
 import {
   type CommandRecord,
   createId,
@@ -21,7 +22,7 @@ export type Desk = Readonly<{
   policyOf(settings: Settings): Policy;
   /** @throws {UsageError} `path-outside` */
   ofLine(line: string, circumstances: { provider: ProviderId; mode: Mode; cwd: string }): Question;
-  /** Null for a call that nobody could judge. */
+  /** The question of a stored command; null for a call that nobody could judge. */
   ofRecord(record: CommandRecord, mode: Mode): Question | null;
 }>;
 
@@ -33,6 +34,8 @@ export function createDesk(
   const ground = { workspace, home: homedir() };
   const tools = createToolRegistry(catalogue());
   const lines = findLines(workspace, settings);
+  // As it would run here: where no overlay works, `signalbox doctor` says so.
+  const { transactional } = settings.tools.shell;
 
   return {
     policyOf: (of) => createPolicy(of, ground, clock),
@@ -54,6 +57,7 @@ export function createDesk(
         verdict: classifyLine(line, { cwd, ...ground }),
         mode,
         sandboxed: true,
+        reversible: transactional,
         contentBytes: Buffer.byteLength(line),
         context: {
           provider,
@@ -63,25 +67,15 @@ export function createDesk(
         },
       };
     },
-    ofRecord({ call, verdict, context }, mode) {
-      const tool = tools.get(call.tool);
-      if (tool === undefined || verdict === null) return null;
-      const contentBytes = Math.max(
-        0,
-        ...Object.values(call.args).map((value) =>
-          typeof value === 'string' ? Buffer.byteLength(value) : 0,
-        ),
-      );
-      return { tool, line: lineOf(), verdict, mode, context, sandboxed: true, contentBytes };
-
-      function lineOf(): string | null {
-        try {
-          return tool?.shellLine?.(call.args, lines).line ?? null;
-        } catch (error) {
-          // A tool whose line is no longer configured.
-          if (error instanceof ToolFailure) return null;
-          throw error;
-        }
+    ofRecord(record, mode) {
+      const tool = tools.get(record.call.tool);
+      if (tool === undefined || record.verdict === null) return null;
+      try {
+        return questionOf(tool, record, { lines, sandboxed: true, transactional, mode });
+      } catch (error) {
+        // A tool whose line is no longer configured.
+        if (error instanceof ToolFailure) return null;
+        throw error;
       }
     },
   };

@@ -12,14 +12,21 @@ import { createDesk } from './questions.ts';
 /** More than this many commands are not looked at. */
 const MOST = 100_000;
 
-/** `signalbox policy replay --since 7d --with FILE`: recorded commands judged by a draft; exit code 1 when a ruling flips. */
-export async function replayPolicy(
-  { since, file }: { readonly since: number; readonly file: string | undefined },
-  context: Context,
-): Promise<ExitCode> {
+type Asked = Readonly<{
+  since: number;
+  file: string | undefined;
+  /** Which flips are listed, and let a check fail: all, those of one direction, or what the draft makes of a call. */
+  only: 'flips' | 'looser' | 'stricter' | 'allow' | 'ask' | 'deny';
+}>;
+
+/**
+ * `signalbox policy replay --since 7d NEW.yaml`: recorded commands judged by a draft, each in the mode that it was
+ * judged in; exit code 1 when a ruling flips.
+ */
+export async function replayPolicy({ since, file, only }: Asked, context: Context): Promise<ExitCode> {
   if (file === undefined) {
     throw new UsageError('usage', 'Cannot replay: say which draft', {
-      next: ['signalbox policy replay --with signalbox.new.yaml'],
+      next: ['signalbox policy replay signalbox.new.yaml'],
     });
   }
   const loaded = await loadSettings(context);
@@ -29,21 +36,22 @@ export async function replayPolicy(
     store.list({ from: context.clock.now() - since, limit: MOST }),
   );
   const recorded = records.flatMap((record) => {
-    const question = desk.ofRecord(record, loaded.settings.mode);
+    const question = desk.ofRecord(record, record.mode ?? loaded.settings.mode);
     return question === null ? [] : [{ id: record, question }];
   });
   const { same, changed } = replay(recorded, {
     current: desk.policyOf(loaded.settings),
     draft: desk.policyOf(draft),
   });
-  const rows = changed.map(({ id: command, was, now, turn }) => ({
+  const listed = changed.filter((flip) => only === 'flips' || flip.turn === only || flip.now.kind === only);
+  const rows = listed.map(({ id: command, was, now, turn }) => ({
     command: toData(command),
     was,
     now,
     turn,
   }));
   context.answer({
-    json: () => ({ same, changed: rows }),
+    json: () => ({ same, flips: changed.length, changed: rows }),
     lines: (look) => [
       ...(rows.length === 0
         ? []
@@ -67,13 +75,23 @@ export async function replayPolicy(
             look,
           )),
       line(
-        rows.length === 0 ? as('ok', 'no ruling flips') : as('danger', `${rows.length} flip`),
+        rows.length === 0 ? as('ok', NONE[only]) : as('danger', `${rows.length} flip`),
+        muted(only === 'flips' ? '' : ` · ${changed.length} flips in all`),
         muted(` · ${same} stay as they are`),
       ),
     ],
   });
-  return changed.length === 0 ? EXIT.ok : EXIT.failed;
+  return listed.length === 0 ? EXIT.ok : EXIT.failed;
 }
+
+const NONE: Readonly<Record<Asked['only'], string>> = {
+  flips: 'no ruling flips',
+  looser: 'nothing is let through that was held back',
+  stricter: 'nothing is held back that went through',
+  allow: 'nothing flips to allow',
+  ask: 'nothing flips to ask',
+  deny: 'nothing flips to deny',
+};
 
 function toData({ id, title, context }: CommandRecord) {
   return { id, title, provider: context.provider };

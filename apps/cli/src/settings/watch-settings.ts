@@ -25,7 +25,8 @@ export function settingsOnDisk(place: Parameters<typeof loadSettings>[0]): Setti
 /**
  * Reads the settings anew whenever one of their files changes; answers how to stop (C10).
  *
- * A folder that is not there at the start is not watched: settings in it count at the next start.
+ * A folder that is not there at the start is not watched: settings in it count at the next start. Watching alone
+ * keeps no process alive, unless `staysAlive` says so.
  */
 export function watchSettings(
   { files, load }: SettingsOnDisk,
@@ -35,6 +36,7 @@ export function watchSettings(
     /** A file can't be used: what stands is kept. The error shows its line and column. */
     readonly refused: (error: unknown) => void;
   },
+  { staysAlive = false }: { readonly staysAlive?: boolean } = {},
 ): () => void {
   let cancelTimer: () => void = () => undefined;
   let isStopped = false;
@@ -55,11 +57,12 @@ export function watchSettings(
 
   const watchers = [...new Set(files.map((file) => dirname(file)))].flatMap((folder) => {
     const names = new Set(files.filter((file) => dirname(file) === folder).map((file) => basename(file)));
-    const watcher = watchFolder(folder, (name) => {
+    const onChange = (name: string | null): void => {
       if (name !== null && !names.has(name)) return;
       cancelTimer();
       cancelTimer = clock.timer(QUIET_MS, () => void read());
-    });
+    };
+    const watcher = watchFolder(folder, staysAlive, onChange);
     return watcher === undefined ? [] : [watcher];
   });
 
@@ -70,9 +73,13 @@ export function watchSettings(
   };
 }
 
-function watchFolder(folder: string, onChange: (name: string | null) => void): FSWatcher | undefined {
+function watchFolder(
+  folder: string,
+  persistent: boolean,
+  onChange: (name: string | null) => void,
+): FSWatcher | undefined {
   try {
-    const watcher = watch(folder, { persistent: false }, (_event, name) => onChange(name));
+    const watcher = watch(folder, { persistent }, (_event, name) => onChange(name));
     // A folder that goes away is watched no longer; the settings that were read stay.
     watcher.on('error', () => watcher.close());
     return watcher;

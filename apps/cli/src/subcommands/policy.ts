@@ -21,6 +21,8 @@ export const policy = defineSubcommand({
     strict: z.boolean().default(false),
     since: DurationArgument.default(WEEK_MS),
     with: z.string().optional(),
+    only: z.enum(['flips', 'looser', 'stricter', 'allow', 'ask', 'deny']).default('flips'),
+    watch: z.boolean().default(false),
     print: z.boolean().default(true),
   }),
   async run(given, context) {
@@ -37,7 +39,7 @@ export const policy = defineSubcommand({
       }
       case 'test': {
         const { testPolicy } = await import('../policy/test-policy.ts');
-        return testPolicy({ rule: given.rule ?? what }, context);
+        return testPolicy({ rule: given.rule ?? what, watch: given.watch }, context);
       }
       case 'check': {
         const { checkPolicy } = await import('../policy/check-policy.ts');
@@ -45,7 +47,7 @@ export const policy = defineSubcommand({
       }
       case 'replay': {
         const { replayPolicy } = await import('../policy/replay-policy.ts');
-        return replayPolicy({ since: given.since, file: given.with }, context);
+        return replayPolicy({ since: given.since, file: given.with ?? what, only: given.only }, context);
       }
       case 'import': {
         const { importPolicy } = await import('../policy/import-policy.ts');

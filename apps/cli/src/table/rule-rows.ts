@@ -19,17 +19,28 @@ export const ruleRows: readonly SubcommandRow[] = [
       { name: 'rule', value: 'ID', text: 'test: only this rule' },
       { name: 'strict', text: 'check: exit code 1 for every warning' },
       { name: 'since', value: 'TIME', text: 'replay: commands of this time, such as 7d (default: 7d)' },
-      { name: 'with', value: 'FILE', text: 'replay: the draft of signalbox.yaml' },
+      {
+        name: 'with',
+        value: 'FILE',
+        text: 'replay: the draft of signalbox.yaml, where WHAT does not name it',
+      },
+      {
+        name: 'only',
+        value: 'KIND',
+        choices: ['flips', 'looser', 'stricter', 'allow', 'ask', 'deny'],
+        text: 'replay: only flips of that kind are listed and fail (default: flips, all of them)',
+      },
+      { name: 'watch', text: 'test: again whenever a file of settings changes, until Ctrl-C' },
       { name: 'from-file', value: 'FILE', text: 'import: its file, where it is not in its usual place' },
       { name: 'print', text: 'import: print the rules and change nothing (it never changes a file)' },
     ],
     about: [
-      'explain ID or -- LINE says which rule decides, where it stands, and what would change it. test tries the examples of all rules. check [FILE] finds rules that never decide, end, contradict one another or name no tool. replay --with FILE judges recorded commands by a draft and lists every ruling that flips. import claude-code|codex|gemini prints the rules of another program as rules of Signalbox.',
+      'explain ID or -- LINE says which rule decides, where it stands, and what would change it. test tries the examples of all rules. check [FILE] finds rules that never decide, end, contradict one another or name no tool. replay FILE judges recorded commands by a draft, each in the mode that it was judged in, and lists every ruling that flips. import claude-code|codex|gemini prints the rules of another program as rules of Signalbox.',
     ],
     examples: [
       'signalbox policy explain @last',
       "signalbox policy explain --trace -- 'git push -f'",
-      'signalbox policy replay --since 7d --with signalbox.new.yaml',
+      'signalbox policy replay --since 7d signalbox.new.yaml',
       'signalbox policy import claude-code',
     ],
     exitCodes: [
@@ -37,7 +48,7 @@ export const ruleRows: readonly SubcommandRow[] = [
       [1, 'an example fails, a ruling flips, or a warning with --strict'],
       [2, 'unknown id, or a file that cannot be read'],
     ],
-    json: 'explain {verdict, ruling, rules[], changes[]}; test {passed, failed[]}; check {problems[]}; replay {same, changed[{command, was, now}]}; import {rules[], skipped[{rule, why}]}',
+    json: 'explain {verdict, ruling, rules[], changes[]}; test {passed, failed[]}; check {problems[]}; replay {same, flips, changed[{command, was, now, turn}]}; import {rules[], skipped[{rule, why}]}',
     seeAlso: ['check', 'rules'],
   },
   {

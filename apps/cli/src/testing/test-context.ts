@@ -24,7 +24,7 @@ export type TestTerminal = Readonly<{
  * A terminal of 80 cells without colour, or a pipe.
  *
  * @param options `onAsked`: a terminal with single keys, which the callback presses; absent: no terminal at all.
- *   `onTalk` hears what is told on standard error.
+ *   `onTalk` hears what is told on standard error, `onPrint` what is printed.
  */
 export function createTestTerminal(
   directory: string,
@@ -32,6 +32,12 @@ export function createTestTerminal(
     env?: Readonly<Record<string, string>>;
     onAsked?: (press: (key: Key) => void) => void;
     onTalk?: (text: string) => void;
+    onPrint?: (text: string) => void;
+    interrupts?: Context['interrupts'];
+    /** Who is at the terminal; default `ana`. */
+    user?: string;
+    /** What is typed when a line is asked for; default: the input has ended. */
+    typed?: (question: string) => string | null;
   }> = {},
 ): TestTerminal {
   const tty = options.onAsked !== undefined;
@@ -60,6 +66,10 @@ function testContext(
     env?: Readonly<Record<string, string>>;
     onAsked?: (press: (key: Key) => void) => void;
     onTalk?: (text: string) => void;
+    onPrint?: (text: string) => void;
+    interrupts?: Context['interrupts'];
+    user?: string;
+    typed?: (question: string) => string | null;
   }>,
 ): Context {
   const { printed, tty } = world;
@@ -86,8 +96,8 @@ function testContext(
     clock,
     random: createSeededRandom(Math.floor(performance.now() * 1000)),
     log: silent,
-    user: 'ana',
-    interrupts: { listen: () => nothing, raise: nothing },
+    user: world.user ?? 'ana',
+    interrupts: world.interrupts ?? { listen: () => nothing, raise: nothing },
     keyboard: {
       available: tty,
       listen(listener) {
@@ -105,6 +115,7 @@ function testContext(
     },
     print(lines) {
       if (!flags.json) printed.out += text(lines);
+      world.onPrint?.(text(lines));
     },
     json(value) {
       if (flags.json) printed.out += `${JSON.stringify(value)}\n`;
@@ -123,10 +134,12 @@ function testContext(
       printed.talk += bytes;
     },
     readStdin: () => Promise.resolve(''),
-    askLine: () => Promise.resolve(null),
+    askLine: (question) => Promise.resolve(world.typed?.(question) ?? null),
     tellError(error) {
       const report = errorReport(error);
-      printed.talk += text(errorView(report, flags.verbose));
+      const told = text(errorView(report, flags.verbose));
+      printed.talk += told;
+      world.onTalk?.(told);
       return report.exit;
     },
   };

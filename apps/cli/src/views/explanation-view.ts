@@ -23,12 +23,18 @@ export function explanationView(explained: Explained, trace: boolean, look: Look
   const { title, question, ruling, rules, changes, proposal } = explained;
   const { verdict, mode, context } = question;
   const others = rules.filter(({ hit, decides }) => hit !== 'no' && !decides);
+  const decider = rules.find(({ decides }) => decides);
   return [
-    line(as(RULING_ROLE[ruling.kind], ruling.kind), ' · ', as(verdict.level, verdict.level)),
+    line(
+      as(RULING_ROLE[ruling.kind], verbOf(ruling.kind, ruling.kind === 'ask' ? ruling.approvers : 0)),
+      ' · ',
+      as(verdict.level, verdict.level),
+    ),
     ...(typeof question.line === 'string'
       ? judgedLine(question.line, verdict, look)
       : [line('  ', as('bold', title)), ...reasonLines(verdict, look, '  ')]),
     ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${context.trust}`, look),
+    ...labelled('Layer', LAYERS[decider?.layer ?? 'built in'], look),
     ...labelled('Why', ruling.reason, look),
     ...(trace ? [] : labelledList('Also', others.map(otherText), look)),
     ...labelledList('Change', changes, look),
@@ -38,8 +44,21 @@ export function explanationView(explained: Explained, trace: boolean, look: Look
   ];
 }
 
-function otherText({ rule, source, ruling, hit }: RuleStep): string {
-  return `${ruling} ${rule} (${source})${hit === 'maybe' ? ', not certain' : ''}`;
+const LAYERS: Readonly<Record<RuleStep['layer'], string>> = {
+  'built in': 'built in, in every workspace',
+  user: 'your own file, in every workspace',
+  workspace: 'the shared file of this workspace',
+  local: 'your own file in this workspace',
+  session: 'this session, until it ends',
+};
+
+/** `allow`, or `ask 2 people`. */
+function verbOf(kind: Ruling['kind'], approvers: number): string {
+  return approvers > 1 ? `${kind} ${approvers} people` : kind;
+}
+
+function otherText({ rule, source, ruling, approvers, hit }: RuleStep): string {
+  return `${verbOf(ruling, approvers)} ${rule} (${source})${hit === 'maybe' ? ', not certain' : ''}`;
 }
 
 /** The narrowest rule that would let it run, to be pasted into a file of one's own. */
@@ -64,9 +83,9 @@ function traceLines(rules: readonly RuleStep[], look: Look): readonly Line[] {
       { title: 'FROM' },
       { title: 'SAYS', gives: 'end' },
     ],
-    rules.map(({ rule, ruling, hit, source, says, decides }) => [
+    rules.map(({ rule, ruling, approvers, hit, source, says, decides }) => [
       decides ? as('bold', rule) : rule,
-      as(RULING_ROLE[ruling], ruling),
+      as(RULING_ROLE[ruling], verbOf(ruling, approvers)),
       decides ? as('bold', 'decides') : hit === 'no' ? muted(HITS.no) : HITS[hit],
       muted(source),
       muted(says),

@@ -22,7 +22,14 @@ const ASK: Ruling = {
   reason: 'a person must know',
   approvers: 1,
 };
-const judged: Judged = { call: aCall(), callHash: HASH, title: 'echo hello', verdict: VERDICT, claims: [] };
+const judged: Judged = {
+  call: aCall(),
+  callHash: HASH,
+  title: 'echo hello',
+  verdict: VERDICT,
+  mode: 'ALERT',
+  claims: [],
+};
 const pending = {
   status: 'pending',
   callHash: HASH,

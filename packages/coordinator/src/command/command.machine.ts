@@ -9,6 +9,7 @@ import {
   CommandState,
   InvariantError,
   type Lease,
+  type Mode,
   type PendingApproval,
   type Ruling,
   type Verdict,
@@ -21,6 +22,7 @@ export type Judged = {
   readonly callHash: CallHash;
   readonly title: string;
   readonly verdict: Verdict;
+  readonly mode: Mode;
   readonly claims: readonly Claim[];
 };
 

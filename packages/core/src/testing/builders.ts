@@ -61,6 +61,7 @@ export function aCommandRecord(overrides: Partial<CommandRecord> = {}): CommandR
     title: 'echo hello',
     callHash: null,
     verdict: null,
+    mode: null,
     ruling: null,
     approval: null,
     claims: [],

@@ -11,6 +11,8 @@ export type RuleStep = {
   readonly source: string;
   readonly layer: 'built in' | RuleLayer;
   readonly ruling: Ruling['kind'];
+  /** How many people it asks; 0 where it does not ask. */
+  readonly approvers: number;
   readonly says: string;
   readonly hit: Hit;
   /** Whether the ruling is this rule's. */
@@ -47,6 +49,7 @@ export function explain(policy: Policy, question: Question): Explanation {
       source: 'built in',
       layer: 'built in',
       ruling: kind,
+      approvers: kind === 'ask' ? 1 : 0,
       says: reason,
       hit: isHit ? 'yes' : 'no',
       decides,
@@ -55,7 +58,9 @@ export function explain(policy: Policy, question: Question): Explanation {
   const own = policy.rules.hits(question).map(({ rule, hit }): RuleStep => {
     const decides = !isBuiltIn && ruling.rule === rule.id && ruling.source === rule.source;
     const says = rule.because ?? (rule.isTrusted ? '' : 'nobody here trusted it: signalbox rules trust');
-    return { rule: rule.id, source: rule.source, layer: rule.layer, ruling: rule.ruling, says, hit, decides };
+    const { id, source, layer, ruling: kind } = rule;
+    const approvers = kind === 'ask' ? rule.approvers : 0;
+    return { rule: id, source, layer, ruling: kind, approvers, says, hit, decides };
   });
   return { ruling, rules: [...builtIn, ...own], changes: changesOf(ruling, own) };
 }

@@ -10,7 +10,6 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { classifyLine } from '../shell/classify-line.ts';
 import { createPolicy, type Policy } from './create-policy.ts';
-import type { Question } from './question.ts';
 import { BASH, GROUND, questionOf, read, READ_FILE, toolOf, write } from './testing/question-builders.ts';
 
 type Kind = SettingsLayer['kind'];

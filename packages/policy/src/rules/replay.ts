@@ -11,7 +11,11 @@ export type Flip<Id> = {
   readonly turn: 'looser' | 'stricter';
 };
 
-const STRICTNESS: Readonly<Record<Ruling['kind'], number>> = { allow: 0, ask: 1, deny: 2 };
+/** A question to two people is stricter than one to one. */
+function strictnessOf(ruling: Ruling): number {
+  if (ruling.kind === 'allow') return 0;
+  return ruling.kind === 'ask' ? ruling.approvers : 3;
+}
 
 /** Judges recorded calls by the policy of now and by a draft, under the same circumstances, and tells where they part. */
 export function replay<Id>(
@@ -21,8 +25,8 @@ export function replay<Id>(
   const changed = recorded.flatMap(({ id, question }): readonly Flip<Id>[] => {
     const was = policies.current.rule(question);
     const now = policies.draft.rule(question);
-    if (was.kind === now.kind) return [];
-    return [{ id, was, now, turn: STRICTNESS[now.kind] < STRICTNESS[was.kind] ? 'looser' : 'stricter' }];
+    const change = strictnessOf(now) - strictnessOf(was);
+    return change === 0 ? [] : [{ id, was, now, turn: change < 0 ? 'looser' : 'stricter' }];
   });
   return { same: recorded.length - changed.length, changed };
 }
