@@ -49,7 +49,7 @@ export type ApprovalBase = z.infer<typeof ApprovalBase>;
 export const AskedAgain = z
   .strictObject({
     at: z.number(),
-    because: z.enum(['files', 'policy', 'mode', 'call']),
+    because: z.enum(['files', 'policy', 'call']),
     /** The names that had changed, of `files`. */
     paths: z.array(z.string()).readonly(),
   })

@@ -7,7 +7,9 @@ import { as, line as row, muted } from '../screen/line.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { createDesk } from './questions.ts';
 import { ruleYaml } from './rule-yaml.ts';
-import { openRulesFile, type Whose } from './rules-file.ts';
+import { ruleEnd } from './rule-end.ts';
+import type { Whose } from './rules-file.ts';
+import { storeRule } from './store-rule.ts';
 
 type Wanted = Readonly<{
   id?: string | undefined;
@@ -29,34 +31,32 @@ export async function addRule(wanted: Wanted, context: Context): Promise<ExitCod
   }
   const { settings } = await loadSettings(context);
   const { id: proposedId, match } = ruling === 'allow' ? allowFor(line) : holdBackFor(line);
-  const file = await openRulesFile(wanted.file, context);
-  const rule = {
-    id: freshId(wanted.id ?? proposedId, file.ids),
-    [ruling]: match,
-    ...(because === undefined ? {} : { because }),
-    ...(endsInMs === undefined ? {} : { expires: instant(context.clock.now() + endsInMs) }),
-    examples: { match: [line] },
-  };
-  await file.add(rule);
-  const added = await loadSettings(context).catch(async (error: unknown) => {
-    await file.restore();
-    throw error;
-  });
+  const { rule, file, counts } = await storeRule(
+    {
+      id: wanted.id ?? proposedId,
+      [ruling]: match,
+      ...(because === undefined ? {} : { because }),
+      ...(endsInMs === undefined ? {} : { expires: ruleEnd(context.clock.now() + endsInMs) }),
+      examples: { match: [line] },
+    },
+    wanted.file,
+    context,
+  );
   context.answer({
-    json: () => ({ file: file.name, rule }),
+    json: () => ({ file, rule }),
     lines: () => [
-      row(muted(`Added to ${file.name}:`)),
+      row(muted(`Added to ${file}:`)),
       ...ruleYaml([rule])
         .trimEnd()
         .split('\n')
         .map((text) => row('  ', text)),
     ],
   });
-  if (added.settings.rules.some(({ id, isTrusted }) => id === rule.id && !isTrusted)) {
+  if (!counts) {
     context.tell([
       row(
         as('warn', 'It does not count yet: '),
-        `${file.name} is shared. `,
+        `${file} is shared. `,
         as('accent', 'signalbox rules trust'),
       ),
     ]);
@@ -105,15 +105,4 @@ function holdBackFor(line: string): { id: string; match: unknown } {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-');
   return { id: id.slice(0, 48).replace(/-+$/, ''), match: { program: command.program, args: words } };
-}
-
-function freshId(id: string, taken: readonly string[]): string {
-  if (!taken.includes(id)) return id;
-  let n = 2;
-  while (taken.includes(`${id}-${n}`)) n += 1;
-  return `${id}-${n}`;
-}
-
-function instant(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }

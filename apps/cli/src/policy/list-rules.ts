@@ -7,6 +7,7 @@ import { dateAndTime } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { ruleText } from './rule-text.ts';
+import { rulesOfSessions } from './rules-of-sessions.ts';
 
 const MOST = 100_000;
 const ROLE: Readonly<Record<UserRule['ruling'], Role>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
@@ -21,7 +22,8 @@ export async function listRules(
   const { settings } = await loadSettings(context);
   const now = context.clock.now();
   const decided = await decidedBy(context);
-  const rows = settings.rules
+  const rules = [...settings.rules, ...(await rulesOfSessions(context))];
+  const rows = rules
     .map((rule): Row => {
       const at = decided.get(rule.id) ?? [];
       return { rule, hits: at.length, lastHitAt: at.length === 0 ? null : Math.max(...at) };
@@ -31,13 +33,7 @@ export async function listRules(
     json: () => ({ rules: rows.map(toData) }),
     lines: (look) =>
       rows.length === 0
-        ? [
-            line(
-              muted(
-                settings.rules.length === 0 ? 'No rules of your own. signalbox rules add -- LINE' : 'None.',
-              ),
-            ),
-          ]
+        ? [line(muted(rules.length === 0 ? 'No rules of your own. signalbox rules add -- LINE' : 'None.'))]
         : tableLines(
             [
               { title: 'RULE' },
@@ -63,7 +59,7 @@ export async function listRules(
 
 function endText(rule: UserRule, now: number, show: (at: number) => string) {
   if (!rule.isTrusted) return as('warn', 'not trusted');
-  if (rule.endsAt === null) return muted('–');
+  if (rule.endsAt === null) return muted(rule.layer === 'session' ? 'with it' : '–');
   return rule.endsAt <= now ? as('warn', 'ended') : show(rule.endsAt);
 }
 

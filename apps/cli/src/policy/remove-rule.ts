@@ -5,6 +5,7 @@ import { nearest } from '../frame/nearest.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { line, muted } from '../screen/line.ts';
 import { openRulesFile, type Whose } from './rules-file.ts';
+import { removeFromSession } from './rules-of-sessions.ts';
 
 /** `signalbox rules remove ID`: takes a rule out of your file, or of another with `--file`. */
 export async function removeRule(
@@ -15,7 +16,9 @@ export async function removeRule(
   if (id === undefined)
     throw new UsageError('usage', 'Cannot remove a rule: say which', { next: ['signalbox rules'] });
   const file = await openRulesFile(whose, context);
-  if (!(await file.remove(id))) {
+  const isInFile = await file.remove(id);
+  const where = isInFile ? file.name : 'its session';
+  if (!isInFile && !(await removeFromSession(id, context))) {
     const meant = nearest(id, file.ids);
     throw new UsageError('unknown-rule', `Cannot find rule "${id}" in ${file.name}`, {
       next: [
@@ -25,8 +28,8 @@ export async function removeRule(
     });
   }
   context.answer({
-    json: () => ({ file: file.name, removed: id }),
-    lines: () => [line(`Removed ${id} `, muted(`from ${file.name}`))],
+    json: () => ({ file: isInFile ? file.name : null, removed: id }),
+    lines: () => [line(`Removed ${id} `, muted(`from ${where}`))],
   });
   return EXIT.ok;
 }

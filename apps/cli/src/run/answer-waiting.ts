@@ -5,15 +5,19 @@ import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
 import { withRemote } from '../frame/with-remote.ts';
 import { line, muted } from '../screen/line.ts';
-import { outcomeLine } from './approval-asker.ts';
+import type { Records } from '../house.ts';
+import { type AskerDesk, outcomeLine } from './approval-asker.ts';
+import { approveOtherwise, type Otherwise } from './approve-otherwise.ts';
 import { remoteDesk } from './asker-desk.ts';
 import { createQuestionScreen } from './question-screen.ts';
+import { createRuleDesk, type StoredDraft } from './rule-desk.ts';
 
 type Request = Readonly<{
   typed: readonly string[];
   expect: string | undefined;
   answer: Extract<ApprovalAnswer, { kind: 'approve' | 'deny' }>;
-}>;
+}> &
+  Otherwise;
 
 const SHORTEST_HASH = 8;
 
@@ -21,14 +25,32 @@ const SHORTEST_HASH = 8;
  * Answers commands of the running coordinator. A refusal may be given by id alone; a yes needs the call that
  * was shown: on this terminal, or named by `--expect`.
  */
-export async function answerWaiting({ typed, expect, answer }: Request, context: Context): Promise<ExitCode> {
+export async function answerWaiting(
+  { typed, expect, answer, ...otherwise }: Request,
+  context: Context,
+): Promise<ExitCode> {
   const verb = answer.kind;
   return withRemote(context, `${verb} a command`, async (remote, records) => {
     const wanted = await Promise.all(typed.map((one) => findCommand(records.store, one)));
     for (const record of wanted) checkWaiting(record, verb);
     const by = { name: context.user, channel: 'cli' } as const;
     const ids = new Set(wanted.map(({ id }) => id));
-    const desk = remoteDesk(remote, records, by, ({ id }) => ids.size === 0 || ids.has(id));
+    const rules = createRuleDesk({
+      context,
+      sessionRules: remote.sessionRules,
+      mode: async () => (await records.mode()).mode,
+    });
+    const desk = { ...remoteDesk(remote, records, by, ({ id }) => ids.size === 0 || ids.has(id)), rules };
+    if (otherwise.line !== undefined || otherwise.always !== undefined) {
+      const [record, ...more] = wanted;
+      if (record === undefined || more.length > 0) throw needsOneId();
+      checkHash(record, expect, verb);
+      if (expect === undefined && !canAsk(context)) throw needsHash(wanted);
+      const isSure = expect !== undefined;
+      const answered = await approveOtherwise(record, otherwise, { desk, context, isSure });
+      if (answered === null) return EXIT.needsApproval;
+      return tellOutcome(record, answered.outcome, { records, context, stored: answered.stored });
+    }
 
     if (verb === 'approve' && expect === undefined) {
       if (!canAsk(context)) throw needsHash(wanted);
@@ -45,16 +67,25 @@ export async function answerWaiting({ typed, expect, answer }: Request, context:
     for (const record of targets) {
       checkHash(record, expect, verb);
       const outcome = await desk.answer(record, answer);
-      exit = Math.max(exit, exitCodeOf(outcome));
-      context.say([outcomeLine(record, outcome)]);
-      const after = await records.store.get(record.id);
-      context.json({ command: record.id, answer: outcome.kind, approval: after?.approval ?? null });
+      exit = Math.max(exit, await tellOutcome(record, outcome, { records, context, stored: null }));
     }
     return exit;
   });
 }
 
-async function askOneByOne(context: Context, desk: ReturnType<typeof remoteDesk>): Promise<ExitCode> {
+async function tellOutcome(
+  record: CommandRecord,
+  outcome: AnswerOutcome,
+  { records, context, stored }: Readonly<{ records: Records; context: Context; stored: StoredDraft | null }>,
+): Promise<ExitCode> {
+  context.say([outcomeLine(record, outcome)]);
+  const after = await records.store.get(record.id);
+  const rule = stored === null ? {} : { rule: stored };
+  context.json({ command: record.id, answer: outcome.kind, approval: after?.approval ?? null, ...rule });
+  return exitCodeOf(outcome);
+}
+
+async function askOneByOne(context: Context, desk: AskerDesk): Promise<ExitCode> {
   const pending = await desk.pending();
   if (pending.length === 0) {
     context.say([line(muted('Nothing waits for an answer'))]);
@@ -137,6 +168,12 @@ function checkHash({ id, approval }: CommandRecord, expect: string | undefined, 
       next: [`signalbox approve ${shortId(id)}   shows it`],
     },
   );
+}
+
+function needsOneId(): UsageError {
+  return new UsageError('usage', 'Cannot tell which command is meant: --modify and --always take one ID', {
+    next: ['signalbox approve ID --modify "npm ci"'],
+  });
 }
 
 function needsHash(wanted: readonly CommandRecord[]): UsageError {

@@ -6,16 +6,28 @@ import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
 import { approvalView } from '../views/approval-view.ts';
 import { withShellLine } from '../views/call-text.ts';
+import { someOf } from '../views/some-of.ts';
 import { promptView } from '../views/prompt-view.ts';
-import { lineJudged, openPrompt, pressKey, type PromptEffect, type PromptState } from './approval-prompt.ts';
+import {
+  lineJudged,
+  openPrompt,
+  pressKey,
+  type PromptEffect,
+  type PromptState,
+  rulesProposed,
+  typedRuleChecked,
+} from './approval-prompt.ts';
+import type { Proposal, RuleDesk, RuleDraft, StoredDraft } from './rule-desk.ts';
 
-/** Where questions come from and answers go. Without `judge` a call can't be changed. */
+/** Where questions come from and answers go. */
 export type AskerDesk = Readonly<{
   pending(): Promise<readonly CommandRecord[]>;
   answer(record: CommandRecord, answer: ApprovalAnswer): Promise<AnswerOutcome>;
-  judge: ApprovalDesk['judge'] | null;
+  judge: ApprovalDesk['judge'];
   /** What stands in the file that the call would write; undefined where that is no question. */
   before(record: CommandRecord): Promise<string | null | undefined>;
+  /** Null where no rule can be made of an answer. */
+  rules: RuleDesk | null;
 }>;
 
 export type AskerOptions = Readonly<{
@@ -69,7 +81,7 @@ export function createAsker(options: AskerOptions): Asker {
     const shown = prompt;
     if (shown !== null) {
       const still = pending.find(({ id }) => id === shown.record.id);
-      if (still?.callHash === shown.record.callHash) {
+      if (still !== undefined && isSameQuestion(still, shown.record)) {
         redraw();
         return;
       }
@@ -101,6 +113,12 @@ export function createAsker(options: AskerOptions): Asker {
         return answer(record, { kind: 'deny', ...(effect.reason === '' ? {} : { reason: effect.reason }) });
       case 'approve-changed':
         return answer(record, { kind: 'modify', args: withShellLine(record.call.args, effect.line) });
+      case 'propose':
+        return propose(record);
+      case 'check-rule':
+        return checkRule(record, effect.text);
+      case 'approve-and-remember':
+        return remember(record, effect.draft);
       case 'judge':
         cancelJudge();
         if (effect.now) return judge(record, effect.line, true);
@@ -118,10 +136,34 @@ export function createAsker(options: AskerOptions): Asker {
   }
 
   async function judge(record: CommandRecord, text: string, final: boolean): Promise<void> {
-    if (desk.judge === null) return;
     const judged = await desk.judge(record.id, withShellLine(record.call.args, text));
     if (prompt?.record.id === record.id) prompt = lineJudged(prompt, text, judged, final);
     redraw();
+  }
+
+  async function propose(record: CommandRecord): Promise<void> {
+    const proposal: Proposal = (await desk.rules?.propose(record)) ?? { kind: 'never', why: NO_RULES_HERE };
+    if (prompt?.record.id === record.id) prompt = rulesProposed(prompt, proposal);
+    redraw();
+  }
+
+  async function checkRule(record: CommandRecord, text: string): Promise<void> {
+    const checked = await desk.rules?.check(record, text);
+    if (checked !== undefined && prompt?.record.id === record.id) {
+      prompt = typedRuleChecked(prompt, text, checked);
+    }
+    redraw();
+  }
+
+  /** The call first, as it was shown; a rule that can't be stored takes no answer back. */
+  async function remember(record: CommandRecord, draft: RuleDraft): Promise<void> {
+    prompt = null;
+    const outcome = await desk.answer(record, { kind: 'approve' });
+    show([outcomeLine(record, outcome)]);
+    if (desk.rules !== null && outcome.kind === 'granted') {
+      show([storedLine(await desk.rules.store(record, draft))]);
+    }
+    await wake();
   }
 
   async function answer(record: CommandRecord, given: ApprovalAnswer): Promise<void> {
@@ -143,8 +185,7 @@ export function createAsker(options: AskerOptions): Asker {
         return;
       }
       const { state, effect } = pressKey(prompt, key, clock.now());
-      const changes = desk.judge !== null || state.at.step !== 'editing';
-      prompt = changes ? state : prompt;
+      prompt = state;
       if (effect !== undefined) {
         void act(effect, state).catch((error: unknown) => {
           show([line(as('danger', 'error'), `: ${error instanceof Error ? error.message : String(error)}`)]);
@@ -159,7 +200,7 @@ export function createAsker(options: AskerOptions): Asker {
         belled = id;
         options.bell();
       }
-      return promptView(prompt, waiting, now);
+      return promptView(prompt, { waiting, remembers: desk.rules !== null }, now);
     },
     later: () => left.size,
     isAnswering: () => prompt !== null && prompt.at.step !== 'asking',
@@ -168,6 +209,22 @@ export function createAsker(options: AskerOptions): Asker {
       prompt = null;
     },
   };
+}
+
+const NO_RULES_HERE = 'rules are made in a workspace of your own';
+
+function isSameQuestion({ approval: one }: CommandRecord, { approval: other }: CommandRecord): boolean {
+  return one?.callHash === other?.callHash && one?.grants.length === other?.grants.length;
+}
+
+/** What became of a rule, and how to take it back. */
+export function storedLine({ id, where, counts }: StoredDraft): Line {
+  return line(
+    as('ok', ' ✓'),
+    ` rule ${id} in ${where}`,
+    ...(counts ? [] : [as('warn', ' · counts once it is trusted: signalbox rules trust')]),
+    muted(` · signalbox rules remove ${id}`),
+  );
 }
 
 const SHOWN_TITLE = 50;
@@ -208,12 +265,4 @@ export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line
     case 'unknown':
       return line(as('warn', ' !'), ` ${id} is not waiting any more`);
   }
-}
-
-const MOST_NAMED = 3;
-
-/** `a.ts, b.ts and 2 more`. */
-export function someOf(paths: readonly string[]): string {
-  const named = paths.slice(0, MOST_NAMED).join(', ');
-  return paths.length <= MOST_NAMED ? named : `${named} and ${paths.length - MOST_NAMED} more`;
 }

@@ -19,6 +19,8 @@ const warning = anAskedCommand('npm install zod@4', 'warning', [
 ]);
 const dangerous = anAskedCommand('rm -rf dist', 'dangerous', []);
 
+const ALONE = { waiting: 1, remembers: true };
+
 /** Keys typed one after the other, after the guard. */
 function press(
   state: PromptState,
@@ -114,25 +116,27 @@ test('only shell lines of one row can be changed in place', () => {
 });
 
 test('the question takes two rows, and says how long there is', () => {
-  expect(screenText(promptView(openPrompt(dangerous, 0), 3, LOOK))).toMatchInlineSnapshot(`
-    " ! deepseek asks p9ze dangerous  bash rm -rf dist              1 of 3  4:19 left
-     [A]pprove  [D]eny  [M]odify  [V]iew  [?]  [Esc] later"
-  `);
+  expect(screenText(promptView(openPrompt(dangerous, 0), { waiting: 3, remembers: true }, LOOK)))
+    .toMatchInlineSnapshot(`
+      " ! deepseek asks p9ze dangerous  bash rm -rf dist              1 of 3  4:19 left
+       [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [?]  [Esc] later"
+    `);
   const editing = press(openPrompt(dangerous, 0), 'm\x1b[D').state;
-  expect(screenText(promptView(lineJudged(editing, 'rm -rf dist', dangerous, false), 1, LOOK)))
+  expect(screenText(promptView(lineJudged(editing, 'rm -rf dist', dangerous, false), ALONE, LOOK)))
     .toMatchInlineSnapshot(`
     "   rm -rf dist
        now dangerous
      Modify p9ze   ↵ have it judged   Esc back"
   `);
-  expect(screenText(promptView(press(openPrompt(dangerous, 0), 'a').state, 1, LOOK))).toMatchInlineSnapshot(
-    `" Approve p9ze?  ↵ yes, any other key no"`,
-  );
-  expect(screenText(promptView(press(openPrompt(dangerous, 0), '?').state, 1, LOOK))).toMatchInlineSnapshot(`
-    " ! deepseek asks p9ze dangerous  bash rm -rf dist                      4:19 left
-       a  it runs, exactly as shown        d  it does not run; you may say why
-       m  change the shell line first      v  everything that is known of it
-       Esc  decide nothing: it waits until it expires; the others work on
-     [A]pprove  [D]eny  [M]odify  [V]iew  [?]  [Esc] later"
-  `);
+  expect(
+    screenText(promptView(press(openPrompt(dangerous, 0), 'a').state, ALONE, LOOK)),
+  ).toMatchInlineSnapshot(`" Approve p9ze?  ↵ yes, any other key no"`);
+  expect(screenText(promptView(press(openPrompt(dangerous, 0), '?').state, ALONE, LOOK)))
+    .toMatchInlineSnapshot(`
+      " ! deepseek asks p9ze dangerous  bash rm -rf dist                      4:19 left
+         a  it runs, exactly as shown        d  it does not run; you may say why
+         m  change the shell line first      v  everything that is known of it
+         r  make a rule of it, shown first   Esc  decide nothing: it waits
+       [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [?]  [Esc] later"
+    `);
 });

@@ -1,8 +1,10 @@
 import type { CommandRecord, Failure } from '@signalbox/core';
 import { type EditedText, editedText, editText, textOf } from '../screen/edit-text.ts';
 import type { Key } from '../screen/keyboard.ts';
-import { shellLineOf } from '../views/call-text.ts';
 import { needsSecondKey } from '../views/approval-view.ts';
+import { shellLineOf } from '../views/call-text.ts';
+import { openRemember, pressWhileRemembering, type RememberState, ruleChecked } from './remember-prompt.ts';
+import type { CheckedDraft, Proposal, RuleDraft } from './rule-desk.ts';
 
 /**
  * One question to a person, key by key. Pure: time and keys come in, what to do goes out.
@@ -10,6 +12,7 @@ import { needsSecondKey } from '../views/approval-view.ts';
  *   asking ──a──▶ granted            (dangerous: ──a──▶ confirming ──↵──▶ granted)
  *      │ ──d──▶ reason ──↵──▶ refused
  *      │ ──m──▶ editing ──↵──▶ judged ──a──▶ granted, changed
+ *      │ ──r──▶ remembering ──↵──▶ granted, and a rule stored
  *      └ ──Esc──▶ later: nothing is decided
  */
 export type PromptState = Readonly<{
@@ -21,7 +24,10 @@ export type PromptState = Readonly<{
     | Readonly<{ step: 'confirming'; line: string | null }>
     | Readonly<{ step: 'reason'; text: EditedText }>
     | Readonly<{ step: 'editing'; text: EditedText; judged: Judged | null }>
-    | Readonly<{ step: 'judged'; line: string; judged: Judged }>;
+    | Readonly<{ step: 'judged'; line: string; judged: Judged }>
+    | Readonly<{ step: 'remembering'; remember: RememberState }>;
+  /** Why no rule can be made of it; set when one was asked for. */
+  never?: string;
 }>;
 
 /** What the changed line would be: the command with its verdict, or why it can't be one. */
@@ -32,7 +38,11 @@ export type PromptEffect =
   | Readonly<{ kind: 'deny'; reason: string }>
   /** Have the changed line judged after a pause in typing, or at once. */
   | Readonly<{ kind: 'judge'; line: string; now: boolean }>
-  | Readonly<{ kind: 'approve-changed'; line: string }>;
+  | Readonly<{ kind: 'approve-changed'; line: string }>
+  /** Have a rule proposed. */
+  | Readonly<{ kind: 'propose' }>
+  | Readonly<{ kind: 'check-rule'; text: string }>
+  | Readonly<{ kind: 'approve-and-remember'; draft: RuleDraft }>;
 
 type Step = Readonly<{ state: PromptState; effect?: PromptEffect }>;
 
@@ -64,6 +74,36 @@ export function pressKey(state: PromptState, key: Key, now: number): Step {
       return pressWhileEditing(state, state.at.text, key);
     case 'judged':
       return pressWhenJudged(state, state.at, key);
+    case 'remembering':
+      return pressForRule(state, state.at.remember, key, now);
+  }
+}
+
+/** The answer to `propose`; dropped when the person has gone on. */
+export function rulesProposed(state: PromptState, proposal: Proposal): PromptState {
+  if (state.at.step !== 'asking') return state;
+  if (proposal.kind === 'never') return { ...state, never: proposal.why };
+  return { ...state, at: { step: 'remembering', remember: openRemember(proposal.rule) } };
+}
+
+/** The answer to `check-rule`. */
+export function typedRuleChecked(state: PromptState, text: string, checked: CheckedDraft): PromptState {
+  if (state.at.step !== 'remembering') return state;
+  return { ...state, at: { step: 'remembering', remember: ruleChecked(state.at.remember, text, checked) } };
+}
+
+function pressForRule(state: PromptState, before: RememberState, key: Key, now: number): Step {
+  const { state: remember, effect } = pressWhileRemembering(before, key, now);
+  const next: PromptState = { ...state, at: { step: 'remembering', remember } };
+  switch (effect?.kind) {
+    case undefined:
+      return { state: next };
+    case 'back':
+      return { state: asking(state) };
+    case 'check-rule':
+      return { state: next, effect };
+    case 'remember':
+      return { state: next, effect: { kind: 'approve-and-remember', draft: effect.draft } };
   }
 }
 
@@ -96,6 +136,8 @@ function pressWhileAsking(state: PromptState, key: Key): Step {
     }
     case 'v':
       return { state, effect: { kind: 'view' } };
+    case 'r':
+      return isApprovable(state.record) ? { state, effect: { kind: 'propose' } } : { state };
     case '?':
       return { state: { ...state, at: { step: 'asking', help: true } } };
     default:

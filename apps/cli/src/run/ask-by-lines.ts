@@ -3,20 +3,20 @@ import type { Context } from '../frame/context.ts';
 import { line } from '../screen/line.ts';
 import { approvalView } from '../views/approval-view.ts';
 import { type AskerDesk, outcomeLine } from './approval-asker.ts';
+import { modifyByLines, rememberByLines } from './change-by-lines.ts';
+
+export type LineQuestion = Readonly<{
+  context: Context;
+  desk: AskerDesk;
+  isolation: Isolation | null;
+  signal: AbortSignal;
+}>;
 
 /**
  * The plain form of the question, for terminals without single keys and for screen readers: the block as
  * text, then a typed answer. True when it was answered, false when it was left or gone.
  */
-export async function askByLines(
-  record: CommandRecord,
-  options: {
-    readonly context: Context;
-    readonly desk: AskerDesk;
-    readonly isolation: Isolation | null;
-    readonly signal: AbortSignal;
-  },
-): Promise<boolean> {
+export async function askByLines(record: CommandRecord, options: LineQuestion): Promise<boolean> {
   const { context, desk, isolation, signal } = options;
   let full = false;
   while (!signal.aborted) {
@@ -25,7 +25,9 @@ export async function askByLines(
     const before = await desk.before(asked);
     const data = { record: asked, isolation, full, ...(before === undefined ? {} : { before }) };
     context.tell(approvalView(data, context.lookOfTalk()));
-    const word = (await context.askLine('Answer [a/d/v/?, empty: later]: ', signal))?.trim().toLowerCase();
+    const word = (await context.askLine('Answer [a/d/m/v/r/?, empty: later]: ', signal))
+      ?.trim()
+      .toLowerCase();
     full = word === 'v';
     switch (word) {
       case undefined:
@@ -40,11 +42,18 @@ export async function askByLines(
         context.tell([outcomeLine(asked, await desk.answer(asked, answer))]);
         return true;
       }
+      case 'm':
+        if (await modifyByLines(asked, options)) return true;
+        break;
+      case 'r':
+        if (await rememberByLines(asked, options)) return true;
+        break;
       case 'v':
         break;
       default:
         context.tell([
-          line('a: it runs exactly as shown   d: it does not   v: everything that is known of it'),
+          line('a: it runs exactly as shown   d: it does not   m: change the shell line first'),
+          line('v: everything that is known of it   r: make a rule of it, shown first'),
         ]);
     }
   }

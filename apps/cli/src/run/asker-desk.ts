@@ -24,10 +24,11 @@ export function localDesk(
     answer: (record, answer) => approvals.answer(record.id, answer, by, hashOf(record)),
     judge: approvals.judge,
     before: (record) => textBefore(record, files),
+    rules: null,
   };
 }
 
-/** The questions of a coordinator in another process. A changed call can't be judged from here. */
+/** The questions of a coordinator in another process. */
 export function remoteDesk(
   remote: Remote,
   { store, files }: Pick<Records, 'store' | 'files'>,
@@ -42,8 +43,9 @@ export function remoteDesk(
         .toSorted((a, b) => (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0));
     },
     answer: (record, answer) => remote.answer(record.id, answer, by, hashOf(record)),
-    judge: null,
+    judge: remote.judge,
     before: (record) => textBefore(record, files),
+    rules: null,
   };
 }
 

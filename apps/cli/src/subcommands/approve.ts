@@ -1,11 +1,29 @@
 import * as z from 'zod';
+import { DurationArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { answerWaiting } from '../run/answer-waiting.ts';
+import { SCOPES } from '../run/rule-desk.ts';
 
 /** `signalbox approve p9ze`: shows what waits and takes the answer; with `--expect` answers without asking. */
 export const approve = defineSubcommand({
   name: 'approve',
-  args: z.object({ id: z.array(z.string()).default([]), expect: z.string().optional() }),
-  run: ({ id, expect }, context) =>
-    answerWaiting({ typed: id, expect, answer: { kind: 'approve' } }, context),
+  args: z.object({
+    id: z.array(z.string()).default([]),
+    expect: z.string().optional(),
+    modify: z.string().min(1).optional(),
+    always: z.boolean().default(false),
+    for: z.enum(SCOPES).default('session'),
+    expires: DurationArgument.optional(),
+  }),
+  run: ({ id, expect, modify, always, for: scope, expires }, context) =>
+    answerWaiting(
+      {
+        typed: id,
+        expect,
+        answer: { kind: 'approve' },
+        ...(modify === undefined ? {} : { line: modify }),
+        ...(always ? { always: { scope, endsInMs: expires } } : {}),
+      },
+      context,
+    ),
 });

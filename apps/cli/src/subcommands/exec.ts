@@ -5,7 +5,7 @@ import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import type { House } from '../house.ts';
-import { localDesk } from '../run/asker-desk.ts';
+import { houseDesk } from '../run/house-desk.ts';
 import { createOutputPrinter } from '../run/output-printer.ts';
 import { createQuestionScreen } from '../run/question-screen.ts';
 import { YOU } from '../run/run-until.ts';
@@ -13,7 +13,7 @@ import { stopInSteps } from '../run/stop-in-steps.ts';
 import { as, line } from '../screen/line.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { settingsOnDisk } from '../settings/watch-settings.ts';
+import { type SettingsOnDisk, settingsOnDisk } from '../settings/watch-settings.ts';
 
 /** `signalbox exec -- npm install`: your own line, judged, queued, confined and recorded like everybody's. */
 export const exec = defineSubcommand({
@@ -42,13 +42,12 @@ export const exec = defineSubcommand({
       context.tellError(error);
       return EXIT.neverRan;
     }
-    const unfollow = followSettings(
-      house,
-      { ...settingsOnDisk(place), before: settings, clock: context.clock },
-      (lines) => context.tell(lines),
+    const onDisk = settingsOnDisk(place);
+    const unfollow = followSettings(house, { ...onDisk, before: settings, clock: context.clock }, (lines) =>
+      context.tell(lines),
     );
     try {
-      const result = await execute(house, { shellLine, timeout, wait }, context);
+      const result = await execute(house, { shellLine, timeout, wait, load: onDisk.load }, context);
       const { commandId, outcome, exitCode, stdout, stderr, truncated } = result;
       context.json({ command: commandId, outcome, exitCode, stdout, stderr, truncated });
       return tellEnding(result, context);
@@ -59,11 +58,12 @@ export const exec = defineSubcommand({
   },
 });
 
-type Request = Readonly<{ shellLine: string; timeout: number | undefined; wait: boolean }>;
+type Request = Readonly<{ shellLine: string; timeout: number | undefined; wait: boolean }> &
+  Pick<SettingsOnDisk, 'load'>;
 
 async function execute(
   house: House,
-  { shellLine, timeout, wait }: Request,
+  { shellLine, timeout, wait, load }: Request,
   context: Context,
 ): Promise<CommandResult> {
   const printer = createOutputPrinter(context);
@@ -81,12 +81,7 @@ async function execute(
       ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     },
   );
-  const desk = localDesk(
-    house.coordinator,
-    house.files,
-    { name: context.user, channel: 'terminal' },
-    ({ id }) => id === submitted.commandId,
-  );
+  const desk = houseDesk(house, context, { load, isWanted: ({ id }) => id === submitted.commandId });
   const questions = createQuestionScreen({
     context,
     desk,

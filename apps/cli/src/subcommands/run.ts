@@ -5,7 +5,7 @@ import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import type { House, SessionEnd } from '../house.ts';
-import { localDesk } from '../run/asker-desk.ts';
+import { houseDesk } from '../run/house-desk.ts';
 import { type Assignment, chooseProviders } from '../run/choose-providers.ts';
 import { createRunLog } from '../run/run-log.ts';
 import { createRunScreen, type RunScreen } from '../run/run-screen.ts';
@@ -70,7 +70,7 @@ async function runIn(
   await sayHeader(house, { isolation, until }, context);
   const events: Event[] = [];
   const startedAt = context.clock.now();
-  const screen = openScreen(house, isolation, context);
+  const screen = openScreen(house, { isolation, load: followed.load }, context);
   const unsubscribe = house.events.subscribe((event) => {
     events.push(event);
     screen.event(event);
@@ -109,8 +109,12 @@ async function runIn(
 }
 
 /** A live screen where there is one, lines elsewhere. */
-function openScreen(house: House, isolation: Isolation | null, context: Context): RunScreen {
-  const desk = localDesk(house.coordinator, house.files, { name: context.user, channel: 'terminal' });
+function openScreen(
+  house: House,
+  { isolation, load }: Pick<SettingsOnDisk, 'load'> & { readonly isolation: Isolation | null },
+  context: Context,
+): RunScreen {
+  const desk = houseDesk(house, context, { load });
   if (!context.terminal.live || context.flags.json) return createRunLog({ context, desk, isolation });
   return createRunScreen({
     context,

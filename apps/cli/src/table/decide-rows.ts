@@ -13,11 +13,28 @@ export const decideRows: readonly SubcommandRow[] = [
     summary: 'Say yes to a command that waits for a person',
     brief: 'Yes to a waiting command',
     args: [{ name: 'ID', kind: 'any-number' }],
-    flags: [expect],
-    about: [
-      'Without an ID it shows the waiting commands one by one. You approve exactly what is shown: if the call changes meanwhile, the answer no longer counts.',
+    flags: [
+      expect,
+      { name: 'modify', value: 'LINE', text: 'Approve this shell line in its place; it is judged again' },
+      { name: 'always', text: 'Also make a rule of it, as narrow as the call; shown before it is stored' },
+      {
+        name: 'for',
+        value: 'WHOM',
+        text: 'Of --always: session (default), local, workspace or user',
+        choices: ['session', 'local', 'workspace', 'user'],
+      },
+      { name: 'expires', value: 'TIME', text: 'Of --always, in a file: after 7d (default 30d)' },
     ],
-    examples: ['signalbox approve p9ze', 'signalbox approve p9ze --expect 3fa9c1d0 --no-input'],
+    about: [
+      'Without an ID it shows the waiting commands one by one. You approve exactly what is shown: if the call or a file that it would touch changes meanwhile, the answer no longer counts and it is asked again.',
+      'Where a rule wants two people, the second yes lets it run.',
+    ],
+    examples: [
+      'signalbox approve p9ze',
+      'signalbox approve p9ze --expect 3fa9c1d0 --no-input',
+      'signalbox approve p9ze --modify "npm ci"',
+      'signalbox approve p9ze --always --for local --expires 7d',
+    ],
     exitCodes: [
       [0, 'granted'],
       [2, 'unknown id'],

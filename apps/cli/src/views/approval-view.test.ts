@@ -44,8 +44,8 @@ test('a dangerous shell line is shown whole, with its reasons, what it touches a
        Asked by rule dangerous-asks (built in): dangerous calls always ask
        Binds    call 3fa9c1d0"
   `);
-  expect(screenText([approvalKeys(dangerous, true)])).toMatchInlineSnapshot(
-    `" [A]pprove  [D]eny  [M]odify  [V]iew  [?]  [Esc] later"`,
+  expect(screenText([approvalKeys(dangerous, { change: true, remember: false })])).toMatchInlineSnapshot(
+    `" [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [?]  [Esc] later"`,
   );
 });
 
@@ -91,7 +91,9 @@ test('what a terminal would hide or obey is written out, and said', () => {
 
 test('a blocked call offers no yes', () => {
   const record = { ...dangerous, verdict: aVerdict('blocked', []) };
-  expect(screenText([approvalKeys(record, true)])).toContain('[A] never (blocked)');
+  expect(screenText([approvalKeys(record, { change: true, remember: false })])).toContain(
+    '[A] never (blocked)',
+  );
 });
 
 test('whatever a model says or asks for, no control character reaches the screen and no row is too long', () => {

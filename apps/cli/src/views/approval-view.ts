@@ -1,10 +1,19 @@
-import { type CommandRecord, type Effect, type Isolation, isAtLeast, type Level } from '@signalbox/core';
+import {
+  type Approval,
+  type AskedAgain,
+  type CommandRecord,
+  type Effect,
+  type Isolation,
+  isAtLeast,
+  type Level,
+} from '@signalbox/core';
 import { column, gap, spread, wrap } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted, type Role } from '../screen/line.ts';
-import { clockTime, type Look } from '../screen/look.ts';
+import { clockTime, type Look, timeOfDay } from '../screen/look.ts';
 import { hidesSomething } from '../screen/visible.ts';
 import { callText } from './call-text.ts';
+import { someOf } from './some-of.ts';
 import { claimsText } from './check-view.ts';
 import { judgedLine, reasonLines } from './verdict-view.ts';
 
@@ -26,6 +35,7 @@ export function approvalView(data: ApprovalData, look: Look): readonly Line[] {
   const call = callText(record, data.before);
   return [
     headLine(data, look),
+    ...againLines(record, look),
     ...(full ? [BLANK] : []),
     ...(call.kind === 'line'
       ? judgedLine(call.text, record.verdict, look, '   ')
@@ -39,6 +49,21 @@ export function approvalView(data: ApprovalData, look: Look): readonly Line[] {
     ...factLines(data, look),
   ];
 }
+
+/** Why the same question stands here once more. */
+function againLines({ approval }: CommandRecord, look: Look): readonly Line[] {
+  const last = approval?.again.at(-1);
+  if (last === undefined) return [];
+  return wrap(AGAIN[last.because](someOf(last.paths)), Math.max(10, look.width - 4)).map((row) =>
+    line('   ', as('warn', row)),
+  );
+}
+
+const AGAIN: Readonly<Record<AskedAgain['because'], (paths: string) => string>> = {
+  files: (paths) => `The call is the same, but ${paths} changed since it was asked: shown again`,
+  policy: () => 'The call is the same, but the policy changed since it was asked: shown again',
+  call: () => 'A person changed the call: this is another one than was asked first',
+};
 
 const BADGE: Readonly<Record<Level, Role>> = {
   safe: 'badge',
@@ -102,7 +127,8 @@ function factLines({ record, isolation, full }: ApprovalData, look: Look): reado
           ['Effects', effects.map((effect) => JSON.stringify(effect)).join(' ')],
         ] as const)
       : []),
-    ['Binds', approval === null ? undefined : `call ${approval.callHash.slice(0, 8)}`],
+    ['Approved', approval === null ? undefined : approvalsText(approval, look)],
+    ['Binds', approval === null ? undefined : bindsText(approval, full)],
   ];
   return rows.flatMap(([label, text]) =>
     text === undefined || text === '' ? [] : labelled(label, text, look, full),
@@ -118,6 +144,25 @@ function labelled(label: string, text: string, look: Look, full: boolean): reado
   return shown.map((row, i) =>
     line('   ', i === 0 ? column(label, LABEL_WIDTH, { role: 'muted' }) : gap(LABEL_WIDTH), row),
   );
+}
+
+/** `1 of 2   ✓ ana 12:04:11 (terminal)   one more person, not ana`; nothing where one yes is enough. */
+function approvalsText({ approvers, grants }: Approval, look: Look): string | undefined {
+  if (approvers < 2) return undefined;
+  if (grants.length === 0) return `0 of ${approvers}: two different people must say yes`;
+  const given = grants.map(({ by, at }) => `✓ ${by.name} ${timeOfDay(at, look)} (${by.channel})`);
+  const names = grants.map(({ by }) => by.name).join(', ');
+  return `${grants.length} of ${approvers}   ${given.join('   ')}   one more person, not ${names}`;
+}
+
+/** What must not change until the call runs, and what may. */
+function bindsText({ callHash, base }: Approval, full: boolean): string {
+  const paths = base.files.map(({ path }) => path);
+  return [
+    `call ${callHash.slice(0, 8)}`,
+    ...(paths.length === 0 ? [] : [`${full ? paths.join(', ') : someOf(paths)} as now`]),
+    ...(base.unbound.length === 0 ? [] : [`not bound: ${base.unbound.join('; ')}`]),
+  ].join(' · ');
 }
 
 function touchesText(effects: readonly Effect[]): string {
@@ -169,7 +214,10 @@ export function asks({ context }: Pick<CommandRecord, 'context'>): string {
 }
 
 /** The keys below the block. `d`angerous calls need a second key; what can't be approved has no `a`. */
-export function approvalKeys(record: CommandRecord, changeable: boolean): Line {
+export function approvalKeys(
+  record: CommandRecord,
+  can: Readonly<{ change: boolean; remember: boolean }>,
+): Line {
   const level = record.verdict?.level ?? 'warning';
   const approve = level === 'blocked' ? muted('[A] never (blocked)') : as('accent', '[A]pprove');
   return line(
@@ -178,9 +226,11 @@ export function approvalKeys(record: CommandRecord, changeable: boolean): Line {
     '  ',
     as('accent', '[D]eny'),
     '  ',
-    changeable ? as('accent', '[M]odify') : muted('[M] only shell lines'),
+    can.change ? as('accent', '[M]odify') : muted('[M] only lines'),
     '  ',
     as('accent', '[V]iew'),
+    '  ',
+    can.remember ? as('accent', '[R]emember') : muted('[R] never here'),
     '  ',
     as('accent', '[?]'),
     '  ',

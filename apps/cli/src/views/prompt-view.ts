@@ -1,22 +1,34 @@
 import { isApprovable, type Judged, type PromptState } from '../run/approval-prompt.ts';
-import { cells, cutMiddle, fit, graphemes, spread } from '../screen/cells.ts';
-import type { EditedText } from '../screen/edit-text.ts';
+import { cells, cutMiddle, fit, spread } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { clockTime, type Look } from '../screen/look.ts';
-import { approvalKeys, asks } from './approval-view.ts';
+import { approvalKeys, asks, needsSecondKey } from './approval-view.ts';
 import { shellLineOf } from './call-text.ts';
+import { rememberView } from './remember-view.ts';
+import { typedRow } from './typed-row.ts';
 
 /** The question in the live region: two or three rows. The whole block stands above, in the scrollback. */
-export function promptView(state: PromptState, waiting: number, look: Look): readonly Line[] {
-  const { record, at } = state;
+export function promptView(
+  state: PromptState,
+  { waiting, remembers }: Readonly<{ waiting: number; remembers: boolean }>,
+  look: Look,
+): readonly Line[] {
+  const { record, at, never } = state;
   const id = idLabel(record.id, look);
   switch (at.step) {
     case 'asking':
       return [
         askingRow(state, waiting, look),
         ...(at.help ? helpRows() : []),
-        fit(approvalKeys(record, shellLineOf(record.call) !== undefined), look.width),
+        ...(never === undefined ? [] : [fit(line('   ', as('warn', 'no rule: '), never), look.width)]),
+        fit(
+          approvalKeys(record, {
+            change: shellLineOf(record.call) !== undefined,
+            remember: remembers && never === undefined && !needsSecondKey(record),
+          }),
+          look.width,
+        ),
       ];
     case 'confirming':
       return [
@@ -47,12 +59,16 @@ export function promptView(state: PromptState, waiting: number, look: Look): rea
           as('accent', '[D]eny both'),
         ),
       ];
+    case 'remembering':
+      return rememberView(at.remember, id, look);
   }
 }
 
 function askingRow({ record }: PromptState, waiting: number, look: Look): Line {
   const left = record.approval?.status === 'pending' ? record.approval.expiresAt - look.now : 0;
-  const more = waiting > 1 ? `  1 of ${waiting}` : '';
+  const { approvers = 1, grants = [] } = record.approval ?? {};
+  const given = approvers > 1 ? `  approved ${grants.length} of ${approvers}` : '';
+  const more = `${given}${waiting > 1 ? `  1 of ${waiting}` : ''}`;
   const right = line(muted(more), '  ', as(left < 60_000 ? 'danger' : 'warn', `${clockTime(left)} left`));
   const level = record.verdict?.level ?? 'warning';
   const head = line(
@@ -74,24 +90,8 @@ function helpRows(): readonly Line[] {
   return [
     '   a  it runs, exactly as shown        d  it does not run; you may say why',
     '   m  change the shell line first      v  everything that is known of it',
-    '   Esc  decide nothing: it waits until it expires; the others work on',
+    '   r  make a rule of it, shown first   Esc  decide nothing: it waits',
   ].map((text) => line(...text.split(/( {2,})/)));
-}
-
-/** The end of the text stays in sight; the cursor is a block. */
-function typedRow(label: string, text: EditedText, look: Look): Line {
-  const before = text.characters.slice(0, text.cursor).join('');
-  const under = text.characters[text.cursor] ?? ' ';
-  const after = text.characters.slice(text.cursor + 1).join('');
-  const room = Math.max(8, look.width - cells(label) - 2);
-  const start = cells(before) > room - 8 ? cutStart(before, Math.max(4, room - 8)) : before;
-  return fit(line(muted(label), as('bold', start), as('badge', under), as('bold', after)), look.width);
-}
-
-function cutStart(text: string, width: number): string {
-  const kept = [...graphemes(text)];
-  while (kept.length > 0 && cells(kept.join('')) > width - 1) kept.shift();
-  return `…${kept.join('')}`;
 }
 
 function judgedRow(judged: Judged, look: Look): Line {

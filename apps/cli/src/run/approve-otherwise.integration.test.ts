@@ -1,0 +1,141 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CallHash } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
+import { createTestTerminal } from '../testing/test-context.ts';
+
+const ASKING = { approval: { prompt_on_warning: true } } as const;
+const TWO = {
+  ...ASKING,
+  rules: [{ id: 'two-for-tags', ask: { program: 'git', args: ['tag', '**'] }, approvers: 2 }],
+};
+
+/** A call that waits, and the hash that its person saw. */
+async function ask(own: TestHouse, line: string) {
+  const submitted = own.submit('openai', 'bash', { line });
+  const { callHash } = await own.event(
+    'approval_requested',
+    ({ commandId }) => commandId === submitted.commandId,
+  );
+  return { submitted, id: submitted.commandId, hash: callHash };
+}
+
+test('another terminal approves another line in place of the one that was asked; it is judged anew', async () => {
+  await using own = await openTestHouse({ settings: ASKING });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const { submitted, id, hash } = await ask(own, 'touch a');
+  expect(await signalbox('approve', id, '--modify', 'sudo touch b', '--expect', hash)).toMatchObject({
+    exit: 3,
+    talk: expect.stringContaining("can't be approved"),
+  });
+  const changed = await signalbox('approve', id, '--modify', 'touch b', '--expect', hash);
+  expect(changed.exit).toBe(0);
+  expect(changed.talk).toContain('touch b');
+  expect((await submitted.result).success).toBe(true);
+  expect(['a', 'b'].map((name) => existsSync(join(own.workspace, name)))).toEqual([false, true]);
+});
+
+test('without a terminal and without the hash nothing is changed or remembered', async () => {
+  await using own = await openTestHouse({ settings: ASKING });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const { id } = await ask(own, 'touch a');
+  expect((await signalbox('approve', id, '--modify', 'touch b')).exit).toBe(4);
+  expect((await signalbox('approve', id, '--always')).exit).toBe(4);
+  expect((await signalbox('approve', '--always')).exit).toBe(2);
+  expect((await own.house.coordinator.status(id))?.state).toBe('awaiting_approval');
+});
+
+test('“always” for a session shows its rule, counts at once, is listed and can be taken back', async () => {
+  await using own = await openTestHouse({ settings: ASKING });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const { submitted, id, hash } = await ask(own, 'touch a');
+  const { exit, talk } = await signalbox('approve', id, '--always', '--expect', hash);
+  expect(exit).toBe(0);
+  expect(talk).toContain(
+    'This rule would be stored, for session:\n  - id: touch-a\n    allow: { program: touch, args: [ a ] }',
+  );
+  expect((await submitted.result).success).toBe(true);
+  expect((await own.call('openai', 'bash', { line: 'touch a' })).success).toBe(true);
+  const listed = await signalbox('rules');
+  expect(listed.out).toMatch(/touch-a +allow +touch a +session \w{4}/);
+  expect((await signalbox('rules', 'remove', 'touch-a')).out).toContain('Removed touch-a from its session');
+  await ask(own, 'touch a');
+});
+
+test('“always” for a workspace is written to your file with an end, and the answer counts even so', async () => {
+  await using own = await openTestHouse({ settings: ASKING });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const { submitted, id, hash } = await ask(own, 'touch a');
+  const argv = ['approve', id, '--always', '--for', 'local', '--expires', '7d', '--expect', hash];
+  expect((await signalbox(...argv)).exit).toBe(0);
+  expect((await submitted.result).success).toBe(true);
+  const file = readFileSync(join(own.workspace, '.signalbox/local.yaml'), 'utf8');
+  expect(file).toMatch(/- id: touch-a\n +allow: \{ program: touch, args: \[ a \] \}/);
+  expect(file).toMatch(/because: \w{4}, approved by ana\n/);
+  const end = /expires: (\S+)/.exec(file)?.[1] ?? '';
+  expect(Math.round((Date.parse(end) - Date.now()) / 86_400_000)).toBe(7);
+  expect((await signalbox('rules')).out).toMatch(/touch-a +allow/);
+  expect((await signalbox('rules', 'remove', 'touch-a')).exit).toBe(0);
+});
+
+test('there is no “always” for what is dangerous, and nothing is decided then', async () => {
+  await using own = await openTestHouse({ files: { 'dist/a': 'x' } });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const { id, hash } = await ask(own, 'rm -rf dist');
+  expect(await signalbox('approve', id, '--always', '--expect', hash)).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('what is dangerous always asks'),
+  });
+  expect((await own.house.coordinator.status(id))?.state).toBe('awaiting_approval');
+});
+
+test('at a terminal what would be done is shown first, and any answer but y decides nothing', async () => {
+  await using own = await openTestHouse({ settings: ASKING });
+  const { id } = await ask(own, 'touch a');
+  let answer = 'n';
+  const { signalbox } = createTestTerminal(own.workspace, { onAsked: () => undefined, typed: () => answer });
+  expect((await signalbox('approve', id, '--always')).exit).toBe(4);
+  expect((await own.house.coordinator.status(id))?.state).toBe('awaiting_approval');
+  answer = 'y';
+  expect((await signalbox('approve', id, '--always')).exit).toBe(0);
+});
+
+test('two people at two terminals: the first counts as 1 of 2, the same person does not count twice', async () => {
+  await using own = await openTestHouse({ settings: TWO });
+  const ana = createTestTerminal(own.workspace);
+  const ben = createTestTerminal(own.workspace, { user: 'ben' });
+  const { submitted, id, hash } = await ask(own, 'git tag v1');
+  const first = await ana.signalbox('approve', id, '--expect', hash);
+  expect([first.exit, first.talk]).toEqual([
+    0,
+    expect.stringContaining('1 of 2: one more person must, not you'),
+  ]);
+  const again = await ana.signalbox('approve', id, '--expect', hash);
+  expect([again.exit, again.talk]).toEqual([5, expect.stringContaining('another person must, too')]);
+  expect((await ben.signalbox('approve', id, '--expect', hash)).exit).toBe(0);
+  expect((await submitted.result).success).toBe(true);
+  expect(own.auditLines().at(-1)).toMatchObject({
+    answers: [
+      { by: 'ana', over: 'cli', answer: 'granted' },
+      { by: 'ben', over: 'cli', answer: 'granted' },
+    ],
+  });
+});
+
+test('a script that changed since it was asked about is not run on the old yes', async () => {
+  await using own = await openTestHouse({ files: { 'tool.sh': 'echo one\n' }, settings: ASKING });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const { submitted, id, hash } = await ask(own, 'bash tool.sh');
+  writeFileSync(join(own.workspace, 'tool.sh'), 'echo two\n');
+  expect(await signalbox('approve', id, '--expect', hash)).toMatchObject({
+    exit: 5,
+    talk: expect.stringContaining('tool.sh changed since it was asked; it is asked again'),
+  });
+  const again = await own.event(
+    'approval_requested',
+    ({ callHash }) => callHash !== (hash satisfies CallHash),
+  );
+  expect((await signalbox('approve', id, '--expect', again.callHash)).exit).toBe(0);
+  expect((await submitted.result).content).toContain('two');
+});

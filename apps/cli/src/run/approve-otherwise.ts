@@ -1,0 +1,94 @@
+import type { AnswerOutcome } from '@signalbox/coordinator';
+import { type CommandRecord, shortId, UsageError } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import { ruleEnd } from '../policy/rule-end.ts';
+import { line, muted } from '../screen/line.ts';
+import { approvalView } from '../views/approval-view.ts';
+import { shellLineOf, withShellLine } from '../views/call-text.ts';
+import { draftLines } from '../views/remember-view.ts';
+import { type AskerDesk, storedLine } from './approval-asker.ts';
+import type { RuleDraft, Scope, StoredDraft } from './rule-desk.ts';
+
+/** A yes that is more than a yes: to another line, or with a rule for the next time. */
+export type Otherwise = Readonly<{
+  line?: string;
+  always?: Readonly<{ scope: Scope; endsInMs: number | undefined }>;
+}>;
+
+export type OtherwiseAnswer = Readonly<{ outcome: AnswerOutcome; stored: StoredDraft | null }>;
+
+const DEFAULT_END_MS = 30 * 86_400_000;
+
+/**
+ * `approve ID --modify LINE --always`: shows the call as it would be and the rule as it would stand, then asks, unless
+ * the person named the call by its hash. Null: they said no, and nothing was decided.
+ *
+ * @throws {UsageError} `not-a-line`, `no-such-rule`: nothing was decided
+ */
+export async function approveOtherwise(
+  record: CommandRecord,
+  { line: changed, always }: Otherwise,
+  { desk, context, isSure }: Readonly<{ desk: AskerDesk; context: Context; isSure: boolean }>,
+): Promise<OtherwiseAnswer | null> {
+  let shown = record;
+  if (changed !== undefined) {
+    const judged = await desk.judge(record.id, changedArgs(record, changed));
+    if (!('id' in judged)) return { outcome: { kind: 'not-approvable', failure: judged }, stored: null };
+    shown = judged;
+  }
+  context.tell(approvalView({ record: shown, isolation: null, full: false }, context.lookOfTalk()));
+  const draft = always === undefined ? null : await draftFor(shown, always, desk, context);
+  if (draft !== null) {
+    context.tell([
+      line(muted(`This rule would be stored, for ${draft.scope}:`)),
+      ...draftLines(draft).map((text) => line(text)),
+    ]);
+  }
+  if (!isSure && !(await isYes(record, context))) return null;
+  const answer =
+    changed === undefined
+      ? ({ kind: 'approve' } as const)
+      : ({ kind: 'modify', args: changedArgs(record, changed) } as const);
+  const outcome = await desk.answer(record, answer);
+  const stores = draft !== null && desk.rules !== null && outcome.kind === 'granted';
+  const stored = stores ? await desk.rules.store(shown, draft) : null;
+  if (stored !== null) context.say([storedLine(stored)]);
+  return { outcome, stored };
+}
+
+function changedArgs(record: CommandRecord, changed: string): CommandRecord['call']['args'] {
+  if (shellLineOf(record.call) !== undefined) return withShellLine(record.call.args, changed);
+  throw new UsageError('not-a-line', `Cannot change ${shortId(record.id)} to a shell line: it is none`, {
+    next: [`signalbox deny ${shortId(record.id)} -m "…"   says what it should be`],
+  });
+}
+
+async function draftFor(
+  record: CommandRecord,
+  { scope, endsInMs }: NonNullable<Otherwise['always']>,
+  { rules }: AskerDesk,
+  { clock }: Context,
+): Promise<RuleDraft> {
+  const proposal = await rules?.propose(record);
+  if (proposal?.kind === 'rule') {
+    const expires = ruleEnd(clock.now() + (endsInMs ?? DEFAULT_END_MS));
+    return { rule: scope === 'session' ? proposal.rule : { ...proposal.rule, expires }, scope };
+  }
+  throw new UsageError(
+    'no-such-rule',
+    `Cannot make a rule of ${shortId(record.id)}: ${proposal?.why ?? 'not here'}`,
+    {
+      why: ['nothing was decided'],
+      next: [`signalbox approve ${shortId(record.id)}   answers this one alone`],
+    },
+  );
+}
+
+async function isYes(record: CommandRecord, { askLine, interrupts }: Context): Promise<boolean> {
+  const over = new AbortController();
+  interrupts.listen(() => {
+    over.abort();
+  });
+  const typed = await askLine(`Approve ${shortId(record.id)}? [y/N] `, over.signal);
+  return typed?.trim().toLowerCase() === 'y';
+}

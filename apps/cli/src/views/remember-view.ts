@@ -1,0 +1,57 @@
+import type { RememberState } from '../run/remember-prompt.ts';
+import type { RuleDraft, Scope } from '../run/rule-desk.ts';
+import { ruleYaml } from '../policy/rule-yaml.ts';
+import { fit } from '../screen/cells.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+import { typedRow } from './typed-row.ts';
+
+const WHERE: Readonly<Record<Scope, string>> = {
+  session: 'this session alone, and ends with it',
+  local: 'you in this workspace: .signalbox/local.yaml',
+  workspace: 'all who work here: signalbox.yaml, once it is trusted',
+  user: 'you in all workspaces',
+};
+
+/** The rule exactly as it would stand, for whom it counts, and until when. */
+export function rememberView(
+  { draft, typed, problem }: RememberState,
+  id: string,
+  look: Look,
+): readonly Line[] {
+  if (typed !== null) {
+    return [
+      typedRow(' rule ', typed, look),
+      ...(problem === null ? [] : [fit(line('   ', as('danger', 'cannot be used: '), problem), look.width)]),
+      line(' ', muted('↵ have it checked   Esc as it was')),
+    ];
+  }
+  return [
+    fit(line(' ', as('bold', `Remember ${id}`), muted(`   for ${WHERE[draft.scope]}`)), look.width),
+    ...draftLines(draft).map((text) => fit(line('   ', text), look.width)),
+    fit(keys(draft), look.width),
+  ];
+}
+
+export function draftLines({ rule }: Pick<RuleDraft, 'rule'>): readonly string[] {
+  return ruleYaml([rule]).trimEnd().split('\n').slice(1);
+}
+
+function keys({ scope, rule }: RuleDraft): Line {
+  const ends = scope === 'session' ? [] : [as('accent', '[X]'), muted(` ${endText(rule['expires'])}   `)];
+  return line(
+    ' ',
+    as('accent', '↵'),
+    ' write it and approve   ',
+    as('accent', '[E]dit'),
+    '   ',
+    as('accent', '[Tab]'),
+    muted(' for whom   '),
+    ...ends,
+    as('accent', '[Esc]'),
+  );
+}
+
+function endText(expires: unknown): string {
+  return typeof expires === 'string' ? `ends ${expires.slice(0, 10)}` : 'never ends';
+}

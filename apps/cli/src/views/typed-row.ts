@@ -1,0 +1,20 @@
+import { cells, fit, graphemes } from '../screen/cells.ts';
+import type { EditedText } from '../screen/edit-text.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+
+/** The end of the text stays in sight; the cursor is a block. */
+export function typedRow(label: string, text: EditedText, look: Look): Line {
+  const before = text.characters.slice(0, text.cursor).join('');
+  const under = text.characters[text.cursor] ?? ' ';
+  const after = text.characters.slice(text.cursor + 1).join('');
+  const room = Math.max(8, look.width - cells(label) - 2);
+  const start = cells(before) > room - 8 ? cutStart(before, Math.max(4, room - 8)) : before;
+  return fit(line(muted(label), as('bold', start), as('badge', under), as('bold', after)), look.width);
+}
+
+function cutStart(text: string, width: number): string {
+  const kept = [...graphemes(text)];
+  while (kept.length > 0 && cells(kept.join('')) > width - 1) kept.shift();
+  return `…${kept.join('')}`;
+}
