@@ -5,7 +5,9 @@ import { CommandId, ProviderId, SessionId } from './id.ts';
 import { Level } from './level.ts';
 import { Mode } from './mode.ts';
 import { FencingToken } from './lease.ts';
+import { NetworkUse } from './network/network-use.ts';
 import { Usage } from './provider.ts';
+import { Rollback } from './rollback.ts';
 import { Verdict } from './verdict.ts';
 
 /** Topic of the live events (S003-47). */
@@ -74,6 +76,15 @@ const commandEvents = [
     stream: z.enum(['stdout', 'stderr']),
     output: z.string(),
   }),
+  /** The first connection to a target with an outcome, through the gate of the command's network (G7). */
+  z.strictObject({
+    type: z.literal('network_connection'),
+    commandId: CommandId,
+    provider: ProviderId,
+    target: z.string(),
+    outcome: NetworkUse.def.innerType.shape.outcome,
+    why: z.string().nullable(),
+  }),
   z.strictObject({ type: z.literal('command_completed'), ...ended, exitCode: z.int().nullable() }),
   z.strictObject({
     type: z.literal('command_failed'),
@@ -92,6 +103,14 @@ const commandEvents = [
     reason: z.string(),
   }),
   z.strictObject({ type: z.literal('command_cancelled'), ...ended, reason: z.string() }),
+  /** What it wrote was not kept, or could not be taken back (S001-107, X-43); told right before its ending. */
+  z.strictObject({
+    type: z.literal('command_rolled_back'),
+    ...ofCommand,
+    how: Rollback,
+    exitCode: z.int().nullable(),
+    reason: z.string(),
+  }),
 ] as const;
 
 /** An event of a session, a provider at work on a task (S004-21's names for its calls). */

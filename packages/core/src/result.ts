@@ -4,7 +4,9 @@ import { Failure } from './failure.ts';
 import { FileTouch } from './file-touch.ts';
 import { CommandId, ProviderId, SessionId } from './id.ts';
 import { Json } from './json.ts';
+import { NetworkUse } from './network/network-use.ts';
 import { Outcome } from './outcome.ts';
+import { Rollback } from './rollback.ts';
 
 /** The one answer that a call gets, whatever became of it (A3, S000-25…30, S003-22). */
 export const CommandResult = z
@@ -31,8 +33,12 @@ export const CommandResult = z
     truncated: z.boolean(),
     spillFiles: z.strictObject({ stdout: z.string().optional(), stderr: z.string().optional() }).readonly(),
     files: z.array(FileTouch).readonly(),
+    /** Set when what it wrote was not kept, by its exit code, or is stuck half-way. */
+    rollback: Rollback.optional(),
     /** Of a command that held up nobody while it ran: files that others changed meanwhile, at most 20. */
     changedUnderneath: z.array(z.string()).readonly().optional(),
+    /** Whom its programs talked to, or tried to; absent where they had no network or one that nobody watched. */
+    network: z.array(NetworkUse).readonly().optional(),
     usage: ResourceUsage.nullable(),
     isolation: Isolation.nullable(),
     submittedAt: z.number(),

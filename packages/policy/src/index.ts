@@ -1,10 +1,12 @@
 export { BUILT_IN_RULES, type RuleId } from './governance/built-in-rules.ts';
 export { createPolicy, type Policy } from './governance/create-policy.ts';
+export { createPathDenial } from './governance/path-denial.ts';
 export { parsePathGlob, type PathGlob } from './governance/path-glob.ts';
 export { explain, type Explanation, type RuleStep } from './governance/explain.ts';
 export { createPolicyHolder, type PolicyHolder } from './governance/policy-holder.ts';
 export type { Question } from './governance/question.ts';
 export type { Ask, Deny } from './governance/rulings.ts';
+export { toolPolicyOf } from './governance/tool-settings.ts';
 export { verdictOfTool } from './governance/verdict-of-tool.ts';
 export { classifyLine, type ClassifyOptions } from './shell/classify-line.ts';
 export { classify, type Scored } from './shell/score-adapter.ts';

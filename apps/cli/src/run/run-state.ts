@@ -106,6 +106,8 @@ export function foldRun(state: RunState, event: Event): RunState {
     case 'approval_counted':
     case 'command_approved':
     case 'command_output':
+    case 'command_rolled_back':
+    case 'network_connection':
     case 'tool_call_start':
     case 'tool_call_result':
     case 'mode_changed':

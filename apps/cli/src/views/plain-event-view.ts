@@ -81,8 +81,14 @@ function factsOf(event: Event): Facts | null {
       return { word: event.outcome, rest: [event.title, event.reason, event.message] };
     case 'command_denied':
       return { word: event.outcome, rest: [event.title, `rule=${event.rule}`, event.reason] };
+    case 'command_rolled_back':
+      return { word: 'rolled', rest: [event.title, event.how, event.reason] };
     case 'command_cancelled':
       return { word: 'cancelled', rest: [event.title, event.reason] };
+    case 'network_connection':
+      return event.outcome === 'refused'
+        ? { word: 'network', rest: ['refused', event.why ?? event.target] }
+        : null;
     case 'mode_changed':
       return { word: 'mode', rest: [`${event.from} > ${event.to}`, `by=${event.by}`, event.reason] };
     case 'command_submitted':

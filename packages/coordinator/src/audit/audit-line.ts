@@ -6,8 +6,10 @@ import {
   Json,
   Level,
   Mode,
+  NetworkUse,
   Phase,
   ProviderId,
+  Rollback,
   SessionId,
   Trust,
 } from '@signalbox/core';
@@ -61,6 +63,10 @@ export const AuditEntry = z
     error_category: ErrorCategory.nullable(),
     error_detail: z.string().nullable(),
     files: z.array(z.strictObject({ path: z.string(), kind: z.string() })),
+    /** Whom its programs talked to, or tried to; absent where they had no network or one that nobody watched. */
+    network: z.array(NetworkUse).optional(),
+    /** Set when what it wrote was not kept, or is stuck half-way (S001-107, X-43). */
+    rollback: Rollback.optional(),
     fencing_token: z.int().nullable(),
     latency_ms: z.number(),
     duration_ms: z.number(),

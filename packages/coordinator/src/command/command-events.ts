@@ -1,4 +1,4 @@
-import type { CommandId, CommandRecord, NewEvent } from '@signalbox/core';
+import type { CommandId, CommandRecord, CommandResult, NewEvent } from '@signalbox/core';
 import type { CommandEvent } from './command.machine.ts';
 
 /** What the world is told of a step, from the record after it. All of it is redacted already. */
@@ -57,8 +57,9 @@ export function eventsOf(
       ];
     case 'lease.exchanged':
       return [];
-    case 'command.ended':
     case 'execution.ended':
+      return [...rollbackOf(record, event.result), endingOf(record, event.result)];
+    case 'command.ended':
     case 'execution.orphaned':
       return [endingOf(record, event.result)];
   }
@@ -93,6 +94,27 @@ export function submittedEvent(record: CommandRecord): NewEvent {
     title: record.title,
     tool: record.call.tool,
   };
+}
+
+function rollbackOf(
+  { id, context, title }: CommandRecord,
+  { rollback, exitCode, failure }: CommandResult,
+): readonly NewEvent[] {
+  if (rollback === undefined) return [];
+  const { sessionId, provider } = context;
+  const reason = failure?.message ?? 'its exit code is one of those that take back what it wrote';
+  return [
+    {
+      type: 'command_rolled_back',
+      commandId: id,
+      sessionId,
+      provider,
+      title,
+      how: rollback,
+      exitCode,
+      reason,
+    },
+  ];
 }
 
 function endingOf(record: CommandRecord, result: NonNullable<CommandRecord['result']>): NewEvent {

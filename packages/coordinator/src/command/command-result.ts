@@ -8,6 +8,7 @@ import {
   type FileTouch,
   formatForLlm,
   type Json,
+  type NetworkUse,
   type Outcome,
   type ToolAnswer,
 } from '@signalbox/core';
@@ -40,11 +41,27 @@ export function resultOfRun(
       ...(execution?.stderr.spillFile === undefined ? {} : { stderr: execution.stderr.spillFile }),
     },
     files: filesOf(answer),
+    ...rollbackOf(execution),
+    ...(execution?.network === undefined ? {} : { network: networkOf(execution.network, redact) }),
     usage: execution?.usage ?? null,
     isolation: execution?.isolation ?? null,
     durationMs: Math.max(0, endedAt - (record.startedAt ?? endedAt)),
   };
   return { ...result, content: contentOf(result, execution) };
+}
+
+/** Hosts are what a command asked for, in its own words. */
+function networkOf(uses: readonly NetworkUse[], redact: Redact): NetworkUse[] {
+  return uses.map((use) => ({
+    ...use,
+    target: redact.text(use.target),
+    why: use.why === null ? null : redact.text(use.why),
+  }));
+}
+
+function rollbackOf(execution: Execution | undefined): Pick<CommandResult, 'rollback'> {
+  if (execution?.ended.kind === 'rollback_failed') return { rollback: 'rollback_failed' };
+  return execution?.rolledBack === true ? { rollback: 'rolled_back' } : {};
 }
 
 /** A record and its audit line name so many; the rest is in what `undo` keeps. */
@@ -119,7 +136,7 @@ function redactFailure(failure: Failure | null, redact: Redact): Failure | null 
 /** What the model reads: the error block first, then what was printed. */
 function contentOf(result: CommandResult, execution: Execution | undefined): string {
   const block = result.failure === null ? [] : [formatForLlm(result.failure, result.commandId)];
-  if (execution !== undefined) return [...block, printed(result)].join('\n\n');
+  if (execution !== undefined) return [...block, printed(result, execution)].join('\n\n');
   if (result.failure !== null) return block.join('\n\n');
   return typeof result.output === 'string' ? result.output : JSON.stringify(result.output);
 }
@@ -136,11 +153,28 @@ export function tellingRepeats(result: CommandResult, note: string | undefined):
   return note === undefined ? result : { ...result, content: `${result.content}\n\n${note}` };
 }
 
-/** The exit code, both streams, and whether something was left out (S001-19, S001-23). */
-function printed(result: CommandResult): string {
+/** The exit code, both streams, whether something was left out, and what stood in its way (S001-19, S001-23). */
+function printed(result: CommandResult, execution: Execution): string {
+  const { merged } = execution;
   const parts = [`exit code: ${result.exitCode}`];
   if (result.stdout !== '') parts.push(`stdout:\n${result.stdout.trimEnd()}`);
   if (result.stderr !== '') parts.push(`stderr:\n${result.stderr.trimEnd()}`);
+  if (merged !== undefined)
+    parts.push(`merged: others changed these files too, which hold both now: ${merged.join(', ')}`);
   if (result.truncated) parts.push('truncated: true (the middle of the output was left out)');
+  for (const limit of execution.limitsReached ?? []) parts.push(`limit: ${limit}`);
+  parts.push(...closedDoors(result.network ?? []));
   return parts.join('\n');
+}
+
+/** More of them tell a model nothing new. */
+const MAX_DOORS = 10;
+
+/** Where it could not go, and why. */
+function closedDoors(uses: readonly NetworkUse[]): string[] {
+  const closed = uses.filter(({ outcome }) => outcome !== 'reached');
+  const lines = closed
+    .slice(0, MAX_DOORS)
+    .map(({ outcome, target, why }) => `network ${outcome}: ${why ?? target}`);
+  return closed.length > MAX_DOORS ? [...lines, `network: ${closed.length - MAX_DOORS} more`] : lines;
 }

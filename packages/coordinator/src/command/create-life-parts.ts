@@ -14,6 +14,8 @@ import {
 import { baseOf, changedBetween } from '../approval-base.ts';
 import { hashOfQuestion } from '../call-hash.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import { confinementOf, createDenials } from '../confinement-of.ts';
+import { createConnectionEvents } from '../connection-events.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { callHashOf, claimsOfCall, judgeCall, questionOf } from '../judge-call.ts';
 import { createLiveOutput } from '../live-output.ts';
@@ -28,7 +30,6 @@ import type { LifeParts } from './life-parts.ts';
 import { outcomeOfAuditLine } from './outcome-of-audit-line.ts';
 import { refusals } from './refusals.ts';
 
-const MIB = 1024 * 1024;
 /** Of the times that one question was put anew the record keeps the last. */
 const MOST_AGAIN = 20;
 
@@ -39,6 +40,7 @@ export function createLifeParts(
     readonly modes: ModeDesk;
     readonly audit: AuditLog;
     readonly readingsOf: (session: SessionId) => Readings;
+    readonly stuck: (id: CommandId) => void;
     readonly gone: (id: CommandId) => void;
   },
 ): LifeParts {
@@ -48,6 +50,8 @@ export function createLifeParts(
   const judgeParts = { ...options, redact };
   const recentChanges = createRecentChanges();
   const repeats = createRepeatGate();
+  const denialOf = createDenials({ workspace: options.workspace, home: options.home });
+  const connectionEvents = createConnectionEvents({ ...options, redact: redact.text });
   const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
 
   /** The hash of the call as it stands in a record, under that version of the policy. */
@@ -180,10 +184,16 @@ export function createLifeParts(
       const tool = options.tools.get(record.call.tool);
       if (tool === undefined)
         throw new InvariantError(`Cannot execute ${record.id}: tool "${record.call.tool}" is gone`);
-      const bounds = settings.sandbox.resource_limits;
+      const { provider, timeoutMs } = record.context;
+      const { denyRead, ...confinement } = confinementOf(settings, {
+        tool,
+        provider,
+        verdict: record.verdict,
+        timeoutMs: timeoutMs ?? tool.requestedTimeoutMs?.(record.call.args) ?? policy.timeoutOf(tool),
+      });
       const output = createLiveOutput({
         commandId: record.id,
-        provider: record.context.provider,
+        provider,
         events: options.events,
         clock,
         logger,
@@ -197,19 +207,9 @@ export function createLifeParts(
         output,
         readings: own.readingsOf(record.context.sessionId),
         env: settings.sandbox.env_vars,
-        limits: {
-          // X-11: what was asked for or the tool's own, within the sandbox's bound.
-          timeoutMs: Math.min(
-            record.context.timeoutMs ?? tool.requestedTimeoutMs?.(record.call.args) ?? policy.timeoutOf(tool),
-            bounds.timeout_ms,
-          ),
-          memoryBytes: bounds.max_memory_mb * MIB,
-          cpuPercent: bounds.max_cpu_percent,
-          processes: bounds.max_processes,
-          fileBytes: bounds.max_file_mb * MIB,
-          openFiles: bounds.max_open_files,
-        },
-        network: record.verdict?.effects.some(({ kind }) => kind === 'network') === true ? 'on' : 'off',
+        ...confinement,
+        isDenied: denialOf(denyRead),
+        onConnection: connectionEvents({ id: record.id, provider }),
         whyDenied: (changes) =>
           whyWritesDenied(changes, {
             policy,
@@ -248,6 +248,12 @@ export function createLifeParts(
         ...record,
         call: { ...record.call, args: redactor.redactJson(record.call.args) as typeof record.call.args },
       };
+    },
+
+    async stuck(id) {
+      own.stuck(id);
+      logger.error({ commandId: id }, 'roll-back failed; its claims stay held');
+      await modes.degrade(`files of ${id} were put in part and could not be taken back`);
     },
 
     gone(id) {

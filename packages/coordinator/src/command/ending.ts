@@ -68,7 +68,9 @@ export function createEnding(
 
   async function give(answer: CommandResult): Promise<void> {
     over = true;
-    await quietly(place.leave);
+    // Half of its files stand there: nobody else may touch them.
+    if (answer.rollback === 'rollback_failed') await quietly(() => parts.stuck(commandId));
+    else await quietly(place.leave);
     parts.gone(commandId);
     onGiven(current().state === 'done' ? publishedStatus(current()) : 'failed');
     result.resolve(answer);

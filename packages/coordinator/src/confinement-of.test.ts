@@ -1,0 +1,112 @@
+import { type Effect, parseSettings, type ProviderId, type Settings, type ToolName } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { type Confinement, confinementOf } from './confinement-of.ts';
+
+const BASH = { name: 'bash' as ToolName, aliases: [], shellLine: () => ({ line: 'x' }) };
+const READ = { name: 'read_file' as ToolName, aliases: [] };
+
+function settingsOf(written: Record<string, unknown>): Settings {
+  const parsed = parseSettings(written);
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
+  return parsed.settings;
+}
+
+function confine(
+  written: Record<string, unknown>,
+  effects: readonly Effect[] = [],
+  tool: Parameters<typeof confinementOf>[1]['tool'] = BASH,
+): Confinement {
+  return confinementOf(settingsOf(written), {
+    tool,
+    provider: 'openai' as ProviderId,
+    verdict: { level: 'warning', reasons: [], effects, runsRepositoryCode: false, composed: false },
+    timeoutMs: 60_000,
+  });
+}
+
+const to = (host: string): Effect => ({ kind: 'network', host });
+const network = (...given: Parameters<typeof confine>): Confinement['network'] => confine(...given).network;
+
+test('a command has no network unless its call speaks of it (K3)', () => {
+  expect(network({})).toBe('off');
+  expect(network({}, [{ kind: 'repository-code' }])).toBe('off');
+});
+
+test('a call that was let through reaches what it named and nothing else', () => {
+  expect(network({}, [to('github.com'), to('Github.com'), to('localhost')])).toEqual({
+    hosts: ['github.com:*', 'localhost:*'],
+  });
+});
+
+test('a call that does not say whom it talks to reaches the internet, and not this machine’s network', () => {
+  expect(network({}, [{ kind: 'network' }])).toEqual({ hosts: ['*:*'] });
+  expect(network({}, [to('github.com'), { kind: 'network' }])).toEqual({ hosts: ['github.com:*', '*:*'] });
+  expect(network({}, [to('no host at all')])).toEqual({ hosts: ['*:*'] });
+});
+
+test('a list of hosts bounds what was let through', () => {
+  const listed = { sandbox: { network: { hosts: ['*.npmjs.org'] } } };
+  expect(network(listed, [to('evil.example')])).toEqual({ hosts: ['*.npmjs.org'] });
+  expect(network(listed)).toBe('off');
+});
+
+test('every shell line reaches the list where the settings say so; other tools, and no list, do not', () => {
+  const all = { sandbox: { network: { commands: 'all', hosts: ['*.npmjs.org'] } } };
+  expect(network(all)).toEqual({ hosts: ['*.npmjs.org'] });
+  expect(network(all, [], READ)).toBe('off');
+  expect(network({ sandbox: { network: { commands: 'all' } } })).toBe('off');
+});
+
+test('nobody has a network where the settings say so, whoever let the call through', () => {
+  expect(network({ sandbox: { network: { commands: 'none' } } }, [to('github.com')])).toBe('off');
+});
+
+test('the machine’s own network takes a word in the settings', () => {
+  expect(network({ sandbox: { network: { through: 'machine' } } }, [to('github.com')])).toBe('on');
+  expect(network({ sandbox: { network: { through: 'machine' } } })).toBe('off');
+});
+
+test('of profiles of provider and tool and the common sandbox the strictest wins, key by key (S003-80)', () => {
+  const confinement = confine(
+    {
+      sandbox: {
+        resource_limits: { max_memory_mb: 1000, max_processes: 50, timeout_ms: '2m' },
+        readable_home: ['~/.cache/pip', '~/.cache/go'],
+        network: { commands: 'all', hosts: ['*.npmjs.org', 'github.com'] },
+      },
+      providers: {
+        openai: {
+          sandbox: {
+            resource_limits: { max_memory_mb: 200, max_processes: 90 },
+            readable_home: ['~/.cache/pip', '~/.cache/evil'],
+            deny_read: ['keys'],
+            network: { hosts: ['registry.npmjs.org', 'evil.example'] },
+          },
+        },
+      },
+      tools: { bash: { sandbox: { resource_limits: { timeout_ms: '10s' }, deny_read: ['*.pem'] } } },
+    },
+    [to('github.com')],
+  );
+  expect(confinement).toEqual({
+    limits: {
+      timeoutMs: 10_000,
+      memoryBytes: 200 * 1024 ** 2,
+      cpuPercent: 80,
+      processes: 50,
+      fileBytes: 1024 ** 3,
+      openFiles: 1024,
+      writtenFiles: 500_000,
+    },
+    network: { hosts: ['registry.npmjs.org'] },
+    readableHome: ['~/.cache/pip'],
+    denyRead: ['keys', '*.pem'],
+  });
+});
+
+test('a profile closes the network of one provider alone', () => {
+  const written = { providers: { openai: { sandbox: { network: { commands: 'none' } } } } };
+  expect(network(written, [to('github.com')])).toBe('off');
+  const other = { providers: { ollama: { sandbox: { network: { commands: 'none' } } } } };
+  expect(network(other, [to('github.com')])).toEqual({ hosts: ['github.com:*'] });
+});

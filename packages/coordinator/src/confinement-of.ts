@@ -1,0 +1,127 @@
+import {
+  coveredHosts,
+  type ExecutionLimits,
+  type HostPattern,
+  type NetworkAccess,
+  patternOfHost,
+  type ProviderId,
+  type SandboxProfile,
+  type Settings,
+  type Tool,
+  type Verdict,
+} from '@signalbox/core';
+import { createPathDenial, toolPolicyOf } from '@signalbox/policy';
+
+/** What a command's processes may use and reach. */
+export type Confinement = {
+  readonly limits: ExecutionLimits;
+  readonly network: NetworkAccess;
+  readonly readableHome: readonly string[];
+  /** Patterns of paths that it must not read, besides what nobody may. */
+  readonly denyRead: readonly string[];
+};
+
+type Subject = {
+  readonly tool: Pick<Tool, 'name' | 'aliases' | 'shellLine'>;
+  readonly provider: ProviderId;
+  readonly verdict: Verdict | null;
+  /** What it asks for itself; the sandbox's bound holds it. */
+  readonly timeoutMs: number;
+};
+
+const MIB = 1024 ** 2;
+
+/** Lays the profiles of a command's provider and tool over the common sandbox: the strictest wins (S003-80). */
+export function confinementOf(settings: Settings, subject: Subject): Confinement {
+  const { sandbox, providers } = settings;
+  const own = [providers[subject.provider]?.sandbox, toolPolicyOf(subject.tool, settings).sandbox];
+  const profiles = own.filter((profile): profile is SandboxProfile => profile != null);
+  return {
+    limits: limitsOf(sandbox, profiles, subject.timeoutMs),
+    network: networkOf(sandbox.network, profiles, subject),
+    readableHome: profiles.reduce<readonly string[]>(
+      (shown, { readable_home }) => shown.filter((path) => readable_home?.includes(path) ?? true),
+      sandbox.readable_home,
+    ),
+    denyRead: profiles.flatMap(({ deny_read }) => deny_read ?? []),
+  };
+}
+
+type IsDenied = (path: string) => boolean;
+
+/** What patterns deny: the same function for the same ones, so that who remembers by it does. Null for none. */
+export function createDenials(ground: {
+  readonly workspace: string;
+  readonly home?: string | undefined;
+}): (patterns: readonly string[]) => IsDenied | null {
+  const known = new Map<string, IsDenied>();
+  return (patterns) => {
+    if (patterns.length === 0) return null;
+    const key = JSON.stringify(patterns);
+    const isDenied = known.get(key) ?? createPathDenial(patterns, ground);
+    known.set(key, isDenied);
+    return isDenied;
+  };
+}
+
+type Common = Settings['sandbox'];
+
+function limitsOf(
+  { resource_limits: common }: Common,
+  profiles: readonly SandboxProfile[],
+  timeoutMs: number,
+): ExecutionLimits {
+  const least = (key: keyof typeof common): number =>
+    Math.min(
+      ...[{ resource_limits: common }, ...profiles].map((one) => one.resource_limits?.[key] ?? Infinity),
+    );
+  const written = least('max_written_mb');
+  return {
+    timeoutMs: Math.min(timeoutMs, least('timeout_ms')),
+    memoryBytes: least('max_memory_mb') * MIB,
+    cpuPercent: least('max_cpu_percent'),
+    processes: least('max_processes'),
+    fileBytes: least('max_file_mb') * MIB,
+    openFiles: least('max_open_files'),
+    writtenFiles: least('max_written_files'),
+    ...(Number.isFinite(written) ? { writtenBytes: written * MIB } : {}),
+  };
+}
+
+const STRICTNESS = ['all', 'approved', 'none'] as const;
+
+function networkOf(
+  common: Common['network'],
+  profiles: readonly SandboxProfile[],
+  { tool, verdict }: Subject,
+): NetworkAccess {
+  const given = [common, ...profiles.map(({ network }) => network ?? {})];
+  const commands = STRICTNESS.findLast((one) => given.some((network) => network.commands === one));
+  const lists = given.flatMap(({ hosts }) => (hosts == null ? [] : [hosts]));
+  const named = (verdict?.effects ?? []).filter((effect) => effect.kind === 'network');
+  // Who may run a call that speaks of the network has let it pass by now.
+  const isApproved = named.length > 0;
+  const isForAll = commands === 'all' && tool.shellLine !== undefined && lists.length > 0;
+  if (commands === 'none' || (!isApproved && !isForAll)) return 'off';
+  if (common.through === 'machine') return 'on';
+  const [first, ...others] = lists;
+  if (first === undefined) return { hosts: hostsOfVerdict(named.map(({ host }) => host)) };
+  return { hosts: others.reduce<readonly HostPattern[]>(bothOf, first) };
+}
+
+/** What both lists name, in the words of the narrower one. */
+function bothOf(one: readonly HostPattern[], other: readonly HostPattern[]): readonly HostPattern[] {
+  return [...new Set([...coveredHosts(one, other), ...coveredHosts(other, one)])];
+}
+
+const EVERY_PUBLIC_HOST = ['*:*'];
+
+/** What a person saw when they let it pass. */
+function hostsOfVerdict(hosts: readonly (string | undefined)[]): readonly HostPattern[] {
+  const patterns = hosts.map((host) => (host === undefined ? null : patternOfHost(host)));
+  const known = patterns.filter((pattern) => pattern !== null);
+  // A host that is not named may be any; those that are named may be of this machine's own network.
+  return known.length === patterns.length
+    ? [...new Set(known)]
+    : [...new Set([...known, ...EVERY_PUBLIC_HOST])];
+}

@@ -1,0 +1,20 @@
+import { type Files, ToolFailure } from '@signalbox/core';
+
+/** The same files but for those that a profile keeps from being read (S003-80). */
+export function narrowedFiles(files: Files, isDenied: ((path: string) => boolean) | null): Files {
+  if (isDenied === null) return files;
+  return {
+    ...files,
+    async readText(path, options) {
+      if (isDenied(files.normalise(path))) {
+        throw new ToolFailure({
+          code: 'path_not_allowed',
+          category: 'PolicyBlocked',
+          message: `Cannot read "${path}": the profile of this provider or tool keeps it from being read`,
+          suggestion: 'Go on without it',
+        });
+      }
+      return files.readText(path, options);
+    },
+  };
+}

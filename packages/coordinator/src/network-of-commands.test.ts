@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { NetworkUse } from '@signalbox/core';
+import { anExecution, createStage, FREE } from './testing/coordinator-stage.ts';
+
+const use = (target: string, outcome: NetworkUse['outcome'], why: string | null): NetworkUse => ({
+  target,
+  outcome,
+  why,
+  connections: 1,
+  sentBytes: 1,
+  receivedBytes: 2,
+});
+const REACHED = use('github.com:443', 'reached', null);
+const REFUSED = use('evil.example:443', 'refused', '"evil.example:443" is not among the hosts');
+
+async function runCurl() {
+  const stage = createStage(FREE);
+  stage.setProgram(async (_, { onConnection }) => {
+    for (const row of [REACHED, REFUSED]) onConnection?.(row);
+    return anExecution({ network: [REACHED, REFUSED], limitsReached: ['It opened over 64 files'] });
+  });
+  const coordinator = await stage.start();
+  const { result } = stage.submit(coordinator, 'shell', { line: 'curl https://github.com/x' });
+  return { stage, result: await result };
+}
+
+test('the model reads whom it could not reach and why, and which limits it ran into', async () => {
+  const { result } = await runCurl();
+  expect(result.content).toContain('network refused: "evil.example:443" is not among the hosts');
+  expect(result.content).not.toContain('github.com:443');
+  expect(result.content).toContain('limit: It opened over 64 files');
+});
+
+test('every target is in the result, in the audit line and among the events, with the command’s id (G7)', async () => {
+  const { stage, result } = await runCurl();
+  expect(result.network).toEqual([REACHED, REFUSED]);
+  expect(stage.auditLines()).toMatchObject([{ command_id: result.commandId, network: [REACHED, REFUSED] }]);
+  const events = await stage.told('network_connection');
+  expect(events).toMatchObject([
+    { commandId: result.commandId, outcome: 'reached', target: 'github.com:443' },
+    { commandId: result.commandId, outcome: 'refused', target: 'evil.example:443', why: REFUSED.why },
+  ]);
+  expect(stage.requests[0]?.network).toEqual({ hosts: ['github.com:*'] });
+});
