@@ -32,8 +32,8 @@ function judgeClient(client: Client, invocation: Invocation): void {
   if (asksForHelp(words)) return;
   client.judge?.(invocation);
   const line = words.map((word) => beginningOf(word)).join(' ');
-  if (!isAct && local !== undefined && (local.test(texts[0] ?? textOf(words[0]) ?? '') || local.test(line)))
-    return;
+  const isHere = local !== undefined && (local.test(texts[0] ?? textOf(words[0]) ?? '') || local.test(line));
+  if (!isAct && isHere && words.every((word, at) => staysHere(word, words[at + 1]))) return;
   const isLook = texts.some((text) => looks.test(text));
   scene.report.effect(NETWORK);
   scene.report.effect({ kind: 'process', program });
@@ -52,6 +52,18 @@ function judgeClient(client: Client, invocation: Invocation): void {
     span,
   );
 }
+
+/** Options and operands with which a look at this machine writes nothing and asks nobody. */
+function staysHere(word: Word, next: Word | undefined): boolean {
+  const text = textOf(word);
+  if (text === undefined || text.includes('://')) return false;
+  if (!text.startsWith('-')) return true;
+  if (/^(?:-o|--output)$/.test(text)) return /^(?:json|yaml|name)$/.test(textOf(next) ?? '');
+  return STAYS_HERE.test(text);
+}
+
+const STAYS_HERE =
+  /^--?(?:client|short|json|check|recursive|diff|list|no-color|no-tests|strict|quiet|with-subcharts|set|set-string|set-json|values|f|n|namespace|kube-version|api-versions|show-only|s|name-template|include-crds|skip-crds|skip-tests|debug|test-directory|help|h|version|V|v|output=(?:json|yaml)|o=?(?:json|yaml)|write=false)(?:=|$)/;
 
 /** `docker system prune --help`, `terraform -help`; what stands behind `run` or `exec` is another program's. */
 function asksForHelp(words: readonly Word[]): boolean {

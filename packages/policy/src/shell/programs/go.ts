@@ -2,7 +2,7 @@ import { holdCache } from '../held-resources.ts';
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption, valueOf } from '../options.ts';
 import { touchWrite } from '../touch.ts';
-import { beginningOf, literal, textOf } from '../word.ts';
+import { literal, textOf } from '../word.ts';
 import { formatsUnless, installsInto, RUNS_PROJECT } from './toolchain-rules.ts';
 
 /** Go. */
@@ -33,7 +33,12 @@ export const go = definePrograms({
       effects: [REPOSITORY_CODE],
       examples: { safe: ['go vet ./...'], warning: ['go vet -vettool=./x ./...'] },
     },
-    build: { unknownOptions: 'any', effects: [REPOSITORY_CODE], judge: buildGo },
+    build: {
+      style: 'long',
+      options: '-v -x -n -o= -p= --race --msan --asan --cover -tags= --trimpath --json -buildvcs=',
+      effects: [REPOSITORY_CODE],
+      judge: buildGo,
+    },
     'list env version doc help': {
       style: 'long',
       options:
@@ -96,15 +101,11 @@ export const go = definePrograms({
 });
 
 /** `go build` of one package writes its program here; of several, or of a library, nothing. */
-function buildGo({ words, options, scene, span }: Invocation): void {
-  const output = words.findIndex((word) => /^--?o$/.test(textOf(word) ?? ''));
-  const target = output < 0 ? valueOf(options, '-o') : words[output + 1];
-  const many = words.some((word) => textOf(word)?.endsWith('...') === true);
-  const odd = words.some((word) =>
-    /^--?(?:toolexec|exec|overlay|modfile|mod|ldflags|gcflags|a|o=)/.test(beginningOf(word)),
-  );
-  if (many && target === undefined && !odd && !hasOption(options, '-o')) return;
+function buildGo({ options, scene, span }: Invocation): void {
+  const target = valueOf(options, '-o');
+  const many = options.operands.some((word) => textOf(word)?.endsWith('...') === true);
+  if (many && target === undefined) return;
   scene.report.raise('warning', 'builds', 'writes a program', span);
-  if (target !== undefined && !odd) touchWrite(scene, target);
-  else scene.report.effect(WRITES_UNKNOWN);
+  if (target === undefined) scene.report.effect(WRITES_UNKNOWN);
+  else touchWrite(scene, target);
 }

@@ -34,7 +34,13 @@ export const mix = definePrograms(
         judge: writesGraphs,
       },
       'help deps deps.tree phx.routes app.tree ecto.migrations local.list': { ...LOOKS, judge: writesGraphs },
-      'hex.outdated hex.info': { unknownOptions: 'any', effects: [NETWORK] },
+      'hex.outdated hex.info hex.search hex.docs': {
+        unknownOptions: 'any',
+        level: 'warning',
+        code: 'network',
+        text: 'asks a package registry',
+        effects: [NETWORK],
+      },
       format: { unknownOptions: 'any', judge: formatsUnless(/^--(?:check-formatted|dry-run)$/) },
       'deps.get deps.update deps.clean deps.compile deps.unlock': installsInto('deps/**'),
       'local.hex local.rebar archive.install hex.config escript.install escript.build archive.build':
@@ -95,7 +101,8 @@ export const mix = definePrograms(
       // Text of these languages has brackets; names of files and tasks have none.
       for (const word of words) if (textOf(word)?.includes('(') === true) judgeProgramText(word, invocation);
       const verb = textOf(words[0]);
-      if (verb === 'test' || verb === 'analyze' || verb === 'check') return;
+      const isTest = verb === 'test' || verb === 'analyze' || verb === 'check';
+      if (isTest && words.every((word) => TEST_WORDS.test(textOf(word) ?? '-?'))) return;
       scene.report.raise(
         verb === 'publish' || verb === 'upload' ? 'dangerous' : 'warning',
         'unknown-script',
@@ -120,6 +127,10 @@ function writesGraphs({ options, scene, span }: Invocation): void {
   scene.report.raise('warning', 'writes-file', 'writes a file of its own', span);
   scene.report.effect(WRITES_UNKNOWN);
 }
+
+/** What a test run of these languages may be given without writing or loading more. */
+const TEST_WORDS =
+  /^(?:[^-].*|-[ntjvqx]|--(?:name|plain-name|tags|exclude-tags|reporter|filter|skip|target|coverage|no-pub|verbose|quiet|fail-fast|concurrency|parallel|test-option|fast|ta|color|no-color|fatal-infos|no-fatal-infos|fatal-warnings)(?:=.*)?)$/;
 
 /** `mix do a, b + c`: several tasks. */
 function judgeMixDo({ words, scene, span }: Invocation): void {

@@ -107,7 +107,8 @@ export const node = definePrograms(
       'login logout deploy': PUBLISHES,
       exec: {
         style: 'posix',
-        unknownOptions: 'any',
+        options:
+          '-rF:s --recursive --filter= --parallel --silent --no-reporter-hide-prefix --workspace-concurrency= --no-bail --top-level --quiet',
         judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
       },
       'dlx create init': {
@@ -144,7 +145,8 @@ export const node = definePrograms(
       'publish npm login logout': PUBLISHES,
       exec: {
         style: 'posix',
-        unknownOptions: 'any',
+        options:
+          '-rF:s --recursive --filter= --parallel --silent --no-reporter-hide-prefix --workspace-concurrency= --no-bail --top-level --quiet',
         judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
       },
       'dlx create init x': {

@@ -185,7 +185,10 @@ export const pythonChecks = definePrograms(
 /** `coverage run -m pytest`: modules that only test; another one is a program. */
 function runsTests({ options, scene, span }: Invocation): void {
   const [module] = options.operands;
-  if (hasOption(options, '-m', '--module') && /^(?:pytest|unittest)$/.test(textOf(module) ?? '')) return;
+  const name = textOf(module);
+  if (hasOption(options, '-m', '--module') && name === 'unittest') return;
+  if (hasOption(options, '-m', '--module') && name === 'pytest')
+    return scene.walk.runWords(options.operands, scene);
   scene.report.raise('warning', 'unknown-script', 'runs code that is not looked into', span);
   scene.report.effect(WRITES_UNKNOWN);
 }

@@ -47,7 +47,8 @@ const PUBLISHES: Rule = {
 /** `uv run pytest`: judged as what follows. */
 const RUNS: Rule = {
   style: 'posix',
-  unknownOptions: 'any',
+  options:
+    '-qvn: --frozen --locked --no-sync --offline --quiet --verbose --all-extras --extra= --group= --dev --no-dev --only-dev --all-packages --package= --no-cache --isolated --no-project --no-capture-output --live-stream --name= --active --exact --inexact',
   judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
 };
 

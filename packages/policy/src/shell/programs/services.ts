@@ -54,9 +54,16 @@ export const services = definePrograms(
     },
     examples: {
       safe: ['kubectl version --client', 'helm lint ./c', 'helm template x ./c'],
-      warning: ['kubectl get svc', 'kubectl logs x', 'helm list', 'kubectl apply --dry-run=client -f a.yaml'],
+      warning: [
+        'helm template x ./c --output-dir out',
+        'kubectl get svc',
+        'kubectl logs x',
+        'helm list',
+        'kubectl apply --dry-run=client -f a.yaml',
+      ],
       dangerous: [
         'kubectl exec x -- y --dry-run',
+        'kubectl kustomize https://x.example',
         'kubectl config view --raw',
         'kubectl create token x',
         'kubectl delete pod api-0',

@@ -190,7 +190,7 @@ export const system = definePrograms(
       const changes =
         program === 'dmesg'
           ? /^-[a-zA-Z]*[cCDEn]|^--(?:clear|read-clear|console)/
-          : /^--(?:vacuum|rotate|flush|sync|relinquish|smart-relinquish|setup-keys|update-catalog)/;
+          : /^--(?:vacuum|rotate|flush|sync|relinquish|smart-relinquish|setup-keys|update-catalog|cursor-file)/;
       if (words.some((word) => changes.test(textOf(word) ?? '--clear')))
         scene.report.raise('dangerous', 'deletes', 'clears logs of the machine', span);
     },

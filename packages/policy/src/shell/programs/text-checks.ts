@@ -1,4 +1,3 @@
-import { inOrder } from '../in-order.ts';
 import { definePrograms, named, type Invocation, NETWORK, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { beginningOf, textOf } from '../word.ts';
@@ -7,7 +6,8 @@ import { beginningOf, textOf } from '../word.ts';
 export const textChecks = definePrograms(
   {
     names: named('tokei cloc scc typos cspell codespell misspell vale proselint alex dust'),
-    unknownOptions: 'any',
+    options:
+      '-# -hvqVwisfcdDerpanbPF -t: -e: -x: -S: -L: -I: -l: -o:write -n: -O: -m: -d: --files --sort= --rsort= --output= --types= --type= --exclude= --hidden --no-ignore --compact --languages --verbose --quiet --help --version --by-file --by-file-by-lang --exclude-dir= --exclude-lang= --exclude-ext= --include-lang= --include-ext= --vcs= --git --json --yaml --csv --md --xml --hide-rate --progress-rate= --timeout= --skip-uniqueness --fullpath --match-d= --match-f= --not-match-d= --not-match-f= --force-lang= --wide --no-complexity --no-cocomo --no-duplicates --format= --write-changes --write --report-file=write --out=write --config= --diff --files-with-matches --no-check-filenames --no-check-files --locale= --skip= --ignore-words-list= --ignore-words= --check-filenames --check-hidden --quiet-level= --builtin= --count --context= --interactive= --dictionary= --no-progress --no-summary --words-only --unique --show-context --show-suggestions --dot --no-must-find-files --gitignore --cache --locale= --language-id= --glob= --minAlertLevel= --no-exit --ext= --filter= --html --text --mdx --why --stdin --depth= --apparent-size --reverse --no-percent-bars --only-dir --only-file -C --no-colors --color= --force-exclude --sort --in-place --uncover --fix',
     judge: judgeSurvey,
     examples: {
       safe: ['tokei', 'cloc src', 'codespell docs', 'typos'],
@@ -34,24 +34,66 @@ export const textChecks = definePrograms(
     examples: { safe: ['dos2unix -i a.txt'], warning: ['dos2unix a.txt', 'unix2dos -k a b'] },
   },
   {
-    names: [
-      'mlr',
-      'xsv',
-      'qsv',
-      'csvcut',
-      'csvgrep',
-      'csvlook',
-      'csvsort',
-      'csvstat',
-      'gron',
-      'fx',
-      'miller',
-    ],
+    names: ['mlr', 'miller'],
     unknownOptions: 'any',
-    judge: judgeTable,
+    judge: judgeMiller,
     examples: {
-      safe: ['mlr --icsv --ojson cat a.csv', 'xsv headers a.csv', 'csvlook a.csv', 'gron a.json'],
-      warning: ['mlr -I --csv sort -f a a.csv', 'xsv split out a.csv', "mlr -n put 'end{system(1)}'"],
+      safe: ['mlr --icsv --ojson cat a.csv', "mlr --csv filter '$x > 1' a.csv", 'mlr --c2p sort -nr x a.csv'],
+      warning: [
+        'mlr -I --csv sort -f a a.csv',
+        "mlr -n put 'end{system(1)}'",
+        "mlr --csv put 'tee > $a, $*' a",
+        'mlr --csv split -n 2 a.csv',
+        'mlr --prepipe ./x cat a',
+      ],
+    },
+  },
+  {
+    names: ['xsv', 'qsv', 'xan'],
+    options:
+      '-# -nhirsu -d: -c: -o:write -l: --delimiter= --no-headers --output=write --select= --limit= --help --version --everything --json --ignore-case --numeric --reverse --index= --start= --end= --len= --jobs= --memory',
+    judge: ({ options, scene, span }) => {
+      const verb = textOf(options.operands[0]) ?? '';
+      for (const word of options.operands.slice(1)) touchRead(scene, word);
+      if (
+        /^(?:cat|count|fixlengths|flatten|fmt|frequency|headers|help|input|join|reverse|sample|search|select|slice|sort|stats|table|view|)$/.test(
+          verb,
+        )
+      )
+        return;
+      scene.report.raise('warning', 'writes-file', 'writes files, or runs a script of its own', span);
+      scene.report.effect(WRITES_UNKNOWN);
+    },
+    examples: {
+      safe: ['xsv headers a.csv', 'qsv stats a.csv'],
+      warning: ['xsv split out a.csv', 'qsv foreach x ./y a.csv', 'xsv index a.csv'],
+    },
+  },
+  {
+    names: named(
+      'csvcut csvgrep csvlook csvsort csvstat csvjoin csvstack csvformat csvjson gron ungron fx jc htmlq pup xidel dasel',
+    ),
+    options:
+      '-# -hlHSKzvuaixnsrV -d: -t -q: -b -p: -e: -c: -C: -m: -f:read -g: -k: -j -w -L: -A -D: -i: --delimiter= --tabs --quotechar= --no-header-row --columns= --not-columns= --names --regex= --match= --invert-match --max-rows= --max-columns= --max-column-width= --no-inference --reverse --encoding= --linenumbers --zero --version --help --csv --json --count --unique --freq --mean --max --min --stream --values --ungron --sort --no-sort --monochrome --indent= --raw-output --pretty --attribute= --text --read= --write= --plain --color',
+    judge: ({ program, options, scene, span }) => {
+      for (const word of options.operands) touchRead(scene, word);
+      const texts = options.operands.map((word) => textOf(word) ?? '');
+      if (texts.some((text) => /^https?:/.test(text))) {
+        scene.report.raise('warning', 'network', 'fetches what it shows', span);
+        scene.report.effect(NETWORK);
+      }
+      // What follows the file is JavaScript, or a command whose output is read.
+      const runs =
+        (program === 'fx' && texts.slice(1).some((text) => !/^[.\w[\]]*$/.test(text))) ||
+        program === 'jc' ||
+        program === 'dasel';
+      if (!runs) return;
+      scene.report.raise('warning', 'unknown-script', 'runs an expression that is not looked into', span);
+      scene.report.effect(WRITES_UNKNOWN);
+    },
+    examples: {
+      safe: ['csvlook a.csv', 'gron a.json', 'fx a.json .b'],
+      warning: ['gron https://x.example', "fx a.json 'x => x.y()'"],
       dangerous: ['csvlook .env'],
     },
   },
@@ -83,7 +125,7 @@ export const textChecks = definePrograms(
 
 function judgeSurvey({ words, options, scene, span }: Invocation): void {
   const writes = words.some((word) =>
-    /^(?:-w|-i|-o|--(?:write|out|report-file|fix|in-?place|output|install|update|ignore-list).*|sync|init)$/.test(
+    /^(?:-w|-o|--(?:write|out=|report-file|fix|in-?place|install|update).*|sync|init)$/.test(
       beginningOf(word),
     ),
   );
@@ -93,15 +135,27 @@ function judgeSurvey({ words, options, scene, span }: Invocation): void {
   scene.report.effect(WRITES_UNKNOWN);
 }
 
-function judgeTable({ words, options, scene, span }: Invocation): void {
-  const texts = words.map((word) => beginningOf(word));
-  const writes = texts.some(
-    (text) =>
-      /^(?:-I|-o|--output|-f|--from|split|partition|tee|case|nothing|index)$|^--prepipe/.test(text) ||
-      inOrder(text, /\b(?:system|exec|tee|emit|print|dump)\b/, /[(>|]/),
+/** What `put` and `filter` are given is a language of its own; `tee`, `split` and `-I` write. */
+function judgeMiller({ words, options, scene, span }: Invocation): void {
+  const writes = words.some((word) => {
+    const text = textOf(word) ?? '-I';
+    return (
+      /^(?:-I|-f|-s|split|split-lines|tee|case|summary-to|--(?:prepipe|load|mload|ofile|from-file).*)$/.test(
+        text,
+      ) || /\b(?:system|exec|os_type|tee|emit\w*|print\w*|dump|split)\b[^;}]*[(>|]/.test(text)
+    );
+  });
+  const sorts = words.some((word) =>
+    /^(?:sort|top|cut|nest|merge-fields|stats1|stats2|count-distinct|step|join|head|tail|having-fields|reorder|rename|template|unsparsify|fill-down|uniq|count-values|fraction|histogram)$/.test(
+      textOf(word) ?? '',
+    ),
   );
   for (const word of options.operands) touchRead(scene, word);
-  if (!writes) return;
+  if (
+    !writes ||
+    (sorts && !words.some((word) => /^(?:-I|-s|put|filter|split|tee|--prepipe.*)$/.test(textOf(word) ?? '')))
+  )
+    return;
   scene.report.raise('warning', 'writes-file', 'writes files, or runs a script of its own', span);
   scene.report.effect(WRITES_UNKNOWN);
 }
