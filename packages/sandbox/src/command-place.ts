@@ -7,9 +7,9 @@ import { cleanEnvironment } from './clean-env.ts';
 import type { RunOptions } from './command-run.ts';
 import { defaultIsDenied } from './default-denials.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { KEEPER_ARGV } from './keeper.ts';
+import { keeperArgv } from './keeper.ts';
 import { type Keeper, startKeeper } from './keeper-process.ts';
-import type { GatedRequest } from './layers/layer.ts';
+import type { LayerRequest } from './layers/layer.ts';
 import { createMounts, GIT_CONFIG, isInside } from './mounts.ts';
 import { runTrusted } from './process.ts';
 import { createStandby, type Standby } from './standby.ts';
@@ -23,10 +23,10 @@ export type CommandPlace = {
   /** Bubblewrap, with its version. */
   readonly backend: () => string;
   /** A keeper in bubblewrap. `shown`: folder that stands for the workspace; default the workspace itself. */
-  readonly confinedArgv: (request: ExecutionRequest, shown?: string) => readonly [string, ...string[]];
+  readonly confinedArgv: (request: LayerRequest, shown?: string) => readonly [string, ...string[]];
   /** What a run behind these arguments needs; they end in a keeper. */
   readonly confinedRun: (
-    request: GatedRequest,
+    request: LayerRequest,
     isolation: Isolation,
     argv: readonly [string, ...string[]],
   ) => RunOptions;
@@ -96,7 +96,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
       ...mounts(shown === undefined ? request : { ...request, shown }),
       ...confinementArguments(userInfo(), request),
       '--',
-      ...KEEPER_ARGV,
+      ...keeperArgv(),
     ],
     confinedRun(request, isolation, argv) {
       const { gate } = request;
@@ -124,7 +124,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
         confined: false,
         takeKeeper: () =>
           startKeeper({
-            argv: KEEPER_ARGV,
+            argv: keeperArgv(),
             cwd,
             env,
             strayCommandId,

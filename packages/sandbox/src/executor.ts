@@ -42,7 +42,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
       }
       const { layer, isolation } = await choose();
       if (hooks.signal.aborted) return notStarted(options.clock, isolation);
-      return runWithNetwork(layer)(request, hooks, isolation);
+      const { isDenied } = hooks;
+      const known = isDenied === undefined ? request : { ...request, isDenied };
+      return runWithNetwork(layer)(known, hooks, isolation);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NetworkAccess } from '@signalbox/core';
-import { createDeniedPaths } from './denied-paths.ts';
+import { createDeniedPaths, type DeniedPath } from './denied-paths.ts';
 import { type IsDenied, POLICY_FILES } from './default-denials.ts';
 import {
   HOME_SECRETS,
@@ -34,6 +34,10 @@ export const GIT_CONFIG = '/run/signalbox-gitconfig';
 export type MountRequest = {
   readonly workspace: 'read' | 'write';
   readonly network: NetworkAccess;
+  /** Below the home, besides `visible`: `~/.cache/x`. */
+  readonly readableHome?: readonly string[];
+  /** More that can't be read. */
+  readonly isDenied?: (path: string) => boolean;
   /** Folder that is shown as the workspace. Default: the workspace itself. */
   readonly shown?: string;
 };
@@ -47,7 +51,13 @@ export type MountRequest = {
 export function createMounts(options: MountOptions): (request: MountRequest) => string[] {
   const { workspace } = options;
   const deniedPaths = createDeniedPaths(workspace, options.isDenied);
+  const deniedByProfile = createDeniedByProfile(workspace);
   const homes = [...new Set(options.homes.flatMap(realOf))].filter((home) => home !== '/');
+
+  function masked(denied: readonly DeniedPath[]): string[] {
+    const paths = new Set([...denied.map(({ path }) => join(workspace, path)), options.stateFolder]);
+    return [...paths].flatMap(mask);
+  }
 
   return (request) =>
     [
@@ -58,16 +68,30 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
       request.network === 'on' ? nameServers() : [],
       homes.flatMap(ownFolder),
       MACHINE_SECRETS.flatMap(mask),
-      toolchainsOf(homes, options).flatMap(readOnly),
+      toolchainsOf(homes, { ...options, visible: visibleOf(options, request) }).flatMap(readOnly),
       ['--ro-bind', options.gitConfig, GIT_CONFIG],
       [request.workspace === 'write' ? '--bind' : '--ro-bind', request.shown ?? workspace, workspace],
       homes.filter((home) => isInside(home, workspace)).flatMap(homeSecrets),
       protectedFiles(workspace, request),
-      [...new Set([...deniedPaths().map(({ path }) => join(workspace, path)), options.stateFolder])].flatMap(
-        mask,
-      ),
+      masked([...deniedPaths(), ...deniedByProfile(request)]),
       hostSockets(request, workspace).flatMap(mask),
     ].flat();
+}
+
+/** What profiles deny besides, each function with a memory of its own. */
+function createDeniedByProfile(workspace: string): (request: MountRequest) => readonly DeniedPath[] {
+  const known = new WeakMap<object, ReturnType<typeof createDeniedPaths>>();
+  return ({ isDenied }) => {
+    if (isDenied === undefined) return [];
+    const deniedPaths = known.get(isDenied) ?? createDeniedPaths(workspace, (path) => isDenied(path));
+    known.set(isDenied, deniedPaths);
+    return deniedPaths();
+  };
+}
+
+function visibleOf({ visible, homes }: MountOptions, { readableHome = [] }: MountRequest): string[] {
+  const below = readableHome.flatMap((path) => /^(?:~|\$HOME)\/(.+)$/.exec(path)?.[1] ?? []);
+  return [...visible, ...homes.flatMap((home) => below.map((path) => join(home, path)))];
 }
 
 function ownFolder(path: string): string[] {

@@ -1,8 +1,10 @@
 import type { Execution, ExecutionHooks, ExecutionRequest, Isolation } from '@signalbox/core';
 import type { Gate } from '../network/gate.ts';
 
-/** A request whose network is ready. */
-export type GatedRequest = ExecutionRequest & {
+/** A request with what comes with it for one layer. */
+export type LayerRequest = ExecutionRequest & {
+  /** More that it must not read. */
+  readonly isDenied?: (path: string) => boolean;
   /** The gate of its network, where it asked for hosts. */
   readonly gate?: Gate;
 };
@@ -22,9 +24,5 @@ export type Layer = {
    * @param isolation What its probe has said.
    * @throws {SandboxError} when the command could not be confined: nothing was run.
    */
-  readonly run: (
-    request: GatedRequest,
-    hooks: ExecutionHooks,
-    isolation: Isolation,
-  ) => Promise<Execution>;
+  readonly run: (request: LayerRequest, hooks: ExecutionHooks, isolation: Isolation) => Promise<Execution>;
 };

@@ -10,7 +10,7 @@ import { TRIAL } from '../isolation.ts';
 import { findUnshare, launcherArgv, type LauncherOptions } from '../overlay/launcher.ts';
 import { asTransaction, whyNoOverlay } from '../overlay/try-overlay.ts';
 import { rehearse, runTransaction, type TransactionOptions } from '../transaction-run.ts';
-import type { GatedRequest, Layer } from './layer.ts';
+import type { LayerRequest, Layer } from './layer.ts';
 
 /** What a command may make of files, folders and links in all. */
 const MAX_NAMES = 500_000;
@@ -31,7 +31,7 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
     maxNames: MAX_NAMES,
   };
 
-  function transactionOptions(request: GatedRequest, isolation: Isolation): TransactionOptions {
+  function transactionOptions(request: LayerRequest, isolation: Isolation): TransactionOptions {
     const argv = launcherArgv(launcher, place.confinedArgv(request, `${launcher.mountPoint}/merged`));
     mkdirSync(launcher.mountPoint, { recursive: true, mode: 0o700 });
     return {
