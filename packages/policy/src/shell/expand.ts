@@ -1,4 +1,5 @@
 import type * as ast from 'unbash';
+import { judgeShellVariable } from './assignments.ts';
 import { expandBraces, MAX_WORDS } from './braces.ts';
 import { STEPS } from './budget.ts';
 import { MAX_LINE_LENGTH } from './guards.ts';
@@ -174,11 +175,22 @@ function appendVariable(
   const texts = textsOf(value);
   scene.walk.spend(lengthOf(texts ?? []) * STEPS.perCharacter);
   // Unquoted, a value with blanks or wildcards becomes several words, and an empty one none.
-  const isOneWord = texts?.every((text) => text !== '' && !/[\s*?[]/.test(text)) === true;
+  const separators = scene.state.variables.get('IFS');
+  const isOneWord =
+    separators === undefined && texts?.every((text) => text !== '' && !/[\s*?[]/.test(text)) === true;
   if (texts !== undefined && (quoted || isOneWord)) return appendTexts(drafts, texts);
-  const guess = value.kind === 'dynamic' ? value.guess : texts?.[0];
+  const guess = splitAt(value.kind === 'dynamic' ? value.guess : texts?.[0], textOf(separators?.value));
   const splits = name === '@' || (!quoted && !/^[?$#!-]$/.test(name));
   appendUnknown(drafts, splits, guess, origin);
+}
+
+/** `IFS=,; x=rm,-rf; $x`: what separates words is blank for the guess. */
+function splitAt(text: string | undefined, separators: string | undefined): string | undefined {
+  if (text === undefined || separators === undefined) return text;
+  return text
+    .split('')
+    .map((char) => (separators.includes(char) ? ' ' : char))
+    .join('');
 }
 
 function appendParameter(
@@ -216,8 +228,10 @@ function appendParameter(
     visit.subscript(operation.offset, scene);
     if (operation.length !== undefined) visit.subscript(operation.length, scene);
   }
-  if (operation?.type === 'Default' && operation.operator.endsWith('='))
+  if (operation?.type === 'Default' && operation.operator.endsWith('=')) {
+    judgeShellVariable(part.parameter, scene.spanOf(part), scene);
     scene.state.variables.set(part.parameter, UNKNOWN_VARIABLE);
+  }
   appendUnknown(drafts, !quoted && part.prefix !== '#', fallback, origin);
 }
 

@@ -47,6 +47,8 @@ export type Walk = Readonly<{
   printed(text: string): void;
   /** What an earlier command of this line wrote, by absolute path; a folder ends in `/`. */
   readonly written: Map<string, 'network' | 'local'>;
+  /** Symbolic links that an earlier command of this line made, by absolute path. */
+  readonly links: Map<string, string>;
   /** Counts work against the bound of the line: in every loop whose length the line decides. */
   spend: Budget['spend'];
   /** The same for text that is parsed when it is asked for: the parts of a word, a substitution. */

@@ -1,4 +1,5 @@
 import type * as ast from 'unbash';
+import { judgeShellVariable } from './assignments.ts';
 import { expandToOne, expandWord } from './expand.ts';
 import type { Scene } from './program.ts';
 import { type Flow, NO_INPUT, UNKNOWN_VARIABLE } from './state.ts';
@@ -13,6 +14,7 @@ export function applyRedirects(redirects: readonly ast.Redirection[], scene: Sce
     scene.report.composed();
     const { descriptor } = redirect;
     if (descriptor?.type === 'FileDescriptorVariable') {
+      judgeShellVariable(descriptor.name, scene.spanOf(redirect), scene);
       scene.state.variables.set(descriptor.name, UNKNOWN_VARIABLE);
     }
     const flow = applyRedirect(redirect, scene, visit);

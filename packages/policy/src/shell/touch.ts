@@ -1,6 +1,7 @@
 import type { PathScope } from '@signalbox/core';
 import { STEPS } from './budget.ts';
 import { globMatches } from './glob-match.ts';
+import { followLinks } from './links.ts';
 import { locate, type Located } from './paths.ts';
 import {
   isAboveSecrets,
@@ -158,17 +159,20 @@ function targetsOf(scene: Scene, word: Word, scope: Scope): readonly Target[] {
   if (texts !== undefined) {
     const found = texts.map((text) => locate(text, state.cwd, ground));
     if (!found.every((one) => one !== undefined)) return [];
-    return found.map((located) => ({ located, scope: narrowed(located, scope) }));
+    return found.map((one) => {
+      const located = followLinks(one, scene);
+      return { located, scope: narrowed(located, scope) };
+    });
   }
   if (word.kind === 'glob') {
     const located = locate(word.pattern, state.cwd, ground);
     // A pattern with `..` behind a wildcard may end anywhere.
     if (located === undefined || climbs(word.pattern)) return [];
-    return [{ located, scope: 'glob' }];
+    return [{ located: followLinks(located, scene), scope: 'glob' }];
   }
   if (word.kind === 'below') {
     const located = locate(word.directory, state.cwd, ground);
-    return located === undefined ? [] : [{ located, scope: 'tree' }];
+    return located === undefined ? [] : [{ located: followLinks(located, scene), scope: 'tree' }];
   }
   return readableBeginning(scene, word);
 }

@@ -43,6 +43,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
       printed = text;
     },
     written: new Map(),
+    links: new Map(),
     spend: budget.spend,
     spendOnParsing,
   };

@@ -1,5 +1,7 @@
 import { hasOption, valueOf } from '../options.ts';
 import { definePrograms, type Invocation, type Scene } from '../program.ts';
+import { noteLink } from '../links.ts';
+import { absolutePath } from '../paths.ts';
 import { looksLikeFile } from '../places.ts';
 import { touchMove, touchRead, touchWrite } from '../touch.ts';
 import { literal, textOf, textsOf, type Word } from '../word.ts';
@@ -33,6 +35,8 @@ export const copyFiles = definePrograms(
     options: COPY_OPTIONS,
     judge: ({ options, scene }) => {
       const { sources, target } = endsOf(options);
+      if (textOf(target) === '/dev/null')
+        scene.report.raise('dangerous', 'destroys', 'moves what it names to nowhere', target?.span);
       for (const source of sources) touchMove(scene, source, isFileLike(source) ? 'file' : 'tree');
       const whole = sources.some((source) => !isFileLike(source));
       if (target !== undefined)
@@ -49,7 +53,7 @@ export const copyFiles = definePrograms(
     text: 'moves files',
     examples: {
       warning: ['mv a.ts b.ts', 'mv a.ts lib/'],
-      dangerous: ['mv a ../b', 'mv src ~/x'],
+      dangerous: ['mv a ../b', 'mv src ~/x', 'mv a /dev/null'],
       blocked: ['mv x /etc/y', 'mv /etc/hosts .'],
     },
   },
@@ -66,11 +70,12 @@ export const copyFiles = definePrograms(
       if (target !== undefined)
         writeInto(scene, sources, target, false, hasOption(options, '-t', '--target-directory'));
       else for (const source of sources) writeInto(scene, [source], literal('./', source.span), false, true);
+      noteLinks(sources, target, scene);
     },
     examples: {
       warning: ['ln -s a b'],
-      dangerous: ['ln -s ~/.ssh/id_rsa x', 'ln -s a ../b'],
-      blocked: ['ln -sf x /usr/bin/y'],
+      dangerous: ['ln -s ~/.ssh/id_rsa x', 'ln -s a ../b', 'ln -s .. up; touch up/a'],
+      blocked: ['ln -sf x /usr/bin/y', 'ln -s /etc x && echo y > x/hosts'],
     },
   },
   {
@@ -107,6 +112,18 @@ function endsOf(options: Invocation['options']): { sources: readonly Word[]; tar
   if (folder !== undefined) return { sources: options.operands, target: folder };
   if (options.operands.length < 2) return { sources: options.operands, target: undefined };
   return { sources: options.operands.slice(0, -1), target: options.operands.at(-1) };
+}
+
+/** `ln -s /etc x`: what this line then does to `x` it does to `/etc`. */
+function noteLinks(sources: readonly Word[], target: Word | undefined, scene: Scene): void {
+  const { cwd } = scene.state;
+  const [source] = sources;
+  const from = textOf(source);
+  if (cwd === undefined || from === undefined) return;
+  const name = from.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  const given = textOf(target) ?? name;
+  const link = absolutePath(given.endsWith('/') ? given + name : given, cwd);
+  noteLink(link, absolutePath(from, from.startsWith('/') ? '/' : link.replace(/\/[^/]*$/, '') || '/'), scene);
 }
 
 /** Where copies land: at the target, or under their own names inside it. */
