@@ -18,7 +18,7 @@ export const STEPS = {
  */
 export function stepsToParse(text: string, isBroken: boolean): number {
   const expansions = isBroken ? text.split(/[$`]|[<>]\(/).length - 1 : 0;
-  return text.length * (1 / 16 + expansions / 4096);
+  return text.length * (1 / 16 + expansions / 256);
 }
 
 /** The work that is left for a line, all shells within it together. */

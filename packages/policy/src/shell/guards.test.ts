@@ -54,7 +54,7 @@ describe('the guards around the parser', () => {
   );
 
   test('more than 1024 backticks are not analysed', () => {
-    expect(codesOf('`'.repeat(1025))).toContain('too-nested');
+    expect(codesOf('`'.repeat(1025))).toContain('too-many');
   });
 
   test('32 brackets open at once are analysed', () => {
@@ -109,7 +109,7 @@ describe('the guards around the parser', () => {
     });
   });
 
-  test.each(['ls;', 'ls|', '$(ls) ', '>a ', 'a '])(
+  test.each(['ls;', 'ls|', '>a ', 'a '])(
     'as many %j as a line may hold are not all judged, and dangerous',
     (piece) => {
       const line = `ls ${piece.repeat(Math.floor(16_000 / piece.length))}`;

@@ -9,6 +9,8 @@ export const MAX_NESTING = 32;
 const MAX_BACKTICKS = 1024;
 /** The parser goes through all that wait for their text at each new one; 5000 of them cost it 10 ms. */
 const MAX_HERE_DOCUMENTS = 1024;
+/** Characters to be read if each substitution is searched for its end through the whole line: about 8 ms. */
+const MAX_SEARCHED = 2 ** 21;
 
 export type Guard = Readonly<{
   code: string;
@@ -28,12 +30,18 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     code: 'too-nested',
-    text: `opens more than ${MAX_NESTING} brackets at once, or too many backticks or here-documents`,
+    text: `opens more than ${MAX_NESTING} brackets at once`,
+    level: 'dangerous',
+    fires: (line) => nestingOf(line) > MAX_NESTING,
+  },
+  {
+    code: 'too-many',
+    text: 'holds too many substitutions or here-documents for its length',
     level: 'dangerous',
     fires: (line) =>
-      nestingOf(line) > MAX_NESTING ||
-      countOf('`', line) > MAX_BACKTICKS ||
-      countOf('<<', line) > MAX_HERE_DOCUMENTS,
+      countOf(/`/g, line) > MAX_BACKTICKS ||
+      countOf(/<</g, line) > MAX_HERE_DOCUMENTS ||
+      (countOf(/[$<>]\(/g, line) + countOf(/\$\{/g, line) / 2) * line.length > MAX_SEARCHED,
   },
   {
     code: 'control-character',
@@ -61,9 +69,9 @@ export const GUARDS: readonly Guard[] = [
   },
 ];
 
-/** Guards that forbid the analysis itself. */
+/** Whether a guard forbids the analysis itself. */
 export function isUnanalysable(reasons: readonly Reason[]): boolean {
-  return reasons.some((reason) => reason.code === 'too-long' || reason.code === 'too-nested');
+  return reasons.some((reason) => reason.level === 'dangerous');
 }
 
 /** Brackets that are open at once, quotes and escapes ignored; words that open a block count too. */
@@ -80,8 +88,8 @@ function nestingOf(line: string): number {
   return blocks > MAX_NESTING ? Math.max(most, openBlocks(line)) : most;
 }
 
-function countOf(sign: string, line: string): number {
-  return line.split(sign).length - 1;
+function countOf(sign: RegExp, line: string): number {
+  return line.match(sign)?.length ?? 0;
 }
 
 function openBlocks(line: string): number {
