@@ -1,9 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { rmdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExecutionLimits } from '@signalbox/core';
+import {
+  CGROUP_VERSIONS,
+  type CgroupVersion,
+  type ControllerFolders,
+  CPU_PERIOD_US,
+  numberIn,
+} from './cgroup-version.ts';
 
 /** A group of processes that the kernel counts and limits together, for one command. */
 export type Cgroup = {
@@ -11,50 +27,41 @@ export type Cgroup = {
   limit(limits: GroupLimits): void;
   /** Puts a process into it; what it starts from then on is in it too. Takes milliseconds in the kernel. */
   attach(pid: number): Promise<void>;
-  usage(): { readonly peakMemoryBytes: number; readonly ranOutOfMemory: boolean };
+  usage(): GroupUsage;
   /** When all its processes are dead. */
   remove(): Promise<void>;
 };
 
-export type GroupLimits = Pick<ExecutionLimits, 'memoryBytes' | 'processes'>;
+export type GroupLimits = Pick<ExecutionLimits, 'memoryBytes' | 'processes' | 'cpuPercent'>;
+
+export type GroupUsage = {
+  /** Of the living and the dead; null where the kernel does not count it. */
+  readonly cpuMs: number | null;
+  readonly peakMemoryBytes: number;
+  readonly ranOutOfMemory: boolean;
+  /** How long its processes had to wait because they had used up their share of the processors. */
+  readonly throttledMs: number;
+  /** How often it could not start one more process. */
+  readonly refusedProcesses: number;
+};
 
 /** A group without limits. */
-export type CreateCgroup = () => Cgroup;
-
-/** Folders of the groups that we live in, by controller; with version 2 they are one. */
-type Parents = { readonly memory: string; readonly pids: string };
-
-/** Files of both versions (Linux `Documentation/admin-guide/cgroup-v1` and `cgroup-v2.rst`). */
-const VERSIONS = [
-  {
-    parents: (groups: string): Parents => ({
-      memory: join('/sys/fs/cgroup/memory', ownPath(groups, 'memory')),
-      pids: join('/sys/fs/cgroup/pids', ownPath(groups, 'pids')),
-    }),
-    files: {
-      memory: 'memory.limit_in_bytes',
-      peak: 'memory.max_usage_in_bytes',
-      kills: 'memory.oom_control',
-    },
-  },
-  {
-    parents: (groups: string): Parents => {
-      const folder = join('/sys/fs/cgroup', ownPath(groups, ''));
-      return { memory: folder, pids: folder };
-    },
-    files: { memory: 'memory.max', peak: 'memory.peak', kills: 'memory.events' },
-  },
-] as const;
+export type CreateCgroup = {
+  (): Cgroup;
+  /** Whether the share of processor time is limited too. */
+  readonly limitsCpu: boolean;
+};
 
 /** Groups, where the system lets us make them: mostly as root. Null elsewhere. Tries by making one. */
 export function findCgroups(): CreateCgroup | null {
-  for (const version of VERSIONS) {
+  for (const version of CGROUP_VERSIONS) {
     try {
       const parents = version.parents(readFileSync('/proc/self/cgroup', 'utf8'));
       removeLeftovers(parents);
-      const create: CreateCgroup = () => createCgroup(version, parents);
-      tryGroup(create());
-      return create;
+      tryGroup(() => createCgroup(version, parents));
+      const withCpu = withCpuWhereItWorks(version, parents);
+      const limitsCpu = withCpu.cpu !== null;
+      return Object.assign(() => createCgroup(version, withCpu), { limitsCpu });
     } catch {
       // Not this version, or not ours to make.
     }
@@ -62,9 +69,24 @@ export function findCgroups(): CreateCgroup | null {
   return null;
 }
 
-function tryGroup(group: Cgroup): void {
+/** Memory and processes are needed; the processor is a controller of its own, which may be missing. */
+function withCpuWhereItWorks(version: CgroupVersion, parents: ControllerFolders): ControllerFolders {
+  const without = { ...parents, cpu: null };
+  for (const tried of [parents, without]) {
+    try {
+      tryGroup(() => createCgroup(version, tried), 50);
+      return tried;
+    } catch {
+      // Not with this controller.
+    }
+  }
+  return { ...without, cpuacct: null };
+}
+
+function tryGroup(create: () => Cgroup, cpuPercent = 100): void {
+  const group = create();
   try {
-    group.limit({ memoryBytes: 2 ** 30, processes: 64 });
+    group.limit({ memoryBytes: 2 ** 30, processes: 64, cpuPercent });
     group.usage();
   } finally {
     void group.remove();
@@ -73,27 +95,37 @@ function tryGroup(group: Cgroup): void {
 
 const PREFIX = 'signalbox-';
 
-function createCgroup(version: (typeof VERSIONS)[number], parents: Parents): Cgroup {
+function createCgroup(version: CgroupVersion, parents: ControllerFolders): Cgroup {
   const name = `${PREFIX}${randomUUID()}`;
-  const [memory, pids] = [join(parents.memory, name), join(parents.pids, name)];
-  const folders = [...new Set([memory, pids])];
-  for (const folder of folders) mkdirSync(folder);
-  const at = (folder: string, file: string): string => join(folder, file);
+  const own: ControllerFolders = {
+    memory: join(parents.memory, name),
+    pids: join(parents.pids, name),
+    cpu: parents.cpu === null ? null : join(parents.cpu, name),
+    cpuacct: parents.cpuacct === null ? null : join(parents.cpuacct, name),
+  };
+  const folders = [...new Set(Object.values(own))].filter((folder) => folder !== null);
+  for (const folder of folders) makeGroup(folder);
 
   return {
-    limit({ memoryBytes, processes }) {
-      writeFileSync(at(memory, version.files.memory), String(memoryBytes));
-      const swap = at(memory, 'memory.swap.max');
+    limit({ memoryBytes, processes, cpuPercent }) {
+      writeFileSync(join(own.memory, version.memoryLimit), String(memoryBytes));
+      const swap = join(own.memory, 'memory.swap.max');
       if (existsSync(swap)) writeFileSync(swap, '0');
       // The keeper stands in it as well.
-      writeFileSync(at(pids, 'pids.max'), String(processes + 1));
+      writeFileSync(join(own.pids, 'pids.max'), String(processes + 1));
+      if (own.cpu !== null && cpuPercent < 100) {
+        writeFileSync(join(own.cpu, version.cpuLimit), version.toCpuLimit(quotaOf(cpuPercent)));
+      }
     },
     async attach(pid) {
-      await Promise.all(folders.map((folder) => writeFile(at(folder, 'cgroup.procs'), String(pid))));
+      await Promise.all(folders.map((folder) => writeFile(join(folder, 'cgroup.procs'), String(pid))));
     },
     usage: () => ({
-      peakMemoryBytes: Number(readFileSync(at(memory, version.files.peak), 'utf8')),
-      ranOutOfMemory: numberIn(at(memory, version.files.kills), 'oom_kill') > 0,
+      cpuMs: version.cpuMs(own),
+      peakMemoryBytes: Number(readFileSync(join(own.memory, version.memoryPeak), 'utf8')),
+      ranOutOfMemory: numberIn(join(own.memory, version.memoryKills), 'oom_kill') > 0,
+      throttledMs: version.throttledMs(own),
+      refusedProcesses: numberIn(join(own.pids, 'pids.events'), 'max'),
     }),
     async remove() {
       for (const folder of folders) {
@@ -104,9 +136,23 @@ function createCgroup(version: (typeof VERSIONS)[number], parents: Parents): Cgr
   };
 }
 
+/** Percent of all processors, as time of one of them in a period. */
+function quotaOf(cpuPercent: number): number {
+  return Math.max(1000, Math.round((cpuPercent / 100) * availableParallelism() * CPU_PERIOD_US));
+}
+
+/** In a folder that is none of the kernel's it would be a plain one. */
+function makeGroup(folder: string): void {
+  mkdirSync(folder);
+  if (existsSync(join(folder, 'cgroup.procs'))) return;
+  rmdirSync(folder);
+  throw new Error(`"${folder}" is no control group`);
+}
+
 /** Groups of processes that were killed before they could tidy up. A group in use can't be removed. */
-function removeLeftovers(parents: Parents): void {
+function removeLeftovers(parents: ControllerFolders): void {
   for (const parent of new Set(Object.values(parents))) {
+    if (parent === null) continue;
     for (const name of readdirSync(parent)) {
       const folder = join(parent, name);
       if (name.startsWith(PREFIX) && Date.now() - statSync(folder).mtimeMs > 60_000) void removed(folder);
@@ -121,18 +167,4 @@ async function removed(folder: string): Promise<boolean> {
   } catch {
     return !existsSync(folder);
   }
-}
-
-/** `4:memory:/user.slice`; the second version names no controller. */
-function ownPath(groups: string, controller: string): string {
-  for (const line of groups.split('\n')) {
-    const [, controllers = '', path = ''] = line.split(':');
-    if (path !== '' && controllers.split(',').includes(controller)) return path;
-  }
-  throw new Error(`no group for the controller "${controller}"`);
-}
-
-function numberIn(path: string, key: string): number {
-  const value = new RegExp(`^${key} (\\d+)$`, 'm').exec(readFileSync(path, 'utf8'))?.[1];
-  return Number(value ?? 0);
 }
