@@ -1,5 +1,3 @@
-import { createToolRegistry } from '@signalbox/core';
-import { aProviderId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { ANA, anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
 
@@ -115,41 +113,6 @@ test('an eleventh waiting command of a provider is refused and audited', async (
   if (last === undefined) throw new Error('nothing submitted');
   expect((await last.result).failure).toMatchObject({ code: 'queue-full', category: 'RateLimited' });
   expect(await stage.endingOf(last)).toEqual(['denied', 'denied', 'denied']);
-});
-
-test('a rate that is exhausted refuses the call and asks nobody', async () => {
-  const stage = createStage();
-  const rated = stage.tools.list.map((tool) => ({ ...tool, rateLimitPerHour: 1 }));
-  const coordinator = await stage.start({ tools: createToolRegistry(rated) });
-  const first = stage.submit(coordinator, 'hold', { path: 'a' });
-  expect(await first.resting).toBe('pending');
-  const second = stage.submit(coordinator, 'hold', { path: 'b' });
-  expect((await second.result).failure).toMatchObject({
-    code: 'rate_limited',
-    category: 'RateLimited',
-    message: 'Rate limit exceeded: hold may be called 1 time an hour; the next is free in 3600 s',
-  });
-  expect(await coordinator.approvals.pending()).toHaveLength(1);
-});
-
-test('the rate of a provider and the quota of a session refuse by their own names (Q2, Q3)', async () => {
-  const rated = createStage({ ...FREE, providers: { openai: { rate_limit_per_hour: 1 } } });
-  const house = await rated.start();
-  await rated.submit(house, 'echo', { text: 'a' }).result;
-  expect((await rated.submit(house, 'echo', { text: 'b' }).result).failure).toMatchObject({
-    code: 'rate_limited',
-    message: 'Rate limit exceeded: provider openai may make 1 call an hour; the next is free in 3600 s',
-  });
-  const other = { provider: aProviderId('deepseek') };
-  expect((await rated.submit(house, 'echo', { text: 'c' }, other).result).outcome.kind).toBe('completed');
-
-  const quota = createStage({ ...FREE, tools: { max_tool_calls_per_session: 1 } });
-  const second = await quota.start();
-  await quota.submit(second, 'echo', { text: 'a' }).result;
-  expect((await quota.submit(second, 'echo', { text: 'b' }).result).failure).toMatchObject({
-    code: 'quota_blocked',
-    message: 'The quota of this session is used up: 1 call',
-  });
 });
 
 test('the mode is judged again when the turn comes: LOCKDOWN refuses what was queued, a stricter one asks', async () => {

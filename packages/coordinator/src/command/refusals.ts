@@ -69,14 +69,19 @@ export const refusals = {
         suggestion: 'Finish with what you have',
       });
     }
+    if (kind === 'provider') {
+      return denied({
+        code: 'provider_rate_limited',
+        category: 'RateLimited',
+        message: `Rate limit exceeded: provider ${name} may make ${counted(limit, 'call')} an hour${wait}`,
+        suggestion: 'Wait before you call again',
+      });
+    }
     return denied({
       code: 'rate_limited',
       category: 'RateLimited',
-      message:
-        kind === 'provider'
-          ? `Rate limit exceeded: provider ${name} may make ${counted(limit, 'call')} an hour${wait}`
-          : `Rate limit exceeded: ${name} may be called ${counted(limit, 'time')} an hour${wait}`,
-      suggestion: kind === 'provider' ? 'Wait before you call again' : 'Wait, or go on with other tools',
+      message: `Rate limit exceeded: ${name} may be called ${counted(limit, 'time')} an hour${wait}`,
+      suggestion: 'Wait, or go on with other tools',
     });
   },
 

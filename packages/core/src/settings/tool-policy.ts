@@ -25,7 +25,7 @@ export const ToolPolicy = z.strictObject({
   max_file_size_mb: z.number().positive().max(10_000).default(10),
   /** `null`: no limit of its own (Q1, S000-24). */
   rate_limit_per_hour: z.int().min(0).nullable().default(null),
-  /** Programs that a shell line may start; all others are denied (X-05, S000-42). Absent: every one is judged. */
+  /** Programs that the classifier does not know and a shell line may ask for; all other such are denied (X-05, S000-42). */
   command_allowlist: z.array(z.string().min(1)).optional(),
   /** Time that a call may take when it asks for none. */
   timeout: Duration.optional(),

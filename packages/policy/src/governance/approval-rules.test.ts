@@ -29,7 +29,11 @@ describe('approval modes (E1, S003-33)', () => {
         ).toMatchObject({
           kind: 'deny',
           outcome: 'blocked',
-          failure: { code: 'blocked', category: 'PolicyBlocked', why: ['test: because the test says so'] },
+          failure: {
+            code: 'blocked',
+            category: 'PolicyBlocked',
+            why: [expect.stringMatching(/^rule: blocked-never /), 'test: because the test says so'],
+          },
         });
       }
     }

@@ -1,7 +1,8 @@
-import { ALL_MODES, type Level, type Mode } from '@signalbox/core';
+import { ALL_MODES, type Effect, type Level, type Mode, Phase } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import { BUILT_IN_RULES, type RuleId } from './built-in-rules.ts';
 import { createPolicy } from './create-policy.ts';
+import type { Question } from './question.ts';
 import {
   BASH,
   GROUND,
@@ -148,6 +149,37 @@ describe('verdicts that no approval lifts', () => {
     const internal = toolOf({ name: 'echo', aliases: [], category: 'internal' });
     expect(ruled(policyOf(), questionOf({ tool: internal, context }))).toBe('allow safe-auto');
     expect(ruled(policyOf(), questionOf({ tool: READ_FILE, context }))).toBe('deny autonomous-internal');
+    const effects: Effect[] = [write('a'), { kind: 'process', program: 'x' }, { kind: 'repository-code' }];
+    for (const effect of effects)
+      expect(ruled(policyOf(), questionOf({ tool: internal, context, effects: [effect] }))).toBe(
+        'deny autonomous-internal',
+      );
+  });
+
+  test('rules that name phases hold in those alone, and lift nothing of the autonomous one (D8, X-27)', () => {
+    const policy = policyOf({
+      rules: [
+        { id: 'look-before', deny: { tool: 'write_file' }, phases: ['planner'] },
+        { id: 'two-eyes', ask: { tool: 'read_file' }, phases: ['verifier'] },
+        { id: 'free', allow: { tool: 'write_file', path: '**' }, phases: ['executor', 'autonomous'] },
+      ],
+    });
+    const rulings = (tool: Question['tool'], effects: Effect[]) =>
+      Phase.options.map(
+        (phase) => `${phase} ${ruled(policy, questionOf({ tool, effects, context: { phase } }))}`,
+      );
+    expect(rulings(toolOf(), [write('a')])).toEqual([
+      'planner deny look-before',
+      'executor allow free',
+      'verifier ask writes-ask',
+      'autonomous deny autonomous-internal',
+    ]);
+    expect(rulings(READ_FILE, [read('a')])).toEqual([
+      'planner allow listed-auto',
+      'executor allow listed-auto',
+      'verifier ask two-eyes',
+      'autonomous deny autonomous-internal',
+    ]);
   });
 
   test('with tools switched off models call nothing, and a person still can (S002-33)', () => {
@@ -188,6 +220,7 @@ test('a call that would be refused anyway is never asked about: `rm -rf /` is da
       category: 'PolicyBlocked',
       message: 'Cannot delete "/": it is outside the workspace',
       suggestion: 'Use a path inside the workspace; no rule or person can allow this one',
+      why: ['rule: path-outside (built in): nothing outside the workspace is read or written'],
       visibility: 'visible',
     },
   });
@@ -199,37 +232,6 @@ test('settings may put a tool into a stricter category, not into a looser one', 
   expect(ruled(stricter, questionOf({ tool: echo }))).toBe('ask warning-asks');
   const looser = policyOf({ tools: { bash: { category: 'internal' } } });
   expect(ruled(looser, questionOf({ tool: BASH, level: 'warning' }))).toBe('ask warning-asks');
-});
-
-describe('limits()', () => {
-  test('takes the lower rate of tool and settings, then the quota of the session (Q1, Q2)', () => {
-    const policy = policyOf({
-      tools: { max_tool_calls_per_session: 100, 'file.write': { rate_limit_per_hour: 5 } },
-    });
-    expect(policy.limits(questionOf({ tool: toolOf({ rateLimitPerHour: 50 }) }))).toEqual([
-      { key: 'tool:write_file:hour', limit: 5, windowMs: 3_600_000 },
-      { key: 'session:ses_abcdefghjkmn:calls', limit: 100, windowMs: null },
-    ]);
-    expect(policyOf().limits(questionOf({ tool: toolOf({ rateLimitPerHour: 50 }) }))).toEqual([
-      { key: 'tool:write_file:hour', limit: 50, windowMs: 3_600_000 },
-    ]);
-  });
-
-  test('takes the rate of the provider between them, whatever the tool (Q3)', () => {
-    const policy = policyOf({
-      tools: { max_tool_calls_per_session: 9, write_file: { rate_limit_per_hour: 5 } },
-      providers: { openai: { rate_limit_per_hour: 7 }, deepseek: { rate_limit_per_hour: 1 } },
-    });
-    expect(policy.limits(questionOf()).map(({ key, limit }) => [key, limit])).toEqual([
-      ['tool:write_file:hour', 5],
-      ['provider:openai:hour', 7],
-      ['session:ses_abcdefghjkmn:calls', 9],
-    ]);
-  });
-
-  test('takes nothing where nothing is limited', () => {
-    expect(policyOf().limits(questionOf())).toEqual([]);
-  });
 });
 
 test('timeoutOf() is the tool’s own unless settings say otherwise (X-11)', () => {

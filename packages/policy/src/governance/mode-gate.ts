@@ -10,7 +10,10 @@ import { toolPolicyOf } from './tool-settings.ts';
 export function checkMode(question: Question, settings: Settings): Deny | Ask | undefined {
   const { tool, mode, context } = question;
   if (!settings.agents.tool_execution.enabled && context.provider !== 'you') {
-    return deny('tools-off', { message: `Cannot call ${tool.name}: tools are switched off for models` });
+    return deny('tools-off', {
+      message: `Cannot call ${tool.name}: tools are switched off for models`,
+      suggestion: 'Answer without tools; a person switches them on',
+    });
   }
   const policy = toolPolicyOf(tool, settings);
   if (!tool.allowedModes.includes(mode) || policy.forbidden_in_modes.includes(mode))

@@ -8,10 +8,13 @@ export type Allow = Extract<Ruling, { kind: 'allow' }>;
 const SOURCE = 'built in';
 
 type Refusal = {
+  /** What can't be done, and why. */
   readonly message: string;
+  /** What to do instead. */
+  readonly suggestion: string;
   /** Default `denied`. */
   readonly code?: string;
-  readonly suggestion?: string;
+  /** More facts; the rule itself is told in any case. */
   readonly why?: readonly string[];
   /** Default `denied`. */
   readonly outcome?: Deny['outcome'];
@@ -19,14 +22,14 @@ type Refusal = {
 
 export function deny(
   rule: DenyRule,
-  { message, code = 'denied', suggestion, why, outcome = 'denied' }: Refusal,
+  { message, code = 'denied', suggestion, why = [], outcome = 'denied' }: Refusal,
 ): Deny {
   const failure: Failure = {
     code,
     category: 'PolicyBlocked',
     message,
-    ...(suggestion === undefined ? {} : { suggestion }),
-    ...(why === undefined ? {} : { why }),
+    suggestion,
+    why: [`rule: ${rule} (${SOURCE}): ${reasonOf(rule)}`, ...why],
     visibility: 'visible',
   };
   return { kind: 'deny', rule, source: SOURCE, reason: reasonOf(rule), outcome, failure };

@@ -18,9 +18,10 @@ export function checkVerdict(question: Question, settings: Settings): Deny | und
         .map(({ code, text }) => `${code}: ${text}`),
     });
   }
-  if (context.phase === 'autonomous' && tool.category !== 'internal') {
+  if (context.phase === 'autonomous' && !isWithoutEffect(question)) {
     return deny('autonomous-internal', {
-      message: `Cannot call ${tool.name} in the autonomous phase: only internal tools may be`,
+      message: `Cannot call ${tool.name} in the autonomous phase: only internal tools without effects may be`,
+      suggestion: 'Call it when the model asks for it, in another phase',
     });
   }
   const isStrict = settings.shell_composition === 'reject' || mode === 'DEGRADED' || mode === 'LOCKDOWN';
@@ -35,6 +36,11 @@ export function checkVerdict(question: Question, settings: Settings): Deny | und
     });
   }
   return unlistedProgram(question, settings);
+}
+
+/** Nobody is at the keys in the autonomous phase (X-27). */
+function isWithoutEffect({ tool, verdict }: Question): boolean {
+  return tool.category === 'internal' && verdict.level === 'safe' && !verdict.runsRepositoryCode;
 }
 
 function unlistedProgram({ tool, verdict }: Question, settings: Settings): Deny | undefined {

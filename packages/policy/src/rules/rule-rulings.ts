@@ -29,6 +29,7 @@ export function denyBy(rule: UserRule, { tool }: Question): Deny {
       category: 'PolicyBlocked',
       message: `Cannot call ${tool.name}: rule "${rule.id}" (${rule.source}) denies it${rule.because === null ? '' : `: ${rule.because}`}`,
       suggestion: 'Do not repeat it in other words; choose another way',
+      why: [`rule: ${rule.id} (${rule.source}): ${reasonOf(rule)}`],
       visibility: 'visible',
     },
   };

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { policyOf, questionOf, toolOf } from './testing/question-builders.ts';
+
+describe('limits()', () => {
+  test('takes the lower rate of tool and settings, then the quota of the session (Q1, Q2)', () => {
+    const policy = policyOf({
+      tools: { max_tool_calls_per_session: 100, 'file.write': { rate_limit_per_hour: 5 } },
+    });
+    expect(policy.limits(questionOf({ tool: toolOf({ rateLimitPerHour: 50 }) }))).toEqual([
+      { key: 'tool:write_file:hour', limit: 5, windowMs: 3_600_000 },
+      { key: 'session:ses_abcdefghjkmn:calls', limit: 100, windowMs: null },
+    ]);
+    expect(policyOf().limits(questionOf({ tool: toolOf({ rateLimitPerHour: 50 }) }))).toEqual([
+      { key: 'tool:write_file:hour', limit: 50, windowMs: 3_600_000 },
+    ]);
+  });
+
+  test('takes the rate of the provider between them, whatever the tool (Q3)', () => {
+    const policy = policyOf({
+      tools: { max_tool_calls_per_session: 9, write_file: { rate_limit_per_hour: 5 } },
+      providers: { openai: { rate_limit_per_hour: 7 }, deepseek: { rate_limit_per_hour: 1 } },
+    });
+    expect(policy.limits(questionOf()).map(({ key, limit }) => [key, limit])).toEqual([
+      ['tool:write_file:hour', 5],
+      ['provider:openai:hour', 7],
+      ['session:ses_abcdefghjkmn:calls', 9],
+    ]);
+  });
+
+  test('takes nothing where nothing is limited', () => {
+    expect(policyOf().limits(questionOf())).toEqual([]);
+  });
+});
