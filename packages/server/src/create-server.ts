@@ -19,6 +19,7 @@ import { createHostCheck } from './access/known-host.ts';
 import { createTokenBook } from './access/token-book.ts';
 import { tidyDescription } from './description.ts';
 import { closeGently } from './close-gently.ts';
+import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { createMetrics } from './metrics.ts';
 import { problemOf, RequestRefusedError } from './problem.ts';
 import { accessRoutes } from './routes/access-routes.ts';
@@ -32,6 +33,7 @@ import { outputRoutes } from './routes/output-routes.ts';
 import { policyRoutes } from './routes/policy-routes.ts';
 import type { RouteParts } from './routes/route-parts.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
+import { toolRoutes } from './routes/tool-routes.ts';
 import type { ServerOptions } from './server-options.ts';
 import { openSessionBook } from './sessions/session-book.ts';
 import { createCommandViews } from './views/command-view.ts';
@@ -103,6 +105,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 }
 
 const ROUTES = [
+  toolRoutes,
   commandRoutes,
   outputRoutes,
   approvalRoutes,
@@ -112,6 +115,7 @@ const ROUTES = [
   historyRoutes,
   eventRoutes,
   accessRoutes,
+  mcpRoutes,
 ] as const;
 
 const ABOUT =

@@ -9,6 +9,12 @@ const Problem = z.object({
   next: z.array(z.string()),
 });
 
+/** Whether a server stands behind it still. */
+export async function isAnswering({ url }: LocalAccess): Promise<boolean> {
+  const health = await fetch(new URL('/health', url)).catch(() => null);
+  return health?.ok === true;
+}
+
 /**
  * Sends a request to the server of the workspace.
  *
@@ -16,7 +22,12 @@ const Problem = z.object({
  */
 export async function askServer<Answer>(
   { url, token }: LocalAccess,
-  request: { readonly method: 'GET' | 'POST' | 'PUT'; readonly path: string; readonly body?: unknown },
+  request: {
+    readonly method: 'GET' | 'POST' | 'PUT';
+    readonly path: string;
+    readonly body?: unknown;
+    readonly signal?: AbortSignal;
+  },
   answer: z.ZodType<Answer>,
 ): Promise<Answer> {
   const response = await fetch(new URL(request.path, url), {
@@ -26,6 +37,7 @@ export async function askServer<Answer>(
       ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
   }).catch((error: unknown) => {
     throw new UnavailableError('no-answer', `Cannot reach the server at ${url}`, {
       why: ['it does not answer; it may have stopped'],

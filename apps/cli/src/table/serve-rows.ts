@@ -32,6 +32,29 @@ export const serveRows: readonly SubcommandRow[] = [
     seeAlso: ['dashboard', 'token'],
   },
   {
+    name: 'mcp',
+    group: 'Operate',
+    summary: 'Serve the agent that starts this, over MCP on standard input and output',
+    brief: 'For agents that speak MCP',
+    flags: [
+      {
+        name: 'provider',
+        value: 'ID',
+        text: 'What the agent is called here, with its own lane and limits (default: agent)',
+      },
+    ],
+    about: [
+      'Leads the workspace if nobody does, and joins the one who does otherwise: several agents can start it for one workspace. signalbox connect writes it into the settings of an agent.',
+    ],
+    examples: ['signalbox mcp --provider claude-code'],
+    exitCodes: [
+      [0, 'the agent has gone'],
+      [6, 'another subcommand has the workspace and serves nobody'],
+    ],
+    json: '–',
+    seeAlso: ['serve'],
+  },
+  {
     name: 'dashboard',
     group: 'Operate',
     summary: 'Print a link that opens the dashboard of the running server, once',

@@ -5,8 +5,8 @@ import { visitorOfRequest } from '../access/authenticate.ts';
 import type { Visitor } from '../access/token-entry.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
 import { CommandView } from '../views/command-view.ts';
-import { unknownCommand } from './command-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 const Id = z.object({ id: CommandId });
 const Seen = {

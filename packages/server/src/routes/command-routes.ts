@@ -14,7 +14,9 @@ import { Problem, RequestRefusedError } from '../problem.ts';
 import { listPage } from '../views/command-page.ts';
 import { CommandView } from '../views/command-view.ts';
 import { CommandQuery, filterOf } from './command-query.ts';
+import { resultWithin } from '../result-within.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 const Id = z.object({ id: CommandId });
 
@@ -103,10 +105,25 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
         summary: 'One command',
         tags: ['commands'],
         params: Id,
+        querystring: z.object({
+          wait: z.coerce
+            .number()
+            .int()
+            .min(0)
+            .max(600_000)
+            .default(0)
+            .describe('Answer when it is done, or after so many milliseconds'),
+        }),
         response: { 200: CommandView, default: Problem },
       },
     },
-    async (request) => views.of(await visible(request.params.id, visitorOfRequest(request))),
+    async (request) => {
+      const { id } = await visible(request.params.id, visitorOfRequest(request));
+      const gone = new AbortController();
+      request.raw.on('close', () => gone.abort());
+      if (request.query.wait > 0) await resultWithin(parts, id, request.query.wait, gone.signal);
+      return views.of(await visible(id, visitorOfRequest(request)));
+    },
   );
 
   app.post(
@@ -137,12 +154,6 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
     if (record === null || (own !== null && record.context.provider !== own)) throw unknownCommand(id);
     return record;
   }
-}
-
-export function unknownCommand(id: string): RequestRefusedError {
-  return new RequestRefusedError(404, 'unknown-command', `Cannot find command ${id}`, {
-    why: ['the last 1,000 commands are kept'],
-  });
 }
 
 /** A provider sees its own commands and nobody else's. */

@@ -3,8 +3,9 @@ import { CommandId } from '@signalbox/core';
 import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import { Problem } from '../problem.ts';
-import { ownOnly, unknownCommand } from './command-routes.ts';
+import { ownOnly } from './command-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 const MOST_AT_ONCE = 1024 * 1024;
 

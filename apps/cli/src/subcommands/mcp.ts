@@ -1,0 +1,46 @@
+import { createId } from '@signalbox/core';
+import { createMcpFactory, serveMcpStdio } from '@signalbox/server/mcp';
+import * as z from 'zod';
+import { ProviderArgument } from '../frame/argument-schemas.ts';
+import type { Context } from '../frame/context.ts';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT } from '../frame/exit-code.ts';
+import { joinServer } from '../serve/join-server.ts';
+import { createRemoteMcpHouse } from '../serve/remote-mcp-house.ts';
+import { VERSION } from '../version.ts';
+
+/** `signalbox mcp --provider claude-code`: what an agent starts to work through Signalbox. */
+export const mcp = defineSubcommand({
+  name: 'mcp',
+  args: z.object({ provider: ProviderArgument.default(() => ProviderArgument.parse('agent')) }),
+  async run({ provider }, context) {
+    const joined = joinServer('mcp', context);
+    try {
+      // Says now, on standard error, what an agent could only guess from failing calls.
+      await joined.access();
+      const agent = serveMcpStdio(
+        createMcpFactory({
+          house: createRemoteMcpHouse(joined.access),
+          caller: { provider, sessionId: createId('session', context.random) },
+          version: VERSION,
+          clock: context.clock,
+          logger: context.log,
+        }),
+        context.log,
+      );
+      await Promise.race([agent.closed, interrupted(context)]);
+      await agent.close();
+    } finally {
+      await joined.close();
+    }
+    return EXIT.ok;
+  },
+});
+
+function interrupted({ interrupts }: Context): Promise<void> {
+  return new Promise((resolve) => {
+    interrupts.listen(() => {
+      resolve();
+    });
+  });
+}

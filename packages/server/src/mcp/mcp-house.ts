@@ -1,0 +1,33 @@
+import type { CommandId, JsonObject, ProviderId, SessionId } from '@signalbox/core';
+import type { CommandView } from '../views/command-view.ts';
+
+/** A tool as the protocol tells of it. */
+export type McpOffer = {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments. */
+  readonly inputSchema: JsonObject;
+  readonly hints: {
+    readonly readOnly: boolean;
+    readonly destructive: boolean;
+    readonly openWorld: boolean;
+  };
+};
+
+/** As whom an agent calls. */
+export type McpCaller = { readonly provider: ProviderId; readonly sessionId: SessionId };
+
+/** The house as an agent's calls reach it: in this process, or over HTTP in another. */
+export type McpHouse = {
+  offers(): Promise<readonly McpOffer[]>;
+  /** Where it rests: it waits for a person or in the queue, runs, or is done. */
+  send(call: { readonly tool: string; readonly args: JsonObject }, caller: McpCaller): Promise<CommandView>;
+  /**
+   * Settles when it is done, after `ms`, or when `signal` aborts, with how it stands then.
+   *
+   * @throws {RequestRefusedError} `unknown-command` for one that is not the caller's.
+   */
+  wait(id: CommandId, caller: McpCaller, ms: number, signal: AbortSignal): Promise<CommandView>;
+  /** Does nothing to a command that is done. */
+  cancel(id: CommandId, caller: McpCaller, reason: string): Promise<void>;
+};

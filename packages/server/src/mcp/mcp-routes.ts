@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type NodeIncomingMessageLike,
+  NodeStreamableHTTPServerTransport,
+  toNodeHandler,
+  toWebRequest,
+} from '@modelcontextprotocol/node';
+import { createMcpHandler, isInitializeRequest, isLegacyRequest } from '@modelcontextprotocol/server';
+import { createId, ProviderId, type SessionId } from '@signalbox/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { visitorOfRequest } from '../access/authenticate.ts';
+import type { Visitor } from '../access/token-entry.ts';
+import type { RouteParts, Routes } from '../routes/route-parts.ts';
+import { createLocalMcpHouse } from './local-mcp-house.ts';
+import { createMcpFactory, type McpFactory } from './create-mcp-factory.ts';
+
+type OpenSession = { readonly transport: NodeStreamableHTTPServerTransport; readonly tokenId: string };
+
+/** More than agents of one workspace open; the one that was opened first goes. */
+const MOST_SESSIONS = 500;
+
+/**
+ * The door for agents that speak MCP, at `/mcp`: both eras of the protocol, sessions of 2025 and requests of 2026 that
+ * carry all they need. Each token is a provider.
+ */
+export function mcpRoutes(app: Routes, parts: RouteParts): void {
+  const { clock, random, logger, version } = parts;
+  const house = createLocalMcpHouse(parts);
+  const sessions = new Map<string, OpenSession>();
+  /** Who has no session of the protocol has one of ours by its token, so that its stale writes are found. */
+  const sessionOfToken = new Map<string, SessionId>();
+
+  app.addHook('preClose', async () => {
+    await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
+  });
+
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/mcp',
+    config: { access: ['submit'] },
+    schema: { hide: true },
+    async handler(request, reply) {
+      const visitor = visitorOfRequest(request);
+      reply.hijack();
+      const isLegacy = await isLegacyRequest(
+        await toWebRequest(request.raw as NodeIncomingMessageLike, request.body ?? undefined),
+      );
+      if (isLegacy) await serveSession(request, reply, visitor);
+      else await serveRequest(request, reply, visitor);
+    },
+  });
+
+  function factoryOf({ provider }: Visitor, sessionId: SessionId): McpFactory {
+    const caller = { provider: provider ?? ProviderId.parse('you'), sessionId };
+    return createMcpFactory({ house, caller, version, clock, logger });
+  }
+
+  async function serveRequest(
+    { raw, body }: FastifyRequest,
+    reply: FastifyReply,
+    visitor: Visitor,
+  ): Promise<void> {
+    const sessionId = sessionOfToken.get(visitor.tokenId) ?? createId('session', random);
+    sessionOfToken.set(visitor.tokenId, sessionId);
+    const handler = createMcpHandler(factoryOf(visitor, sessionId), { legacy: 'reject' });
+    await toNodeHandler(handler)(raw as NodeIncomingMessageLike, reply.raw, body ?? undefined);
+  }
+
+  async function serveSession(
+    { raw, body }: FastifyRequest,
+    reply: FastifyReply,
+    visitor: Visitor,
+  ): Promise<void> {
+    const id = raw.headers['mcp-session-id'];
+    const known = typeof id === 'string' ? sessions.get(id) : undefined;
+    if (known !== undefined && known.tokenId === visitor.tokenId) {
+      return serveIn(known.transport, raw, reply, body);
+    }
+    if (id !== undefined || !isInitializeRequest(body)) return refuse(reply, id === undefined ? 400 : 404);
+    const transport: NodeStreamableHTTPServerTransport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized(opened) {
+        sessions.set(opened, { transport, tokenId: visitor.tokenId });
+        closeOldest();
+      },
+      onsessionclosed: (closed) => {
+        sessions.delete(closed);
+      },
+    });
+    const server = await factoryOf(visitor, createId('session', random))();
+    await server.connect(transport);
+    await serveIn(transport, raw, reply, body);
+  }
+
+  function closeOldest(): void {
+    for (const [id, { transport }] of sessions) {
+      if (sessions.size <= MOST_SESSIONS) return;
+      sessions.delete(id);
+      transport.close().catch((error: unknown) => logger.warn({ error }, 'session of an agent not closed'));
+    }
+  }
+}
+
+/** An agent whose connection breaks has cancelled what it was waiting for: nothing is held for who is gone. */
+async function serveIn(
+  transport: NodeStreamableHTTPServerTransport,
+  request: FastifyRequest['raw'],
+  { raw }: FastifyReply,
+  body: unknown,
+): Promise<void> {
+  raw.on('close', () => {
+    if (raw.writableFinished) return;
+    for (const requestId of requestIdsOf(body)) {
+      transport.onmessage?.({
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId, reason: 'the connection was closed' },
+      });
+    }
+  });
+  await transport.handleRequest(request, raw, body ?? undefined);
+}
+
+function requestIdsOf(body: unknown): readonly (string | number)[] {
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  return messages.flatMap((message) => {
+    const id = message !== null && typeof message === 'object' && 'id' in message ? message.id : undefined;
+    return typeof id === 'string' || typeof id === 'number' ? [id] : [];
+  });
+}
+
+function refuse({ raw }: FastifyReply, status: number): void {
+  raw.writeHead(status, { 'content-type': 'application/json' });
+  const message = status === 404 ? 'This session has ended; initialize again' : 'Initialize first';
+  raw.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
+}

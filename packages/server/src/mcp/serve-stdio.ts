@@ -1,0 +1,27 @@
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { Logger } from '@signalbox/core';
+import type { McpFactory } from './create-mcp-factory.ts';
+
+/**
+ * Serves the agent that started this process over its standard input and output.
+ *
+ * `closed` settles when the agent has gone: what it was waiting for is cancelled by then.
+ */
+export function serveMcpStdio(
+  factory: McpFactory,
+  logger: Logger,
+): { readonly closed: Promise<void>; close(): Promise<void> } {
+  const transport = new StdioServerTransport();
+  const handle = serveStdio(factory, {
+    transport,
+    onerror: (error) => logger.warn({ error }, 'message of an agent not served'),
+  });
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const closing = transport.onclose?.bind(transport);
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK is no event target
+  transport.onclose = () => {
+    closing?.();
+    resolve();
+  };
+  return { closed, close: () => handle.close() };
+}
