@@ -67,7 +67,7 @@ export type House = Readonly<{
   facts: Facts;
   settings: Settings;
   /** For people: what stands in a file that a call would write. */
-  files: Pick<Files, 'readText'>;
+  files: Pick<Files, 'readText' | 'changesOf'>;
   /** The workspace's own lines, found or configured. */
   lines: Readonly<{ tests: string | null; lint: string | null }>;
   isolation(): Promise<Isolation>;
@@ -113,7 +113,7 @@ export type Records = Readonly<{
   /** Where letters to the running coordinator are left. */
   facts: Facts;
   monitor: Pick<Monitor, 'stats'>;
-  files: Pick<Files, 'readText'>;
+  files: Pick<Files, 'readText' | 'changesOf'>;
   /** Who holds what and who waits for whom, as far as the records tell. */
   queue(): Promise<SchedulerSnapshot>;
   mode(): Promise<ModeState>;

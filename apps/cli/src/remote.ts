@@ -6,6 +6,8 @@ import {
   type Letter,
   type ModeState,
   sendLetter,
+  type UndoCall,
+  type UndoOutcome,
   type SessionRulesDesk,
 } from '@signalbox/coordinator';
 import {
@@ -28,6 +30,8 @@ export type Remote = Readonly<{
   judge: ApprovalDesk['judge'];
   sessionRules: SessionRulesDesk;
   cancel(id: CommandId, by: string, reason: string): Promise<CancelAnswer>;
+  /** {@link submitUndo} over there. */
+  undo(call: UndoCall): Promise<UndoOutcome>;
   setMode(mode: Mode, by: string, reason: string): Promise<ModeState>;
 }>;
 
@@ -71,6 +75,7 @@ export function createRemote(options: {
       },
     },
     cancel: (id, by, reason) => send({ kind: 'cancel', id, by, reason }),
+    undo: ({ command, paths, ...call }) => send({ kind: 'undo', id: command, paths: [...paths], ...call }),
     setMode: (mode, by, reason) => send({ kind: 'mode', mode, by, reason }),
   };
 }

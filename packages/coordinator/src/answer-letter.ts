@@ -1,6 +1,7 @@
 import { Json } from '@signalbox/core';
 import type { Coordinator } from './coordinator-api.ts';
 import type { Letter } from './mailbox.ts';
+import { submitUndo } from './submit-undo.ts';
 
 /** Does what another process asks, and answers in data what came of it. */
 export async function answerLetter(letter: Letter, coordinator: Coordinator): Promise<Json> {
@@ -28,6 +29,10 @@ export async function answerLetter(letter: Letter, coordinator: Coordinator): Pr
       return toJson(await coordinator.sessionRules.add(letter.id, letter.rule));
     case 'forget':
       return toJson({ removed: await coordinator.sessionRules.remove(letter.rule) });
+    case 'undo': {
+      const { id, paths, force, by, sessionId } = letter;
+      return toJson(await submitUndo(coordinator, { command: id, paths, force, by, sessionId }));
+    }
     case 'mode':
       return toJson(await coordinator.setMode(letter.mode, letter.by, letter.reason));
   }

@@ -48,6 +48,8 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const sessionRules = createSessionRules(options);
   const stopWatching = watchTrouble({ events, modes, logger });
   const lives = new Map<CommandId, CommandLife>();
+  /** Whose leases are given back by no release and no expiry. */
+  const stuck = new Set<CommandId>();
   const readings = new Map<SessionId, Readings>();
   let endings = 0;
   let closing: Promise<void> | undefined;
@@ -57,6 +59,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     modes,
     audit,
     readingsOf,
+    stuck: (id) => stuck.add(id),
     gone(id) {
       lives.delete(id);
       endings += 1;
@@ -101,8 +104,8 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     stale: (id, waitedMs) => lives.get(id)?.waitedTooLong(waitedMs),
     lost(lease) {
       const life = lives.get(lease.commandId);
-      if (life === undefined) giveBack(lease);
-      else life.leaseLost(lease);
+      if (life !== undefined) life.leaseLost(lease);
+      else if (!stuck.has(lease.commandId)) giveBack(lease);
     },
   });
 

@@ -25,6 +25,6 @@ export function fencedFiles(
     ...files,
     write: (path, text, expected) => files.write(path, text, expected, by),
     remove: (path, expected) => files.remove(path, expected, by),
-    undo: (undone, _, options) => files.undo(undone, by, options),
+    undo: (undone, options) => files.undo(undone, options, by),
   };
 }

@@ -15,7 +15,8 @@ export type {
 } from './coordinator-api.ts';
 export type { CoordinatorOptions } from './coordinator-options.ts';
 export { createCoordinator } from './create-coordinator.ts';
-export { claimsOfCall, questionOf } from './judge-call.ts';
+export { questionOf } from './judge-call.ts';
+export { claimsOfCall } from './transaction-facts.ts';
 export { Letter, type LetterAnswer, sendLetter } from './mailbox.ts';
 export { createModeDesk, type ModeDesk } from './mode-desk.ts';
 export { createMonitor } from './monitor.ts';

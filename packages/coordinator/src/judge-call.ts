@@ -2,7 +2,6 @@ import {
   type Call,
   type CallContext,
   type CallHash,
-  type Claim,
   type CommandRecord,
   type Effect,
   type Failure,
@@ -21,9 +20,9 @@ import {
 } from '@signalbox/core';
 import { classifyLine, type Policy, type Question, verdictOfTool } from '@signalbox/policy';
 import { hashOfCall } from './call-hash.ts';
-import { claimsOf } from './claims-of.ts';
 import type { Judged } from './command/command.machine.ts';
 import type { Redact } from './command/command-result.ts';
+import { claimsOfCall, isReversible } from './transaction-facts.ts';
 
 export type Judgement =
   /** Not a call that anybody could judge: no such tool, arguments that don't fit, a path outside. */
@@ -123,16 +122,6 @@ export function judgeCall(
     }
     throw error;
   }
-}
-
-/** What a call must hold before it starts. */
-export function claimsOfCall(
-  verdict: Verdict,
-  tool: Pick<Tool, 'shellLine'>,
-  { transactional, settings }: Pick<JudgeParts, 'transactional' | 'settings'>,
-): readonly Claim[] {
-  const isTransaction = transactional && tool.shellLine !== undefined;
-  return claimsOf(verdict, { isTransaction, isStable: settings.isolation === 'stable' });
 }
 
 /** @throws {ToolFailure} when its shell line can't be made, for want of configuration. */
@@ -281,12 +270,4 @@ export function questionOf(
     reversible: isReversible(tool, circumstances),
     contentBytes: contentBytesOf(record.call.args),
   };
-}
-
-/** Whether `undo` could take back what the call changes in the workspace. */
-function isReversible(
-  { shellLine, category }: Pick<Tool, 'shellLine' | 'category'>,
-  { transactional }: Pick<JudgeParts, 'transactional'>,
-): boolean {
-  return transactional && (shellLine !== undefined || category === 'system_write');
 }

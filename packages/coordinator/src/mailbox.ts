@@ -8,6 +8,7 @@ import {
   JsonObject,
   type Logger,
   Mode,
+  SessionId,
   UnavailableError,
 } from '@signalbox/core';
 import * as z from 'zod';
@@ -38,6 +39,14 @@ export const Letter = z.discriminatedUnion('kind', [
   /** An allow rule for the session of that command. */
   z.strictObject({ kind: z.literal('remember'), id: CommandId, rule: JsonObject }),
   z.strictObject({ kind: z.literal('forget'), rule: z.string() }),
+  z.strictObject({
+    kind: z.literal('undo'),
+    id: CommandId,
+    paths: z.array(z.string()),
+    force: z.boolean(),
+    by: Person,
+    sessionId: SessionId,
+  }),
   z.strictObject({ kind: z.literal('mode'), mode: Mode, by: z.string(), reason: z.string() }),
 ]);
 export type Letter = z.infer<typeof Letter>;

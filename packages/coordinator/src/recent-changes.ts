@@ -1,28 +1,28 @@
-import type { CommandId } from '@signalbox/core';
+import type { CommandId, CommandRecord, CommandResult } from '@signalbox/core';
 
 /** Commands whose changes are remembered. */
 const KEPT = 500;
 const MAX_NAMED = 20;
 
-/** What commands have changed lately, for those that ran meanwhile on what stood there before. */
-export type RecentChanges = {
-  note(commandId: CommandId, paths: readonly string[], at: number): void;
-  /** Paths that other commands changed from then on, sorted, at most 20. Epoch milliseconds. */
-  since(at: number, except: CommandId): readonly string[];
-};
+/** Effects of which a transaction claims nothing before it runs: it holds up nobody, and others write meanwhile. */
+const OPTIMISTIC: ReadonlySet<string> = new Set(['write-unknown', 'repository-code']);
 
-export function createRecentChanges(): RecentChanges {
-  const entries: { readonly commandId: CommandId; readonly paths: readonly string[]; readonly at: number }[] =
-    [];
-  return {
-    note(commandId, paths, at) {
-      if (paths.length === 0) return;
-      entries.push({ commandId, paths, at });
-      if (entries.length > KEPT) entries.shift();
-    },
-    since(at, except) {
-      const others = entries.filter((entry) => entry.at >= at && entry.commandId !== except);
-      return [...new Set(others.flatMap(({ paths }) => paths))].toSorted().slice(0, MAX_NAMED);
-    },
+type Change = { readonly commandId: CommandId; readonly paths: readonly string[]; readonly at: number };
+
+/**
+ * Remembers what a command that ends has changed.
+ *
+ * @returns Of one that claimed nothing of that: paths that other commands changed while it ran, sorted, at most 20.
+ */
+export function createRecentChanges(): (record: CommandRecord, result: CommandResult) => readonly string[] {
+  const changes: Change[] = [];
+  return ({ id, verdict, startedAt }, { files, endedAt }) => {
+    const paths = files.filter(({ kind }) => kind !== 'read').map(({ path }) => path);
+    if (paths.length > 0) changes.push({ commandId: id, paths, at: endedAt });
+    if (changes.length > KEPT) changes.shift();
+    const isOptimistic = verdict?.effects.some(({ kind }) => OPTIMISTIC.has(kind)) === true;
+    if (!isOptimistic || startedAt === null) return [];
+    const others = changes.filter(({ commandId, at }) => at >= startedAt && commandId !== id);
+    return [...new Set(others.flatMap((change) => change.paths))].toSorted().slice(0, MAX_NAMED);
   };
 }

@@ -130,6 +130,7 @@ export { createRedactor, type Redactor } from './redaction/redactor.ts';
 export { SECURITY_PATTERNS, type SecretCategory, type SecretPattern } from './redaction/security-patterns.ts';
 export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } from './resource.ts';
 export { CommandResult } from './result.ts';
+export { Rollback } from './rollback.ts';
 export { Ruling } from './ruling.ts';
 export { canonicalToolName, GOES_BY, matchesTool } from './settings/canonical-tool-name.ts';
 export { ApprovalMode } from './settings/approval-settings.ts';

@@ -6,7 +6,7 @@ import type { Tool, ToolCategory } from './tool.ts';
 export type ToolRegistry = {
   /** By its name or one of its aliases. */
   get(name: string): Tool | undefined;
-  /** Sorted by name, so that what a model is offered keeps its bytes; only those allowed in the mode, if one is given. */
+  /** Without those for people alone. Sorted by name, so that what a model is offered keeps its bytes; only those allowed in the mode, if one is given. */
   list(mode?: Mode): readonly Tool[];
   inCategory(category: ToolCategory): readonly Tool[];
   /**
@@ -28,7 +28,9 @@ export function createToolRegistry(tools: readonly Tool<any>[]): ToolRegistry {
       byName.set(name, tool as Tool);
     }
   }
-  const sorted = (tools as readonly Tool[]).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = (tools as readonly Tool[])
+    .filter(({ audience }) => audience === 'everybody')
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return {
     get: (name) => byName.get(name),
     list: (mode) => (mode === undefined ? sorted : sorted.filter((tool) => tool.allowedModes.includes(mode))),

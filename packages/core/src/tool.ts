@@ -66,6 +66,8 @@ export type Tool<Args = unknown> = {
   /** For the model: what it does, when to use it. */
   readonly description: string;
   readonly kind: 'builtin' | 'mcp';
+  /** `people`: offered to no model, and only a person's own call of it is taken. */
+  readonly audience: 'everybody' | 'people';
   readonly requestKind: RequestKind;
   readonly category: ToolCategory;
   readonly risk: Risk;
@@ -94,6 +96,7 @@ export type Tool<Args = unknown> = {
 type Defaulted =
   | 'aliases'
   | 'kind'
+  | 'audience'
   | 'policy'
   | 'allowedModes'
   | 'requiresSandbox'
@@ -109,6 +112,7 @@ export function defineTool<Args>(
   return {
     aliases: [],
     kind: 'builtin',
+    audience: 'everybody',
     policy: 'auto',
     allowedModes: ALL_MODES,
     requiresSandbox: false,

@@ -37,22 +37,22 @@ test('what a file tool replaces is kept, shown and taken back, and the way back 
       isCurrent: true,
     },
   ]);
-  expect(await files.undo(aCommandId('w'), by('u'), { isForced: false })).toEqual({
+  expect(await files.undo(aCommandId('w'), { isForced: false }, by('u'))).toEqual({
     kind: 'undone',
     changes: [{ path: 'a', kind: 'modified', hash: hashOf('old') }],
   });
   expect(textAt('a')).toBe('old');
   expect(await kept('w')).toMatchObject([{ after: { kind: 'text', text: 'new' }, isCurrent: false }]);
-  await files.undo(aCommandId('u'), by('r'), { isForced: false });
+  await files.undo(aCommandId('u'), { isForced: false }, by('r'));
   expect(textAt('a')).toBe('new');
 });
 
 test('a new file takes its new folders along when it is undone, but not what others put there', async () => {
   await files.write('d/e/f', 'x', 'absent', by('one'));
   await files.write('d/g/h', 'x', 'absent', by('two'));
-  await files.undo(aCommandId('one'), by('u'), { isForced: false });
+  await files.undo(aCommandId('one'), { isForced: false }, by('u'));
   expect([textAt('d/e/f'), existsSync(at('d/e')), textAt('d/g/h')]).toEqual([null, false, 'x']);
-  await files.undo(aCommandId('two'), by('v'), { isForced: false });
+  await files.undo(aCommandId('two'), { isForced: false }, by('v'));
   expect(readdirSync(workspace)).toEqual(['.signalbox', 'd']);
 });
 
@@ -61,7 +61,7 @@ test('a deleted file comes back as it was', async () => {
   chmodSync(at('a'), 0o755);
   await files.remove('a', hashOf('old'), by('w'));
   expect(textAt('a')).toBeNull();
-  await files.undo(aCommandId('w'), by('u'), { isForced: false });
+  await files.undo(aCommandId('w'), { isForced: false }, by('u'));
   expect([textAt('a'), statSync(at('a')).mode & 0o7777]).toEqual(['old', 0o755]);
 });
 
@@ -72,7 +72,7 @@ test('a writer that has lost its lease at the last moment changes and keeps noth
   await expect(files.write('d/b', 'new', 'absent', late)).rejects.toThrow(LeaseLostError);
   await expect(files.remove('a', hashOf('old'), late)).rejects.toThrow(LeaseLostError);
   await files.write('a', 'kept', hashOf('old'), by('k'));
-  await expect(files.undo(aCommandId('k'), late, { isForced: false })).rejects.toThrow(LeaseLostError);
+  await expect(files.undo(aCommandId('k'), { isForced: false }, late)).rejects.toThrow(LeaseLostError);
   expect([textAt('a'), existsSync(at('d'))]).toEqual(['kept', false]);
   expect(await kept('w')).toBeNull();
 });
@@ -101,13 +101,13 @@ test('a file that somebody makes at the last moment is not overwritten', async (
 test('undo leaves alone what others changed since, unless it is forced', async () => {
   await files.write('a', 'one', 'absent', by('w'));
   await files.write('a', 'two', hashOf('one'), by('x'));
-  const undoing = (isForced: boolean) => files.undo(aCommandId('w'), by('u'), { isForced });
+  const undoing = (isForced: boolean) => files.undo(aCommandId('w'), { isForced }, by('u'));
   expect(await undoing(false)).toEqual({ kind: 'changed-since', paths: ['a'] });
   expect(textAt('a')).toBe('two');
   expect(await undoing(true)).toMatchObject({ kind: 'undone' });
   expect(textAt('a')).toBeNull();
   const unknown: CommandId = aCommandId('nobody');
-  await expect(files.undo(unknown, by('u'), { isForced: false })).rejects.toMatchObject({
+  await expect(files.undo(unknown, { isForced: false }, by('u'))).rejects.toMatchObject({
     code: 'nothing-to-undo',
   });
 });

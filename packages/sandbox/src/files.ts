@@ -7,6 +7,7 @@ import {
   type Files,
   StaleWriteError,
   ToolFailure,
+  UsageError,
   type Writer,
 } from '@signalbox/core';
 import { KEPT_MODE, replaceFile } from './atomic-write.ts';
@@ -213,14 +214,15 @@ export function createFiles(options: FilesOptions): Files {
       return changes?.filter(({ path }) => !isDenied(path, 'read')) ?? null;
     },
 
-    async undo(undone, by, { isForced }) {
+    async undo(undone, { isForced }, by) {
+      if (commits === undefined || by === undefined) throw nothingKept(undone);
       let refusal: unknown;
       const answer = await undo({
         workspace,
         undone,
         isForced,
         commandId: by.commandId,
-        commits: commits ?? '/nonexistent',
+        commits,
         signal: new AbortController().signal,
         mayCommit: () =>
           by.mayChange().then(
@@ -255,6 +257,10 @@ function putOf(path: string, text: string, { standing, file }: Seen): Change {
 /** What a new file or folder of ours may be used for. */
 function newMode(wanted: number): number {
   return wanted & ~process.umask();
+}
+
+function nothingKept(commandId: string): UsageError {
+  return new UsageError('nothing-to-undo', `Cannot undo ${commandId}: nothing is kept here`);
 }
 
 function refuseStale(path: string, standing: StandingFile | null, expected: Expected): void {

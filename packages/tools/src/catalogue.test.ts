@@ -62,6 +62,7 @@ test('governance is as the specifications say', () => {
     get_current_time: 'internal low auto 30 - all modes',
     echo: 'internal low auto 30 - all modes',
     failing_tool: 'internal low auto 30 - all modes',
+    undo: 'system_write medium auto 30 - not in LOCKDOWN',
   });
 });
 

@@ -15,6 +15,7 @@ import { readFile } from './read-file.tool.ts';
 import { runLinter } from './run-linter.tool.ts';
 import { runTests } from './run-tests.tool.ts';
 import { searchFiles } from './search-files.tool.ts';
+import { undo } from './undo.tool.ts';
 import { writeFile } from './write-file.tool.ts';
 
 /** Every tool of the house, for the registry. Each parses its own arguments. */
@@ -37,5 +38,6 @@ export function catalogue(): readonly Tool[] {
     getCurrentTime,
     echo,
     failingTool,
+    undo,
   ] as readonly unknown[] as readonly Tool[];
 }

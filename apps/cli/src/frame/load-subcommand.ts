@@ -16,6 +16,8 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   approve: async () => (await import('../subcommands/approve.ts')).approve,
   deny: async () => (await import('../subcommands/deny.ts')).deny,
   cancel: async () => (await import('../subcommands/cancel.ts')).cancel,
+  undo: async () => (await import('../subcommands/undo.ts')).undo,
+  diff: async () => (await import('../subcommands/diff.ts')).diff,
   mode: async () => (await import('../subcommands/mode.ts')).mode,
   check: async () => (await import('../subcommands/check.ts')).check,
   policy: async () => (await import('../subcommands/policy.ts')).policy,

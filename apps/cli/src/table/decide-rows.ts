@@ -65,6 +65,29 @@ export const decideRows: readonly SubcommandRow[] = [
     seeAlso: ['approve'],
   },
   {
+    name: 'undo',
+    group: 'Decide',
+    summary: 'Take back what commands changed, where nobody has changed it since',
+    brief: 'Take its files back',
+    args: [{ name: 'ID', kind: 'one-or-more' }],
+    flags: [
+      { name: 'dry-run', text: 'Say what would be done, and do nothing' },
+      { name: 'force', text: 'Overwrite what others wrote later, too' },
+    ],
+    about: [
+      'It is a command of yours: judged, leased, recorded, and undone by undo itself. On a terminal you are asked first.',
+    ],
+    examples: ['signalbox undo c9us', 'signalbox undo --dry-run c9us'],
+    exitCodes: [
+      [0, 'undone'],
+      [2, 'unknown or ambiguous id, or nothing is kept of it'],
+      [3, 'denied by a rule or the mode'],
+      [5, 'others have changed these files since'],
+    ],
+    json: '{undone[{command, by, files[]}], refused[{command, why}]}',
+    seeAlso: ['diff', 'cancel'],
+  },
+  {
     name: 'cancel',
     group: 'Decide',
     summary: 'End commands: those that wait leave the queue, those that run are stopped',

@@ -67,6 +67,32 @@ export const seeRows: readonly SubcommandRow[] = [
     seeAlso: ['status'],
   },
   {
+    name: 'diff',
+    group: 'See',
+    summary: 'What a command changed, or all of them, as a unified diff',
+    brief: 'What changed, by whom',
+    args: [{ name: 'ID', kind: 'optional' }],
+    flags: [
+      { name: 'stat', text: 'Only how many lines came and went, by file' },
+      {
+        name: 'by',
+        value: 'WORD',
+        choices: ['command', 'provider'],
+        text: 'Group by this (default command)',
+      },
+      { name: 'provider', value: 'ID', text: 'Only of this provider' },
+      { name: 'since', value: '10m', text: 'Only of commands that ended so long ago or later' },
+    ],
+    about: ['Shows what is kept for undo: file tools, and shell lines that ran as transactions.'],
+    examples: ['signalbox diff c9us', 'signalbox diff --by provider --stat'],
+    exitCodes: [
+      [0, 'ok'],
+      [2, 'unknown or ambiguous id, or nothing is kept of it'],
+    ],
+    json: '{files[{path, provider, command, current, added, removed, patch}]}',
+    seeAlso: ['undo', 'output'],
+  },
+  {
     name: 'history',
     group: 'See',
     summary: 'All commands of the past',

@@ -36,8 +36,8 @@ export function findRow(name: string): SubcommandRow | undefined {
 /** The groups of the help; names in one entry share a line. */
 export const helpGroups: readonly (readonly [group: string, lines: readonly (readonly string[])[]])[] = [
   ['Start', [['init'], ['demo'], ['run'], ['exec']]],
-  ['See', [['status'], ['commands', 'queue'], ['output', 'stats'], ['history', 'audit']]],
-  ['Decide', [['approve', 'deny'], ['cancel'], ['mode']]],
+  ['See', [['status'], ['commands', 'queue'], ['output', 'stats'], ['diff'], ['history', 'audit']]],
+  ['Decide', [['approve', 'deny'], ['cancel', 'undo'], ['mode']]],
   ['Rules', [['check'], ['policy'], ['rules'], ['tools']]],
   ['Operate', [['serve'], ['dashboard', 'token'], ['config', 'doctor'], ['completion', 'help']]],
 ];

@@ -17,11 +17,12 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { confinementOf, createDenials } from '../confinement-of.ts';
 import { createConnectionEvents } from '../connection-events.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
-import { callHashOf, claimsOfCall, judgeCall, questionOf } from '../judge-call.ts';
+import { callHashOf, judgeCall, questionOf } from '../judge-call.ts';
 import { createLiveOutput } from '../live-output.ts';
 import type { ModeDesk } from '../mode-desk.ts';
 import { createRecentChanges } from '../recent-changes.ts';
 import { createRepeatGate, mayHaveChanged, nameOfCall } from '../repeat-gate.ts';
+import { claimsOfCall } from '../transaction-facts.ts';
 import { whyWritesDenied } from '../why-writes-denied.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
@@ -48,7 +49,6 @@ export function createLifeParts(
   const { modes, audit } = own;
   const redact = { text: redactor.redact, json: redactor.redactJson };
   const judgeParts = { ...options, redact };
-  const recentChanges = createRecentChanges();
   const repeats = createRepeatGate();
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
   const connectionEvents = createConnectionEvents({ ...options, redact: redact.text });
@@ -171,14 +171,7 @@ export function createLifeParts(
       return claimsOfCall(record.verdict, tool, judgeParts);
     },
 
-    changedUnderneath(record, result) {
-      const changed = result.files.filter(({ kind }) => kind !== 'read').map(({ path }) => path);
-      recentChanges.note(record.id, changed, result.endedAt);
-      const isOptimistic = record.verdict?.effects.some(({ kind }) => OPTIMISTIC.has(kind)) === true;
-      return isOptimistic && record.startedAt !== null
-        ? recentChanges.since(record.startedAt, record.id)
-        : [];
-    },
+    changedUnderneath: createRecentChanges(),
 
     execute(record, hold) {
       const tool = options.tools.get(record.call.tool);
@@ -262,9 +255,6 @@ export function createLifeParts(
     },
   };
 }
-
-/** Effects of which a transaction claims nothing before it runs. */
-const OPTIMISTIC: ReadonlySet<string> = new Set(['write-unknown', 'repository-code']);
 
 /** Whether the answer was given to this call, as its question was bound. */
 function isOfCall({ callHash, base }: Approval, record: CommandRecord): boolean {

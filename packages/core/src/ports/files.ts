@@ -103,5 +103,5 @@ export interface Files {
    * @param options.isForced Later changes are overwritten too.
    * @throws {UsageError} `nothing-to-undo` when nothing is kept of that command.
    */
-  undo(commandId: CommandId, by: Writer, options: { readonly isForced: boolean }): Promise<UndoAnswer>;
+  undo(commandId: CommandId, options: { readonly isForced: boolean }, by?: Writer): Promise<UndoAnswer>;
 }

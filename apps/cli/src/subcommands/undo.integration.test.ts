@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openTestHouse } from '../testing/open-test-house.ts';
+import { createTestTerminal } from '../testing/test-context.ts';
+
+const FREE = { approval: { approval_mode: 'allow_all' } } as const;
+const FILES = { 'a.txt': 'one\ntwo\n', 'gone.txt': 'gone\n' };
+
+test('undo takes a shell line back by a command of its own, beside the coordinator that runs', async () => {
+  await using own = await openTestHouse({ settings: FREE, files: FILES });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const done = await own.call('openai', 'bash', {
+    line: 'sed -i s/two/TWO/ a.txt; rm gone.txt; echo n > new.txt',
+  });
+  const told = await signalbox('undo', done.commandId);
+  expect(told).toMatchObject({ exit: 0, out: expect.stringContaining('✓ undone by') });
+  expect(told.talk).toContain('a.txt  -1 +1');
+  expect([own.read('a.txt'), own.read('gone.txt')]).toEqual(['one\ntwo\n', 'gone\n']);
+  expect(() => own.read('new.txt')).toThrow('ENOENT');
+  const audited = own.auditLines().at(-1);
+  expect(audited).toMatchObject({ tool: 'undo', provider: 'you', result: 'completed', approved_by: 'auto' });
+  expect(audited?.['fencing_token']).toBeGreaterThan(0);
+
+  const again = await signalbox('undo', String(audited?.['command_id']));
+  expect(again.exit).toBe(0);
+  expect([own.read('a.txt'), own.read('new.txt')]).toEqual(['one\nTWO\n', 'n\n']);
+});
+
+test('undo works without a coordinator, on what a file tool wrote, and says first what it would do', async () => {
+  await using own = await openTestHouse({ settings: FREE, files: FILES });
+  await own.call('openai', 'read_file', { path: 'a.txt' });
+  const done = await own.call('openai', 'write_file', { path: 'a.txt', content: 'other\n' });
+  await own.leave();
+  const { signalbox } = createTestTerminal(own.workspace);
+  expect((await signalbox('undo', '--dry-run', done.commandId)).talk).toContain('a.txt  -1 +2');
+  expect(own.read('a.txt')).toBe('other\n');
+  expect((await signalbox('undo', done.commandId)).exit).toBe(0);
+  expect(own.read('a.txt')).toBe('one\ntwo\n');
+});
+
+test('undo leaves alone what a person changed since, and overwrites it only when forced', async () => {
+  await using own = await openTestHouse({ settings: FREE, files: FILES });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const done = await own.call('openai', 'bash', { line: 'echo x > a.txt; echo y > new.txt' });
+  writeFileSync(join(own.workspace, 'a.txt'), 'by hand\n');
+  const refused = await signalbox('undo', done.commandId);
+  expect(refused).toMatchObject({ exit: 5, talk: expect.stringContaining('a.txt was changed after it') });
+  expect([own.read('a.txt'), own.read('new.txt')]).toEqual(['by hand\n', 'y\n']);
+  expect((await signalbox('undo', '--force', done.commandId)).exit).toBe(0);
+  expect(own.read('a.txt')).toBe('one\ntwo\n');
+});
+
+test('undo is judged: in LOCKDOWN it is denied, and no model may call it', async () => {
+  await using own = await openTestHouse({ settings: FREE, files: FILES });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const done = await own.call('openai', 'bash', { line: 'echo x > a.txt' });
+  const args = { command: done.commandId, paths: ['a.txt'], force: false };
+  expect((await own.call('openai', 'undo', args)).failure).toMatchObject({ code: 'tool-not-found' });
+  expect(own.house.coordinator.tools.list().map(({ name }) => name)).not.toContain('undo');
+  const unseen = await own.call('you', 'undo', { ...args, paths: [] });
+  expect(unseen.failure).toMatchObject({ code: 'not-shown' });
+  await own.house.coordinator.setMode('LOCKDOWN', 'ana', 'test');
+  expect(await signalbox('undo', done.commandId)).toMatchObject({ exit: 3 });
+  expect(own.read('a.txt')).toBe('x\n');
+});
+
+test('undo of a command that changed nothing says so', async () => {
+  await using own = await openTestHouse({ settings: FREE });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const done = await own.call('openai', 'bash', { line: 'ls' });
+  expect(await signalbox('undo', done.commandId)).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('nothing is kept'),
+  });
+});
+
+test('diff shows what a command changed, also when it was changed again, and all commands by provider', async () => {
+  await using own = await openTestHouse({ settings: FREE, files: FILES });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const first = await own.call('openai', 'bash', { line: 'sed -i s/two/TWO/ a.txt' });
+  await own.call('anthropic', 'bash', { line: 'sed -i s/one/ONE/ a.txt; head -c 3 /dev/zero > b.bin' });
+  const shown = await signalbox('diff', first.commandId);
+  expect(shown.out).toContain('--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n');
+  expect(shown.out).toContain('changed again since');
+  const all = await signalbox('diff', '--stat', '--by', 'provider');
+  expect(all.out).toMatch(/^ a\.txt {2}\+2 -2 {3}openai \+1 -1 \(.*\) {3}anthropic \+1 -1 \(/);
+  const json = JSON.parse((await signalbox('diff', '--provider', 'anthropic', '--json')).out) as {
+    files: Record<string, unknown>[];
+  };
+  expect(json.files).toMatchObject([
+    { path: 'a.txt', provider: 'anthropic', added: 1, removed: 1, current: true },
+    { path: 'b.bin', patch: '--- /dev/null\n+++ b/b.bin\nBinary files differ' },
+  ]);
+});
+
+test('diff hides secrets, and what nobody may read', async () => {
+  const script = 'mkdir -p node_modules/p; echo x > node_modules/p/.env';
+  await using own = await openTestHouse({ settings: FREE, files: { 'make.sh': script } });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const key = `sk-ant-${'a1B2'.repeat(12)}`;
+  await own.call('openai', 'bash', { line: `echo key=${key} > a.txt; sh make.sh` });
+  expect(own.read('node_modules/p/.env')).toBe('x\n');
+  expect(readFileSync(join(own.workspace, 'a.txt'), 'utf8')).toContain(key);
+  const { out } = await signalbox('diff');
+  expect(out).toContain('[redacted:');
+  expect(out).not.toContain(key);
+  expect(out).not.toContain('.env');
+});

@@ -1,0 +1,108 @@
+import type { FileVersion, KeptChange } from '@signalbox/core';
+import { structuredPatch } from 'diff';
+import { as, type Line, line, muted } from '../screen/line.ts';
+
+/** What became of one file, counted and as a unified diff. */
+export type FileDiff = Readonly<{
+  path: string;
+  added: number;
+  removed: number;
+  /** In git's form; `Binary files differ` where a version is no text. */
+  patch: string;
+  /** Whether what the command left stands there still. */
+  current: boolean;
+}>;
+
+/** A difference of thousands of lines is found in milliseconds; a hostile pair of texts must not take minutes. */
+const MAX_DIFF_MS = 500;
+
+/** @param redact Takes secrets out of the texts before they are shown. */
+export function fileDiff(change: KeptChange, redact: (text: string) => string): FileDiff {
+  const { path, isCurrent: current } = change;
+  const [before, after] = [textOf(change.before, redact), textOf(change.after, redact)];
+  const names = [
+    change.before.kind === 'absent' ? '/dev/null' : `a/${path}`,
+    change.after.kind === 'absent' ? '/dev/null' : `b/${path}`,
+  ] as const;
+  const head = `--- ${names[0]}\n+++ ${names[1]}`;
+  if (before === null || after === null) {
+    const why = change.after.kind === 'unknown' ? 'What it left is not kept' : 'Binary files differ';
+    return { path, added: 0, removed: 0, patch: `${head}\n${why}`, current };
+  }
+  const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: MAX_DIFF_MS });
+  if (patch === undefined) {
+    return {
+      path,
+      added: 0,
+      removed: 0,
+      patch: `${head}\nThe two texts differ too much to show how`,
+      current,
+    };
+  }
+  const rows = patch.hunks.flatMap((hunk) => [
+    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+    ...hunk.lines,
+  ]);
+  const count = (mark: string): number => rows.filter((row) => row.startsWith(mark)).length;
+  return { path, added: count('+'), removed: count('-'), patch: [head, ...rows].join('\n'), current };
+}
+
+function textOf(version: FileVersion, redact: (text: string) => string): string | null {
+  if (version.kind === 'absent') return '';
+  return version.kind === 'text' ? redact(version.text) : null;
+}
+
+/** Lines that came are green, lines that went red. */
+export function patchView({ patch }: FileDiff): readonly Line[] {
+  return patch.split('\n').map((row) => {
+    const text = row.replaceAll('\t', '  ');
+    if (row.startsWith('---') || row.startsWith('+++')) return line(as('bold', text));
+    if (row.startsWith('@@')) return line(as('accent', text));
+    if (row.startsWith('+')) return line(as('ok', text));
+    return row.startsWith('-') ? line(as('danger', text)) : line(text);
+  });
+}
+
+/** ` src/cart.ts   +4 -2   openai +3 -1 (k7f3)`, one line a file. */
+export function statView(
+  files: readonly (FileDiff & Readonly<{ provider: string; label: string }>)[],
+  by: 'command' | 'provider',
+): readonly Line[] {
+  const paths = [...new Set(files.map(({ path }) => path))].toSorted();
+  const width = Math.max(0, ...paths.map((path) => path.length));
+  return paths.map((path) => {
+    const of = files.filter((file) => file.path === path);
+    const who = by === 'provider' ? byProvider(of) : of.map((file) => ({ ...file, labels: [file.label] }));
+    return line(
+      ` ${path.padEnd(width)}  `,
+      ...counts(sumOf(of)),
+      ...who.flatMap((one) => [
+        '   ',
+        muted(`${one.provider} `),
+        ...counts(one),
+        muted(` (${one.labels.join(', ')})`),
+      ]),
+    );
+  });
+}
+
+type Count = Readonly<{ added: number; removed: number }>;
+
+function byProvider(files: readonly (Count & Readonly<{ provider: string; label: string }>)[]) {
+  return [...Map.groupBy(files, ({ provider }) => provider)].map(([provider, of]) => ({
+    provider,
+    ...sumOf(of),
+    labels: of.map(({ label }) => label),
+  }));
+}
+
+function sumOf(files: readonly Count[]): Count {
+  return files.reduce(
+    (sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }),
+    { added: 0, removed: 0 },
+  );
+}
+
+function counts({ added, removed }: Count) {
+  return [as('ok', `+${added}`), ' ', as('danger', `-${removed}`)] as const;
+}

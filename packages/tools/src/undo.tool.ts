@@ -1,0 +1,57 @@
+import { ALL_MODES, CommandId, defineTool, type Effect, ToolFailure } from '@signalbox/core';
+import * as z from 'zod';
+
+/** What git keeps is held by git's own names; what of it is code, no command was let change. */
+function effectsOn(path: string): readonly Effect[] {
+  const isGit = path.split('/').includes('.git');
+  if (!isGit) return [{ kind: 'write', path, scope: 'file' }];
+  return ['git:index', 'git:refs'].map((resource) => ({ kind: 'resource', resource, access: 'write' }));
+}
+
+/** For people alone: a model that wants its change back writes it. */
+export const undo = defineTool({
+  name: 'undo',
+  description: 'Takes back what a command changed, where nobody has changed it since.',
+  audience: 'people',
+  requestKind: 'file_write',
+  category: 'system_write',
+  risk: 'medium',
+  allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
+  args: z.strictObject({
+    command: CommandId,
+    /** Exactly what the person was shown: what it changed besides is not taken back. */
+    paths: z.array(z.string()),
+    /** Later changes are overwritten too. */
+    force: z.boolean().default(false),
+  }),
+  describe: ({ command }) => command,
+  effects: ({ paths }) => paths.flatMap(effectsOn),
+  async handle({ command, paths, force }, { files }) {
+    const shown = new Set(paths);
+    const others = ((await files.changesOf(command)) ?? []).filter(({ path }) => !shown.has(path));
+    if (others.length > 0) throw refusal(command, [`it also changed ${others[0]?.path}`], 'not-shown');
+    const answer = await files.undo(command, { isForced: force });
+    switch (answer.kind) {
+      case 'undone':
+        return { output: `${command}: undone`, files: answer.changes };
+      case 'changed-since':
+        throw refusal(
+          command,
+          answer.paths.map((path) => `${path} was changed after it`),
+          'undo-conflict',
+        );
+      case 'refused':
+        throw refusal(command, answer.why, 'undo-refused');
+    }
+  },
+});
+
+function refusal(command: string, why: readonly string[], code: string): ToolFailure {
+  return new ToolFailure({
+    code,
+    category: 'PermanentFailure',
+    message: `Cannot undo ${command}: ${why[0] ?? 'it was refused'}`,
+    suggestion: `Look at what it changed: signalbox diff ${command}`,
+    ...(why.length > 1 ? { why } : {}),
+  });
+}
