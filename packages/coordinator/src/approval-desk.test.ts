@@ -116,7 +116,8 @@ test('judge() says what a changed call would be, and decides nothing', async () 
   const { approvals } = coordinator;
   const judged = await approvals.judge(submitted.commandId, { path: 'b' });
   expect(judged).toMatchObject({ title: 'hold b', ruling: { kind: 'ask' } });
-  expect('callHash' in judged && judged.callHash !== hash).toBe(true);
+  expect('approval' in judged && judged.approval?.callHash !== hash).toBe(true);
+  expect(judged).toMatchObject({ approval: { base: { files: [{ path: 'b', state: 'absent' }] } } });
   expect(await approvals.judge(submitted.commandId, { path: '/etc/passwd' })).toMatchObject({
     code: 'path_not_allowed',
   });

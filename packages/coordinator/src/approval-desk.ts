@@ -12,6 +12,7 @@ export function createApprovalDesk(parts: {
   readonly store: CommandStore;
   readonly lifeOf: (id: CommandId) => CommandLife | undefined;
   readonly judge: LifeParts['judge'];
+  readonly ask: LifeParts['ask'];
 }): ApprovalDesk {
   const { store, lifeOf } = parts;
 
@@ -61,7 +62,10 @@ export function createApprovalDesk(parts: {
       }
       const judgement = await judgeChanged(record, args);
       if (judgement.kind === 'judged' && judgement.ruling.kind !== 'deny') {
-        return { ...record, ...judgement.judged, ruling: judgement.ruling };
+        const next = { ...record, ...judgement.judged, ruling: judgement.ruling };
+        const approvers = next.ruling.kind === 'ask' ? next.ruling.approvers : 1;
+        const { callHash } = judgement.judged;
+        return { ...next, approval: await parts.ask(next, { callHash, approvers, why: undefined }) };
       }
       return refusalOf(judgement);
     },

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { bypassesOf } from './handler-callers.ts';
+
+const SOURCE = /^(packages|apps)\/[^/]+\/src\/.*\.tsx?$/;
+const TEST = /\.(test|bench)\.tsx?$|\/testing\//;
+
+test('no code reaches a tool’s handler but through the one entry (D7)', () => {
+  const paths = ['packages', 'apps'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((path) => `${folder}/${path}`)
+      .filter((path) => SOURCE.test(path) && !TEST.test(path) && !path.includes('node_modules')),
+  );
+  expect(paths).toContain('packages/coordinator/src/command/execute-call.ts');
+  expect(bypassesOf(paths.map((path) => ({ path, text: readFileSync(path, 'utf8') })))).toEqual([]);
+});
+
+test.for([
+  [`tool.handle(args, context);`, 'takes a tool’s handler'],
+  [`const { handle } = tool;`, 'takes a tool’s handler'],
+  [`const { handle: run } = tool;`, 'takes a tool’s handler'],
+  [`tool['handle'](args, context);`, 'takes a tool’s handler'],
+  [`const run = registry.get('bash')?.handle;`, 'takes a tool’s handler'],
+  [`import { executeCall } from './execute-call.ts';`, 'imports executeCall'],
+  [`import { executeCall as run } from '@signalbox/coordinator';`, 'imports executeCall'],
+  [`export { executeCall } from './command/execute-call.ts';`, 'imports executeCall'],
+  [`import { createCommandLife } from './command/command-life.ts';`, 'imports createCommandLife'],
+  [`import { createLifeParts } from './command/create-life-parts.ts';`, 'imports createLifeParts'],
+] as const)('a way around it is found: %s', ([text, why]) => {
+  const path = 'packages/server/src/door.ts';
+  expect(bypassesOf([{ path, text }])).toEqual([{ path, why }]);
+});
+
+test('to define a handler is no way around it', () => {
+  const text = `export const echo = defineTool({ name: 'echo', async handle({ text }) { return { output: text }; } });`;
+  expect(bypassesOf([{ path: 'packages/tools/src/echo.tool.ts', text }])).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { parseAst } from 'rolldown/parseAst';
+import type { SourceFile } from './source-facts.ts';
+
+/** A place in the code that could run a tool past the one entry. */
+export type Bypass = Readonly<{ path: string; why: string }>;
+
+/** The only file that calls a tool's handler, under a lease and after a ruling. */
+const CALLS_HANDLERS = 'packages/coordinator/src/command/execute-call.ts';
+/** Who may take what leads there, in that order: a command's life, its parts, the call. */
+const MAY_TAKE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['executeCall', [CALLS_HANDLERS, 'packages/coordinator/src/command/create-life-parts.ts']],
+  [
+    'createLifeParts',
+    [
+      'packages/coordinator/src/command/create-life-parts.ts',
+      'packages/coordinator/src/create-coordinator.ts',
+    ],
+  ],
+  [
+    'createCommandLife',
+    ['packages/coordinator/src/command/command-life.ts', 'packages/coordinator/src/create-coordinator.ts'],
+  ],
+]);
+
+/**
+ * Finds every place that takes a tool's `handle` to call it, or what calls it, and may not. Defining a handler is no
+ * such place. Pure: the files come in as data; tests are none of them.
+ */
+export function bypassesOf(files: readonly SourceFile[]): Bypass[] {
+  return files.flatMap((file) => {
+    const faults = new Set<string>();
+    for (const node of nodesOf(
+      parseAst(file.text, { lang: file.path.endsWith('x') ? 'tsx' : 'ts' }, file.path),
+    )) {
+      if (takesHandler(node) && file.path !== CALLS_HANDLERS) faults.add('takes a tool’s handler');
+      const name = importedName(node);
+      if (name !== undefined && MAY_TAKE.get(name)?.includes(file.path) === false)
+        faults.add(`imports ${name}`);
+    }
+    return [...faults].map((why) => ({ path: file.path, why }));
+  });
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** `tool.handle`, `tool['handle']`, `const { handle } = tool`. */
+function takesHandler(node: Node): boolean {
+  if (node['type'] === 'MemberExpression') return isHandle(node['property']);
+  if (node['type'] !== 'ObjectPattern') return false;
+  return (node['properties'] as readonly Node[]).some((property) => isHandle(property['key']));
+}
+
+function isHandle(name: unknown): boolean {
+  return isNode(name) && (name['name'] === 'handle' || name['value'] === 'handle');
+}
+
+function importedName(node: Node): string | undefined {
+  if (node['type'] !== 'ImportSpecifier' && node['type'] !== 'ExportSpecifier') return undefined;
+  const name = node[node['type'] === 'ImportSpecifier' ? 'imported' : 'local'];
+  return isNode(name) && typeof name['name'] === 'string' ? name['name'] : undefined;
+}
+
+function* nodesOf(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* nodesOf(item);
+  } else if (isNode(value)) {
+    yield value;
+    for (const child of Object.values(value)) yield* nodesOf(child);
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
