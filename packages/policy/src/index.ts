@@ -27,3 +27,4 @@ export { importCodex } from './import/import-codex.ts';
 export { importGemini } from './import/import-gemini.ts';
 export type { Imported, Skipped, WrittenRule } from './import/imported.ts';
 export { withRulesTable } from './governance/rules-page.ts';
+export { shellRulesPage } from './shell/programs/shell-rules-page.ts';

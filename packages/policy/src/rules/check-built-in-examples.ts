@@ -13,14 +13,16 @@ export type BuiltInExample = {
 
 /** Classifies every example that stands in the data of the classifier. */
 export function checkBuiltInExamples(): readonly BuiltInExample[] {
-  return FAMILIES.flat().flatMap((program) =>
-    examplesOf(program).map(([line, expects]) => ({
-      program: program.names[0] ?? '?',
-      line,
-      expects,
-      got: classifyLine(line, { cwd: '/workspace' }).level,
-    })),
-  );
+  return Object.values(FAMILIES)
+    .flat()
+    .flatMap((program) =>
+      examplesOf(program).map(([line, expects]) => ({
+        program: program.names[0] ?? '?',
+        line,
+        expects,
+        got: classifyLine(line, { cwd: '/workspace' }).level,
+      })),
+    );
 }
 
 function examplesOf(program: Program): readonly (readonly [string, Level])[] {

@@ -137,16 +137,16 @@ function valueOfAll(words: readonly Word[], listed: boolean) {
 }
 
 /** A body may run any number of times: what it changes is unknown from its start. */
-function walkLoop(
-  node: Loop,
-  scene: Scene,
-  steps: Steps,
-  enter: () => void,
-): void {
+function walkLoop(node: Loop, scene: Scene, steps: Steps, enter: () => void): void {
   forgetChanged(node.body, scene);
   if (node.type === 'While') forgetChanged(node.clause, scene);
   if (isEndless(node) && startsJobs(node.body, scene)) {
-    scene.report.raise('blocked', 'fork-bomb', 'a loop without end that starts processes and does not wait', scene.spanOf(node));
+    scene.report.raise(
+      'blocked',
+      'fork-bomb',
+      'a loop without end that starts processes and does not wait',
+      scene.spanOf(node),
+    );
   }
   enter();
   const state = forkState(scene.state);

@@ -105,6 +105,9 @@ function judgeShell(invocation: Invocation): void {
   const { program, words, scene, span } = invocation;
   if (/^(?:zsh|ksh|mksh|fish|csh|tcsh)$/.test(program))
     scene.report.raise('warning', 'other-shell', `${program} reads text in its own way`, span);
+  // Specification 003 blocks `curl … | sh` whatever follows, also where the shell was given a script.
+  if (scene.state.stdin.kind === 'stream' && scene.state.stdin.origin.network)
+    scene.report.raise('blocked', 'network-into-shell', 'is handed what the network sent', span);
   // `bash +x -c …`: an option that is switched off stands before others.
   const given = withoutSwitchedOff(words);
   const options =

@@ -12,7 +12,7 @@ function examplesOf(program: Program): readonly (readonly [string, Level])[] {
   );
 }
 
-const programs = FAMILIES.flat();
+const programs = Object.values(FAMILIES).flat();
 
 /** Rules that look at their words themselves, or of programs that can't write whatever they are given. */
 const TAKES_ANYTHING = new Set([

@@ -41,7 +41,7 @@ import { textPrograms } from './text-programs.ts';
 import { wrappers } from './wrappers.ts';
 
 /** Every family. A new one is a file beside this one and a line here. */
-export const FAMILIES: readonly (readonly Program[])[] = [
+export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   archives,
   builds,
   builtins,
@@ -82,7 +82,7 @@ export const FAMILIES: readonly (readonly Program[])[] = [
   textChecks,
   textPrograms,
   wrappers,
-];
+};
 
 let byName: ReadonlyMap<string, Program> | undefined;
 
@@ -93,7 +93,9 @@ const VERSIONED =
 /** The program of that name; `python3.12` is `python`, as `gcc-13` is `gcc`. */
 export function programNamed(name: string): Program | undefined {
   byName ??= new Map(
-    FAMILIES.flat().flatMap((program) => program.names.map((one) => [one, program] as const)),
+    Object.values(FAMILIES)
+      .flat()
+      .flatMap((program) => program.names.map((one) => [one, program] as const)),
   );
   const exact = byName.get(name);
   if (exact !== undefined || !/\d$/.test(name)) return exact;

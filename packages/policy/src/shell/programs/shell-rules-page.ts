@@ -1,0 +1,78 @@
+import { Level } from '@signalbox/core';
+import { classifyLine } from '../classify-line.ts';
+import type { Program, Rule } from '../program.ts';
+import { FAMILIES } from './table.ts';
+
+/** `docs/shell-rules.md`: every rule of the classifier in one line, with what it says of its own examples. */
+export function shellRulesPage(): string {
+  const families = Object.entries(FAMILIES).map(([family, programs]) => {
+    const rules = programs.flatMap((program) => rulesOf(program));
+    return `## ${titleOf(family)}\n\n${rules.map((rule) => lineOf(rule)).join('\n')}`;
+  });
+  return `${HEAD}\n${families.join('\n\n')}\n`;
+}
+
+const HEAD = `# Rules for shell lines
+
+Written by \`node apps/cli/src/docs.ts\` from the rules themselves (\`packages/policy/src/shell/programs\`); a test fails while this
+page is not current. One line for each program or subcommand that the classifier knows: what it may find, and examples with their
+levels. The examples are tests. A line gets the level of its worst part; a rule can only raise it.
+
+What holds everywhere and stands in no rule here: a program that is not listed, or is named by a path, is a \`warning\`; so is an
+option that is not listed. Writing outside the workspace is \`dangerous\`, in folders of the system \`blocked\`; so is reading what
+looks like a secret \`dangerous\`. A redirect is a write. [policy.md](policy.md) says what becomes of a level.
+`;
+
+type Named = Readonly<{ names: readonly string[]; rule: Rule; lines: readonly string[] }>;
+
+/** The rule of a program and those of its verbs; an example of the program goes to the verb that it shows. */
+function rulesOf(program: Program): readonly Named[] {
+  const verbs = Object.entries(program.verbs ?? {}).map(([text, rule]) => {
+    const names = text
+      .split(' ')
+      .flatMap((verb) => program.names.slice(0, 1).map((name) => `${name} ${verb}`));
+    const shown = linesOf(program).filter((line) => names.some((name) => ` ${line} `.includes(` ${name} `)));
+    const lines = [...linesOf(rule), ...shown];
+    return { names, rule, lines: lines.length > 0 ? lines : names.slice(0, 1) };
+  });
+  const rest = linesOf(program).filter((line) => !verbs.some((verb) => verb.lines.includes(line)));
+  return [
+    { names: program.names, rule: program, lines: rest.length > 0 ? rest : linesOf(program) },
+    ...verbs,
+  ];
+}
+
+function linesOf({ examples = {} }: Rule): readonly string[] {
+  return Level.options.flatMap((level) => examples[level] ?? []);
+}
+
+function lineOf({ names, rule, lines }: Named): string {
+  const judged = lines.map((line) => ({ line, verdict: classifyLine(line, { cwd: '/repo' }) }));
+  const found = judged.flatMap(({ verdict }) =>
+    verdict.reasons.filter((reason) => reason.level !== 'safe').slice(0, 1),
+  );
+  const says = [rule.text, ...found.map((reason) => sayingOf(reason.text))].filter(
+    (text) => text !== undefined,
+  );
+  const what = [...new Set(says)].slice(0, MAX_SAYINGS).join('; ');
+  const shown = Level.options.flatMap((level) => {
+    const example = judged.find(({ line, verdict }) => verdict.level === level && !/[\n`]/.test(line));
+    return example === undefined ? [] : [`${level} \`${example.line}\``];
+  });
+  const title = names.map((name) => `\`${name}\``).join(' ');
+  return `- ${title}: ${what === '' ? 'only looks' : what}. ${shown.join(', ')}`;
+}
+
+/** What is said of one file is said of files. */
+function sayingOf(text: string): string {
+  return text.replace(/: .*$/s, '').replace(/^(writes|deletes|moves) \S+$/, '$1 files');
+}
+
+/** A rule that finds more is told by the first of it. */
+const MAX_SAYINGS = 4;
+
+/** `lookAround` is `Look around`. */
+function titleOf(family: string): string {
+  const words = family.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
