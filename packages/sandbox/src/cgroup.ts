@@ -23,6 +23,8 @@ import {
 
 /** A group of processes that the kernel counts and limits together, for one command. */
 export type Cgroup = {
+  /** Whether the kernel holds it to its share of the processors. */
+  readonly limitsCpu: boolean;
   /** Sets what its processes may use together; may be said again. */
   limit(limits: GroupLimits): void;
   /** Puts a process into it; what it starts from then on is in it too. Takes milliseconds in the kernel. */
@@ -107,6 +109,7 @@ function createCgroup(version: CgroupVersion, parents: ControllerFolders): Cgrou
   for (const folder of folders) makeGroup(folder);
 
   return {
+    limitsCpu: own.cpu !== null,
     limit({ memoryBytes, processes, cpuPercent }) {
       writeFileSync(join(own.memory, version.memoryLimit), String(memoryBytes));
       const swap = join(own.memory, 'memory.swap.max');

@@ -8,11 +8,13 @@ import {
   SandboxError,
 } from '@signalbox/core';
 import { type KeeperReport, toOrderText } from './keeper.ts';
+import { limitsReached } from './limits-reached.ts';
 import type { Keeper } from './keeper-process.ts';
+import type { Written } from './overlay/written.ts';
 import { createOutputStore } from './output-store.ts';
 import type { ProcessEnd } from './process.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
-import { type UsageWatch, watchUsage } from './usage.ts';
+import { NOTHING_USED, type Used, type UsageWatch, watchUsage } from './usage.ts';
 
 type Ended = Execution['ended'];
 
@@ -38,6 +40,8 @@ export type RunOptions = {
   readonly supervisor: Supervisor;
   /** What it may write to memory, besides what its processes may take. Default 0. */
   readonly writtenBytes?: number;
+  /** What it has written, when it is dead. Default: nobody counts it. */
+  readonly written?: () => Written | null;
 };
 
 /** Most commands are over by then, and none is held up by what is prepared for the next. */
@@ -68,7 +72,7 @@ export async function runCommand(
   const order = orderOf(request, options);
   const keeper = options.takeKeeper();
   const output = [drain('stdout', keeper.output[0]), drain('stderr', keeper.output[1])] as const;
-  const { end, interruption, usage } = await supervise(request, hooks, { ...options, keeper, order });
+  const { end, interruption, used } = await supervise(request, hooks, { ...options, keeper, order });
   const report = keeper.report();
   const giveUp = (): void => keeper.output.forEach((stream) => stream.destroy());
   const cancel = options.confined ? () => undefined : clock.timer(STRAY_OUTPUT_MS, giveUp);
@@ -77,14 +81,28 @@ export async function runCommand(
   if (interruption === null && 'said' in report) {
     throw setUpFailure(end, `${report.said}\n${stderr.text}`);
   }
+  const ended = interruption ?? endingOf(report, end);
+  const durationMs = clock.monotonic() - began;
+  const written = options.written?.() ?? null;
+  const { usage, ...held } = used;
+  const isFull = written?.isFull ?? null;
+  const reached = limitsReached({
+    ...held,
+    limits: request.limits,
+    ended,
+    said: stderr.text,
+    durationMs,
+    isFull,
+  });
   return {
-    ended: interruption ?? endingOf(report, end),
+    ended,
     stdout,
     stderr,
     startedAt,
-    durationMs: clock.monotonic() - began,
-    usage,
+    durationMs,
+    usage: { ...usage, writtenBytes: written?.bytes ?? null },
     isolation: options.isolation,
+    ...(reached.length === 0 ? {} : { limitsReached: reached }),
   };
 
   async function drain(name: 'stdout' | 'stderr', stream: Readable): Promise<Execution['stdout']> {
@@ -117,7 +135,7 @@ function orderOf(request: ExecutionRequest, { confined, cwd, env }: RunOptions):
 type Supervised = {
   readonly end: ProcessEnd;
   readonly interruption: Ended | null;
-  readonly usage: Execution['usage'];
+  readonly used: Used;
 };
 
 async function supervise(
@@ -135,11 +153,16 @@ async function supervise(
   const stop = (why: Ended, graceMs: number): void => {
     if (interruption !== null) return;
     interruption = why;
-    if (graceMs === 0) return tree.kill();
+    watch?.letGo();
+    if (graceMs === 0) return kill();
     // Killed this early, bubblewrap may leave a process behind that it has told us nothing of, and that holds
     // our pipes open. The command has not begun: once it is ready it is killed instead of started.
     if (keeper.report().kind !== 'not-ready') tree.terminate();
-    timers.push(clock.timer(graceMs, () => tree.kill()));
+    timers.push(clock.timer(graceMs, kill));
+  };
+  const kill = (): void => {
+    watch?.look();
+    tree.kill();
   };
   const onAbort = (): void => stop({ kind: 'stopped' }, options.graceMs);
 
@@ -151,7 +174,7 @@ async function supervise(
     group?.limit({ ...limits, memoryBytes: limits.memoryBytes + (options.writtenBytes ?? 0) });
     watch = watchUsage(root, {
       clock,
-      memoryBytes: limits.memoryBytes,
+      limits,
       group,
       onMemoryExceeded: () => stop({ kind: 'limited', limit: 'memory' }, 0),
     });
@@ -189,10 +212,10 @@ async function supervise(
   leaveSupervisor();
   for (const cancel of timers) cancel();
   hooks.signal.removeEventListener('abort', onAbort);
-  const usage = (watch as UsageWatch | null)?.end() ?? { cpuMs: null, peakMemoryBytes: null };
+  const used = (watch as UsageWatch | null)?.end() ?? NOTHING_USED;
   // Nobody needs to wait for the kernel's tidying.
   void keeper.group()?.remove();
-  return { end: unlimited === null ? end : { kind: 'failed', cause: unlimited }, interruption, usage };
+  return { end: unlimited === null ? end : { kind: 'failed', cause: unlimited }, interruption, used };
 }
 
 function endingOf(report: KeeperReport, end: ProcessEnd): Ended {

@@ -9,6 +9,10 @@ import {
 } from '@signalbox/core';
 
 const off = (why: string): Isolation['fs'] => ({ strength: 'off', why });
+const PAUSED: Isolation['fs'] = {
+  strength: 'sampled',
+  why: 'Looked at every 100 ms; what is over its share is paused',
+};
 const BY_OPERATOR = off('An operator switched confinement off');
 
 /** What is left when an operator has switched confinement off. */
@@ -19,7 +23,7 @@ export const UNCONFINED: Isolation = {
   pid: BY_OPERATOR,
   syscalls: BY_OPERATOR,
   limits: {
-    cpu: BY_OPERATOR,
+    cpu: PAUSED,
     memory: { strength: 'sampled', why: 'Looked at every 100 ms' },
     processes: BY_OPERATOR,
     disk: { strength: 'enforced', why: 'Bytes of each file; their sum is not bounded' },
@@ -56,6 +60,9 @@ export const TRIAL: ExecutionRequest = {
   workspace: 'read',
 };
 
+/** `groups`: null where the system lets us make none. */
+type Machine = { readonly uid: number; readonly groups: { readonly limitsCpu: boolean } | null };
+
 type Run = (request: ExecutionRequest, hooks: ExecutionHooks) => Promise<Execution>;
 
 /**
@@ -63,10 +70,7 @@ type Run = (request: ExecutionRequest, hooks: ExecutionHooks) => Promise<Executi
  *
  * @throws {SandboxError} with every measure that does not hold.
  */
-export async function probeLayer(
-  run: Run,
-  machine: { readonly uid: number; readonly hasCgroups: boolean },
-): Promise<Isolation> {
+export async function probeLayer(run: Run, machine: Machine): Promise<Isolation> {
   const execution = await run(TRIAL, { signal: new AbortController().signal, onOutput: () => undefined });
   const missing = whatIsMissing(execution.stdout.text);
   if (execution.ended.kind !== 'exited' || missing.length > 0) {
@@ -109,7 +113,7 @@ const SAMPLED: Isolation['fs'] = {
   why: 'Looked at every 100 ms; one process is held to 3 GiB more',
 };
 
-function confinedIsolation({ uid, hasCgroups }: { uid: number; hasCgroups: boolean }): Isolation {
+function confinedIsolation({ uid, groups }: Machine): Isolation {
   const enforced: Isolation['fs'] = { strength: 'enforced' };
   const sameUser: Isolation['fs'] = {
     strength: 'enforced',
@@ -122,10 +126,10 @@ function confinedIsolation({ uid, hasCgroups }: { uid: number; hasCgroups: boole
     pid: enforced,
     syscalls: enforced,
     limits: {
-      cpu: off('The share of a processor is not limited; the time limit bounds it'),
-      memory: hasCgroups ? enforced : SAMPLED,
+      cpu: groups?.limitsCpu === true ? enforced : PAUSED,
+      memory: groups !== null ? enforced : SAMPLED,
       processes:
-        uid === 0 && !hasCgroups
+        uid === 0 && groups === null
           ? off('The kernel counts no processes of root; the time limit ends them')
           : enforced,
       disk: { strength: 'enforced', why: 'Bytes of each file; their sum is not bounded' },

@@ -129,7 +129,7 @@ export async function readTrusted(
 }
 
 /** Sends a signal to a process, or with a negative id to its group. False when there is nobody. */
-export function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
+export function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean {
   try {
     return process.kill(pid, signal);
   } catch {

@@ -7,6 +7,7 @@ import { letGoOfOldest } from './commit/recover.ts';
 import type { TransactionRules } from './executor-options.ts';
 import type { LauncherOptions } from './overlay/launcher.ts';
 import { holdOverlay, type Overlay } from './overlay/overlay.ts';
+import { writtenTo } from './overlay/written.ts';
 import { type Change, readWriteSet, standingAt } from './overlay/write-set.ts';
 
 export type TransactionOptions = {
@@ -92,6 +93,7 @@ async function runOnOverlay(
       },
       // What it writes lies in memory and counts as the command's own.
       writtenBytes: launcher.maxBytes,
+      written: () => (held.overlay === null ? null : writtenTo(held.overlay.upper)),
     });
     return { execution, overlay: held.overlay };
   } catch (cause) {

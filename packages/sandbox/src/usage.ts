@@ -1,6 +1,7 @@
-import type { Clock, ResourceUsage } from '@signalbox/core';
-import type { Cgroup } from './cgroup.ts';
-import { sampleProportionalMemory, sampleTree } from './process-tree.ts';
+import type { Clock, ExecutionLimits, ResourceUsage } from '@signalbox/core';
+import type { Cgroup, GroupUsage } from './cgroup.ts';
+import { createCpuThrottle } from './cpu-throttle.ts';
+import { sampleProportionalMemory, sampleTree, treeOf } from './process-tree.ts';
 
 /** Between two looks at a process tree; longer above {@link MANY_PROCESSES}, where a look takes milliseconds. */
 const INTERVAL_MS = 100;
@@ -8,64 +9,97 @@ const LONG_INTERVAL_MS = 250;
 const MANY_PROCESSES = 50;
 
 export type UsageWatch = {
-  /** Looks once more: when the command has ended and what it left behind still stands. */
-  look(): void;
-  /** Ends the looking. */
-  end(): ResourceUsage;
+  /** Looks once more: when the command has ended, or is about to be killed, and what it left behind still stands. */
+  readonly look: () => void;
+  /** Holds it up no longer: before it is asked to end. */
+  readonly letGo: () => void;
+  /** Ends the looking, when all of the tree is dead. */
+  readonly end: () => Used;
+};
+
+export type Used = {
+  readonly usage: ResourceUsage;
+  /** How long it was held up because it had used its share of the processors. */
+  readonly throttledMs: number;
+  /** How often it could not start a process; null where nobody counts. */
+  readonly refusedProcesses: number | null;
+};
+
+export const NOTHING_USED: Used = {
+  usage: { cpuMs: null, peakMemoryBytes: null },
+  throttledMs: 0,
+  refusedProcesses: null,
 };
 
 /**
- * Looks at a process tree from time to time. Processor time is exact at each look, since the dead are
- * counted by who waited for them; memory peaks between two looks are missed.
+ * Looks at a process tree from time to time, and holds it to its limits where no group does. A group counts exactly.
+ * Without one, processor time is exact at each look, since the dead are counted by who waited for them; memory
+ * peaks between two looks are missed.
+ *
+ * @param root Topmost process of a command that has not begun.
  */
 export function watchUsage(
   root: number,
   options: {
     readonly clock: Clock;
-    readonly memoryBytes: number;
-    /** Counts memory exactly and limits it; null where there is none. */
+    readonly limits: Pick<ExecutionLimits, 'memoryBytes' | 'cpuPercent'>;
+    /** Counts memory and limits it; null where there is none. */
     readonly group: Cgroup | null;
     readonly onMemoryExceeded: () => void;
   },
 ): UsageWatch {
+  const { clock, group, limits } = options;
+  const throttle = createCpuThrottle({
+    clock,
+    cpuPercent: group?.limitsCpu === true ? 100 : limits.cpuPercent,
+    root,
+    spared: new Set(treeOf(root)),
+  });
   let cpuMs: number | null = null;
   let peakMemoryBytes: number | null = null;
-  let cancel = options.clock.timer(INTERVAL_MS, tick);
+  let cancel = clock.timer(INTERVAL_MS, tick);
 
   function tick(): void {
     const processes = look();
-    cancel = options.clock.timer(processes > MANY_PROCESSES ? LONG_INTERVAL_MS : INTERVAL_MS, tick);
+    cancel = clock.timer(processes > MANY_PROCESSES ? LONG_INTERVAL_MS : INTERVAL_MS, tick);
   }
 
   function look(): number {
     const sample = sampleTree(root);
     cpuMs = Math.max(cpuMs ?? 0, sample.cpuMs);
-    if (options.group !== null) ask(options.group);
+    throttle.onUsed(cpuMs);
+    if (group !== null) ask(group);
     else peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, sample.memoryBytes);
     // A group may be given more, for files that lie in memory.
-    if (sample.memoryBytes > options.memoryBytes && isExceeded()) options.onMemoryExceeded();
+    if (sample.memoryBytes > limits.memoryBytes && isExceeded()) options.onMemoryExceeded();
     return sample.processes;
   }
 
-  function ask(group: Cgroup): void {
-    const used = group.usage();
+  function ask(from: Cgroup): GroupUsage {
+    const used = from.usage();
     peakMemoryBytes = used.peakMemoryBytes;
+    cpuMs = used.cpuMs ?? cpuMs;
     if (used.ranOutOfMemory) options.onMemoryExceeded();
+    return used;
   }
 
   /** Forked processes share memory that the quick sample counts for each of them. */
   function isExceeded(): boolean {
-    return sampleProportionalMemory(root) > options.memoryBytes;
+    return sampleProportionalMemory(root) > limits.memoryBytes;
   }
 
   return {
-    look() {
-      look();
-    },
+    look: () => void look(),
+    letGo: throttle.release,
     end() {
       cancel();
-      if (options.group !== null) ask(options.group);
-      return { cpuMs, peakMemoryBytes };
+      throttle.release();
+      const used = group === null ? null : ask(group);
+      return {
+        usage: { cpuMs, peakMemoryBytes },
+        throttledMs: (used?.throttledMs ?? 0) + throttle.pausedMs(),
+        refusedProcesses: used?.refusedProcesses ?? null,
+      };
     },
   };
 }

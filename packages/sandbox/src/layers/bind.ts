@@ -22,7 +22,7 @@ export function createBindLayer(place: CommandPlace, shadow: ShadowGit | null): 
     async probe() {
       const isolation = await probeLayer((request, hooks) => run(request, hooks, UNCONFINED), {
         uid: userInfo().uid,
-        hasCgroups: place.groups() !== null,
+        groups: place.groups(),
       });
       return { ...isolation, backend: place.backend(), tracking: (await tracking()) ?? isolation.tracking };
     },

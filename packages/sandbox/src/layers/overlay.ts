@@ -31,12 +31,19 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
     maxNames: MAX_NAMES,
   };
 
+  /** With the bounds of one command. */
+  function launcherFor({ limits }: LayerRequest): LauncherOptions {
+    const { writtenBytes = launcher.maxBytes, writtenFiles = launcher.maxNames } = limits;
+    return { ...launcher, maxBytes: writtenBytes, maxNames: writtenFiles };
+  }
+
   function transactionOptions(request: LayerRequest, isolation: Isolation): TransactionOptions {
-    const argv = launcherArgv(launcher, place.confinedArgv(request, `${launcher.mountPoint}/merged`));
+    const own = launcherFor(request);
+    const argv = launcherArgv(own, place.confinedArgv(request, `${launcher.mountPoint}/merged`));
     mkdirSync(launcher.mountPoint, { recursive: true, mode: 0o700 });
     return {
       run: place.confinedRun(request, isolation, argv),
-      launcher,
+      launcher: own,
       clockFile: `${stateFolder}/kernel-time`,
       commits: commitsOf(stateFolder),
       whyRefused,
@@ -62,8 +69,12 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
       });
     },
     async run(request, hooks, isolation) {
-      if (request.workspace === 'write')
-        return runTransaction(request, hooks, transactionOptions(request, isolation));
+      if (request.workspace === 'write') {
+        const { maxBytes, maxNames } = launcherFor(request);
+        const limits = { ...request.limits, writtenBytes: maxBytes, writtenFiles: maxNames };
+        const current = asTransaction(isolation, { maxBytes, maxNames });
+        return runTransaction({ ...request, limits }, hooks, transactionOptions(request, current));
+      }
       const { layer, limits } = bound ?? isolation;
       return bind.run(request, hooks, { ...isolation, layer, limits, tracking: ONLY_LOOKS });
     },

@@ -59,7 +59,10 @@ function mountsBelow(workspace: string): string[] {
 }
 
 /** What confines a command that runs as a transaction, from what confines one that does not. */
-export function asTransaction(isolation: Isolation, { maxBytes, maxNames }: LauncherOptions): Isolation {
+export function asTransaction(
+  isolation: Isolation,
+  { maxBytes, maxNames }: Pick<LauncherOptions, 'maxBytes' | 'maxNames'>,
+): Isolation {
   const { limits } = isolation;
   const mebibytes = Math.round(maxBytes / 1024 ** 2);
   return {
