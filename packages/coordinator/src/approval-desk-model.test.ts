@@ -1,0 +1,177 @@
+import { CallHash, type CommandId } from '@signalbox/core';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Coordinator } from './coordinator-api.ts';
+import { createStage, type Stage } from './testing/coordinator-stage.ts';
+
+const EXPIRY_MS = 300_000;
+const STALE = CallHash.parse('0'.repeat(64));
+const SETTINGS = { rules: [{ id: 'two', ask: { program: 'touch', args: ['two-*'] }, approvers: 2 }] };
+
+/** What the desk must think of one question. */
+type Question = {
+  readonly id: CommandId;
+  readonly path: string;
+  readonly approvers: 1 | 2;
+  status: 'open' | 'granted' | 'refused' | 'expired';
+  yes: string[];
+  expiresAt: number;
+  asked: number;
+  /** Changes of the file that it would touch: made, and seen when it was asked last. */
+  changes: number;
+  seen: number;
+};
+
+const person = fc.constantFrom('ana', 'ben', 'cleo');
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('ask' as const),
+      approvers: fc.constantFrom(1 as const, 2 as const),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('answer' as const),
+      nth: fc.nat(3),
+      by: person,
+      says: fc.constantFrom('approve', 'approve', 'approve', 'deny' as const),
+      sawOther: fc.constantFrom(true, false, false, false),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('write' as const), nth: fc.nat(3) }) },
+  fc.record({ do: fc.constant('time' as const), ms: fc.constantFrom(1000, 120_000, EXPIRY_MS) }),
+  fc.record({ do: fc.constant('restart' as const) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What the desk must answer, noted in the question as well. */
+function answerOf(question: Question, answer: Step & { do: 'answer' }, now: number): string {
+  if (question.status !== 'open') return 'already-decided';
+  if (answer.sawOther) return 'changed';
+  if (answer.says === 'deny') {
+    question.status = 'refused';
+    return 'refused';
+  }
+  if (question.yes.includes(answer.by)) return 'same-person';
+  if (question.changes !== question.seen) {
+    Object.assign(question, {
+      yes: [],
+      seen: question.changes,
+      expiresAt: now + EXPIRY_MS,
+      asked: question.asked + 1,
+    });
+    return 'files-changed';
+  }
+  question.yes.push(answer.by);
+  if (question.yes.length < question.approvers) return 'counted';
+  question.status = 'granted';
+  return 'granted';
+}
+
+async function ask(stage: Stage, coordinator: Coordinator, approvers: 1 | 2, n: number): Promise<Question> {
+  const path = `${approvers === 2 ? 'two' : 'one'}-${n}`;
+  const { commandId, resting } = stage.submit(coordinator, 'shell', { line: `touch ${path}` });
+  expect(await resting).toBe('pending');
+  const expiresAt = stage.clock.now() + EXPIRY_MS;
+  return {
+    id: commandId,
+    path,
+    approvers,
+    status: 'open',
+    yes: [],
+    expiresAt,
+    asked: 1,
+    changes: 0,
+    seen: 0,
+  };
+}
+
+async function answer(
+  stage: Stage,
+  coordinator: Coordinator,
+  { id }: Question,
+  given: Step & { do: 'answer' },
+) {
+  const { approval } = await stage.record(id);
+  if (approval === null) throw new Error('nothing asked');
+  const by = { name: given.by, channel: 'test' } as const;
+  const said = await coordinator.approvals.answer(
+    id,
+    { kind: given.says },
+    by,
+    given.sawOther ? STALE : approval.callHash,
+  );
+  return said.kind;
+}
+
+test('in any sequence of yeses, noes, changes, expiries and restarts each question has the one outcome of its model', async () => {
+  const kinds = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 40 }), async (steps) => {
+      const stage = createStage(SETTINGS);
+      let coordinator = await stage.start();
+      const questions: Question[] = [];
+      const answers: { n: number; expected: string; got: string }[] = [];
+      const passTime = async (ms: number): Promise<void> => {
+        await stage.clock.advance(ms);
+        const now = stage.clock.now();
+        for (const one of questions)
+          if (one.status === 'open' && now >= one.expiresAt) one.status = 'expired';
+      };
+      for (const [n, next] of steps.entries()) {
+        if (next.do === 'ask') questions.push(await ask(stage, coordinator, next.approvers, n));
+        if (next.do === 'time') await passTime(next.ms);
+        if (next.do === 'restart') {
+          stage.kill();
+          await stage.settle();
+          coordinator = await stage.start();
+        }
+        const question = 'nth' in next ? questions[next.nth % Math.max(1, questions.length)] : undefined;
+        if (next.do === 'write' && question !== undefined) {
+          const standing = await stage.files.readText(question.path).catch(() => null);
+          await stage.files.write(question.path, `${n}\n`, standing?.hash ?? 'absent');
+          question.changes = n;
+        }
+        if (next.do === 'answer' && question !== undefined) {
+          const expected = answerOf(question, next, stage.clock.now());
+          kinds.add(expected);
+          answers.push({ n, expected, got: await answer(stage, coordinator, question, next) });
+        }
+        await stage.settle();
+      }
+      await passTime(EXPIRY_MS);
+
+      expect(answers.filter(({ expected, got }) => expected !== got)).toEqual([]);
+      const granted = questions.filter(({ status }) => status === 'granted');
+      expect(stage.requests.map(({ commandId }) => commandId).toSorted()).toEqual(
+        granted.map(({ id }) => id).toSorted(),
+      );
+      const lines = stage.auditLines();
+      const requests = await stage.told('approval_requested');
+      for (const { id, status, asked, yes } of questions) {
+        const own = lines.filter((line) => line['command_id'] === id);
+        expect(own.map(({ result }) => result)).toEqual([status === 'granted' ? 'completed' : 'denied']);
+        const said = own[0]?.['answers'] as { by: string; answer: string }[];
+        expect(said.filter((one) => one.answer === 'granted').map(({ by }) => by)).toEqual(yes);
+        expect(said.some((one) => one.answer === 'refused')).toBe(status === 'refused');
+        expect((await stage.record(id)).approval?.status).toBe(status);
+        expect(requests.filter((event) => 'commandId' in event && event.commandId === id)).toHaveLength(
+          asked,
+        );
+      }
+    }),
+    { numRuns: 200 },
+  );
+  expect([...kinds].toSorted()).toEqual([
+    'already-decided',
+    'changed',
+    'counted',
+    'files-changed',
+    'granted',
+    'refused',
+    'same-person',
+  ]);
+}, 60_000);
