@@ -30,6 +30,14 @@ export type CommandPlace = {
     isolation: Isolation,
     argv: readonly [string, ...string[]],
   ) => RunOptions;
+  /** What bubblewrap would be told to mount. */
+  readonly mounts: (request: LayerRequest) => readonly string[];
+  /** What a run with somebody's own keepers needs; `env` goes over what all commands are given. */
+  readonly runWith: (
+    request: ExecutionRequest,
+    isolation: Isolation,
+    own: Pick<RunOptions, 'env' | 'takeKeeper'> & { readonly onBegun: () => void },
+  ) => RunOptions;
   readonly unconfinedRun: (request: ExecutionRequest, isolation: Isolation) => RunOptions;
 };
 
@@ -90,9 +98,24 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
 
   return {
     groups: findGroups,
-    backend: () => runTrusted([state().bubblewrap, '--version'], options.path)?.trim() ?? 'bubblewrap',
+    backend: () => runTrusted([state().bubblewrap(), '--version'], options.path)?.trim() ?? 'bubblewrap',
+    mounts(request) {
+      state();
+      return mounts(request);
+    },
+    runWith: (request, isolation, { env, takeKeeper, onBegun }) => ({
+      ...common,
+      cwd: workingFolder(workspace, request.cwd),
+      env: { ...environment(request, GIT_CONFIG), ...env },
+      isolation,
+      confined: true,
+      hasOwnUsers: false,
+      diesWithUs: false,
+      takeKeeper,
+      onBegun,
+    }),
     confinedArgv: (request, shown) => [
-      state().bubblewrap,
+      state().bubblewrap(),
       ...mounts(shown === undefined ? request : { ...request, shown }),
       ...confinementArguments(userInfo(), request),
       '--',
@@ -107,6 +130,8 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
         env: { ...environment(request, GIT_CONFIG), ...gate?.env },
         isolation,
         confined: true,
+        hasOwnUsers: true,
+        diesWithUs: true,
         takeKeeper: () => standby.take(entered),
         onBegun: () => standby.prepare(entered),
       };
@@ -122,6 +147,8 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
         env,
         isolation,
         confined: false,
+        hasOwnUsers: false,
+        diesWithUs: false,
         takeKeeper: () =>
           startKeeper({
             argv: keeperArgv(),

@@ -5,10 +5,11 @@ import {
   type ExecutionHooks,
   type ExecutionRequest,
   type Isolation,
+  type LeaseTerm,
   SandboxError,
 } from '@signalbox/core';
-import { type KeeperReport, toOrderText } from './keeper.ts';
 import { limitsReached } from './limits-reached.ts';
+import { type KeeperReport, toOrderText } from './keeper.ts';
 import type { Keeper } from './keeper-process.ts';
 import type { Written } from './overlay/written.ts';
 import { createOutputStore } from './output-store.ts';
@@ -30,6 +31,10 @@ export type RunOptions = {
   readonly isolation: Isolation;
   /** False when an operator switched confinement off. */
   readonly confined: boolean;
+  /** Whether processes are counted by the command's own users: else all of the user's would count. */
+  readonly hasOwnUsers: boolean;
+  /** Whether the kernel ends it with us; else the supervisor does. */
+  readonly diesWithUs: boolean;
   /** Starts a keeper, or takes one that waits. */
   readonly takeKeeper: () => Keeper;
   /** Called with the id of the process we started, when the command is confined and has not begun. */
@@ -121,8 +126,14 @@ export async function runCommand(
   }
 }
 
-function orderOf(request: ExecutionRequest, { confined, cwd, env }: RunOptions): string {
-  const processes = confined ? request.limits.processes : null;
+/** Of a command that runs under no lease. */
+const ENDLESS: LeaseTerm = {
+  remainingMs: () => Number.MAX_SAFE_INTEGER / 2,
+  onRenewed: () => () => undefined,
+};
+
+function orderOf(request: ExecutionRequest, { hasOwnUsers, cwd, env }: RunOptions): string {
+  const processes = hasOwnUsers ? request.limits.processes : null;
   return toOrderText({
     program: request.program,
     cwd,
@@ -178,9 +189,10 @@ async function supervise(
       group,
       onMemoryExceeded: () => stop({ kind: 'limited', limit: 'memory' }, 0),
     });
-    if (hooks.lease !== undefined) {
+    const term = hooks.lease ?? (options.diesWithUs ? null : ENDLESS);
+    if (term !== null) {
       const pids = options.confined ? [root, pid] : [-pid];
-      leaveSupervisor = options.supervisor.watch(pids, hooks.lease, () => stop({ kind: 'stopped' }, 0));
+      leaveSupervisor = options.supervisor.watch(pids, term, () => stop({ kind: 'stopped' }, 0));
     }
     hooks.onStart?.(root);
     keeper.giveInput(request.stdin);

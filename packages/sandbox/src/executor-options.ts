@@ -1,4 +1,5 @@
 import type { Clock } from '@signalbox/core';
+import type { ContainerOptions } from './containers/container-options.ts';
 import type { IsDenied } from './default-denials.ts';
 import type { Resolve } from './network/admission.ts';
 
@@ -33,6 +34,8 @@ export type ExecutorOptions = {
   readonly resolve?: Resolve;
   /** Absolute path of bubblewrap's program. Default: where packages put it, then `path`. */
   readonly bubblewrap?: string;
+  /** A container engine to use where bubblewrap does not hold. Default none. */
+  readonly container?: ContainerOptions;
   /** How many confined processes wait in advance for the next commands, which then start sooner. Default 2. */
   readonly standby?: number;
   /** Between TERM and KILL, in milliseconds. Default 2,000. */

@@ -80,7 +80,11 @@ export function startKeeper(options: KeeperOptions): Keeper {
     if (report.kind !== 'not-ready') isReady.resolve(true);
     listener?.(report);
   });
-  if (confined) readLines(started, STATUS, tree.onStatus);
+  if (confined)
+    readLines(started, STATUS, (text) => {
+      const pid = /"child-pid": (\d+)/.exec(text)?.[1];
+      if (pid !== undefined) tree.setRoot(Number(pid));
+    });
   void started.ended.then(() => isReady.resolve(false));
 
   let group: Cgroup | null = null;
@@ -116,10 +120,13 @@ export function startKeeper(options: KeeperOptions): Keeper {
   };
 }
 
-/** Calls back with all text so far, whenever a line of it is complete. */
 function readLines(started: StartedProcess, descriptor: number, onText: (text: string) => void): void {
+  readAll(readableOf(started, descriptor), onText);
+}
+
+/** Calls back with all text so far, whenever there is more of it. */
+export function readAll(stream: Readable, onText: (text: string) => void): void {
   let text = '';
-  const stream = readableOf(started, descriptor);
   stream.setEncoding('latin1');
   stream.on('error', () => undefined);
   stream.on('data', (chunk: string) => {

@@ -51,8 +51,10 @@ read -r <&${ORDERS}
 
 const BASH = ['/bin/bash', '--noprofile', '--norc', '-c'] as const;
 
-/** A keeper that waits for its order. */
-export const KEEPER_ARGV: readonly [string, ...string[]] = [...BASH, SCRIPT, 'signalbox'];
+/** A keeper that waits for its order. `prelude`: what it does first. */
+export function keeperArgv(prelude = ''): readonly [string, ...string[]] {
+  return [...BASH, `${prelude}${SCRIPT}`, 'signalbox'];
+}
 
 export type Order = {
   readonly program: Program;

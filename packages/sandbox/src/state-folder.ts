@@ -7,10 +7,14 @@ import type { ExecutorOptions } from './executor-options.ts';
 import { createOutputPipes, type OutputPipe } from './output-pipe.ts';
 import { seccompFilter } from './seccomp.ts';
 
-/** What every confined command needs, made once. */
+/** What every command needs, made once. */
 export type PreparedState = {
-  /** Absolute path of the program; empty when no confinement was asked for. */
-  readonly bubblewrap: string;
+  /**
+   * Absolute path of the program.
+   *
+   * @throws {SandboxError} when it is not installed.
+   */
+  readonly bubblewrap: () => string;
   readonly gitConfig: string;
   /** A descriptor of the filter of system calls, at its beginning; the caller closes it. */
   readonly openFilter: () => number;
@@ -18,22 +22,27 @@ export type PreparedState = {
   readonly openPipe: () => OutputPipe | null;
 };
 
-/** @throws {SandboxError} when the machine lacks what confinement needs. */
+/** @throws {SandboxError} when the folder can't be made. */
 export function prepareState(options: ExecutorOptions): PreparedState {
   makeFolder(options.stateFolder);
   const gitConfig = `${options.stateFolder}/gitconfig`;
   writeFileSync(gitConfig, gitConfiguration(options));
   chmodSync(gitConfig, 0o644);
-  const openPipe = createOutputPipes(options.stateFolder);
-  if (options.confinement !== 'required')
-    return { bubblewrap: '', gitConfig, openFilter: noFilter, openPipe };
-  const bubblewrap = options.bubblewrap ?? findBubblewrap(options.path, options.workspace);
-  if (bubblewrap === null) {
-    throw new SandboxError('Cannot run commands: the program "bwrap" is not installed', {
-      next: ['Install bubblewrap, on Debian or Ubuntu: apt-get install bubblewrap', 'signalbox doctor'],
-    });
-  }
-  return { bubblewrap, gitConfig, openFilter: prepareFilter(options.stateFolder), openPipe };
+  let openFilter: (() => number) | null = null;
+  return {
+    bubblewrap: () => bubblewrapOf(options),
+    gitConfig,
+    openFilter: () => (openFilter ??= prepareFilter(options.stateFolder))(),
+    openPipe: createOutputPipes(options.stateFolder),
+  };
+}
+
+function bubblewrapOf({ bubblewrap, path, workspace }: ExecutorOptions): string {
+  const found = bubblewrap ?? findBubblewrap(path, workspace);
+  if (found !== null) return found;
+  throw new SandboxError('Cannot run commands: the program "bwrap" is not installed', {
+    next: ['Install bubblewrap, on Debian or Ubuntu: apt-get install bubblewrap', 'signalbox doctor'],
+  });
 }
 
 function makeFolder(path: string): void {
@@ -59,10 +68,6 @@ function prepareFilter(stateFolder: string): () => number {
   writeSync(writer, filter);
   closeSync(writer);
   return () => openSync(`/proc/self/fd/${reader}`, 'r');
-}
-
-function noFilter(): number {
-  throw new SandboxError('Cannot filter system calls: confinement is switched off');
 }
 
 function gitConfiguration({ gitIdentity, workspace }: ExecutorOptions): string {

@@ -6,8 +6,7 @@ import { sendSignal, type StartedProcess } from './process.ts';
 export type Tree = {
   /** Its topmost process, by the machine's numbers: the first of its own pid namespace, or the keeper. */
   readonly root: Promise<number | null>;
-  /** Takes bubblewrap's status so far, one JSON document a line. */
-  readonly onStatus: (text: string) => void;
+  readonly setRoot: (pid: number) => void;
   /** Asks every process to end. */
   readonly terminate: () => void;
   readonly kill: () => void;
@@ -19,6 +18,8 @@ export function createTree(options: {
   readonly started: StartedProcess;
   /** The command whose processes are found by their environment; null where a confinement holds them together. */
   readonly strayCommandId: string | null;
+  /** Called with each kill, for what signals do not reach. */
+  readonly onKill?: () => void;
 }): Tree {
   const { started, strayCommandId } = options;
   const found = Promise.withResolvers<number | null>();
@@ -50,14 +51,12 @@ export function createTree(options: {
 
   return {
     root: found.promise,
-    onStatus(text) {
-      const pid = /"child-pid": (\d+)/.exec(text)?.[1];
-      if (pid !== undefined) setRoot(Number(pid));
-    },
+    setRoot,
     terminate() {
       for (const pid of all()) sendSignal(pid, 'SIGTERM');
     },
     kill() {
+      options.onKill?.();
       const pids = root === null && started.pid !== undefined ? treeOf(started.pid) : all();
       // The first of a pid namespace takes all the others with it; bubblewrap's death takes that one.
       if (started.pid !== undefined)

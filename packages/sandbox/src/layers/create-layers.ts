@@ -2,28 +2,35 @@ import { type CommandPlace, createCommandPlace } from '../command-place.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createBindLayer } from './bind.ts';
 import { type TriedLayer, tryLayer } from './choose-layer.ts';
+import { createContainerLayer } from './container.ts';
 import type { Layer } from './layer.ts';
 import { createOverlayLayer } from './overlay.ts';
-import { createShadowGit } from '../shadow-git/shadow-git.ts';
+import { createShadowGit, type ShadowGit } from '../shadow-git/shadow-git.ts';
 import { createUnconfinedLayer } from './unconfined.ts';
 
 /** The layers that may be used, the best first. Without confinement is never one of several. */
 export function createLayers(place: CommandPlace, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
   if (options.confinement === 'off-by-operator') return [createUnconfinedLayer(place)];
-  const { workspace, stateFolder, path } = options;
   const bind = createBindLayer(place, null);
   const overlay = createOverlayLayer(place, bind, options);
+  const containers = containerLayers(place, options);
   switch (options.transactions ?? 'off') {
     case 'required':
       return [overlay];
     case 'where-possible':
-      return [
-        overlay,
-        createBindLayer(place, createShadowGit({ workspace, folder: `${stateFolder}/shadow-git`, path })),
-      ];
+      return [overlay, createBindLayer(place, shadowOf(options)), ...containers];
     case 'off':
-      return [bind];
+      return [bind, ...containers];
   }
+}
+
+function containerLayers(place: CommandPlace, options: ExecutorOptions): Layer[] {
+  const { container } = options;
+  return container === undefined ? [] : [createContainerLayer(place, container, options)];
+}
+
+function shadowOf({ workspace, stateFolder, path }: ExecutorOptions): ShadowGit {
+  return createShadowGit({ workspace, folder: `${stateFolder}/shadow-git`, path });
 }
 
 /** Tries every layer of this machine, the best first, whatever the settings choose. */

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, mkdirSync, openSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { SandboxError } from '@signalbox/core';
+import { runTrusted } from '../process.ts';
+
+/** Where a container finds them. */
+export const CHANNELS_AT = '/run/signalbox';
+
+const NAMES = ['stdin', 'stdout', 'stderr', 'report', 'orders'] as const;
+
+/** Named pipes between a keeper in a container and us, since an engine passes on no descriptors. */
+export type Channels = {
+  /** Holds the pipes until {@link Channels.seal}. */
+  readonly folder: string;
+  readonly stdin: Socket;
+  readonly stdout: Socket;
+  readonly stderr: Socket;
+  readonly report: Socket;
+  readonly orders: Socket;
+  readonly all: readonly Socket[];
+  /** When the keeper has opened them: takes their names away, so that nobody else can, and hears their end. */
+  readonly seal: () => void;
+};
+
+/** What a keeper does first: opens them, as the descriptors that it knows. */
+export const OPEN_CHANNELS = `
+exec 0<${CHANNELS_AT}/stdin 1>${CHANNELS_AT}/stdout 2>${CHANNELS_AT}/stderr || exit 125
+exec 3>${CHANNELS_AT}/report 4<${CHANNELS_AT}/orders || exit 125
+`;
+
+export function createChannels(parent: string): Channels {
+  const folder = `${parent}/container-${randomUUID()}`;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const at = (name: string): string => `${folder}/${name}`;
+  const [first, ...others] = NAMES.map(at);
+  if (runTrusted(['mkfifo', '--mode=600', first ?? '', ...others], '/usr/bin:/bin') === null) {
+    throw new SandboxError('Cannot run the command: no pipes can be made', { next: ['signalbox doctor'] });
+  }
+  // Held at both ends until the keeper has its own: a pipe without a writer would end, one without a reader fail.
+  const held: number[] = [];
+  const reader = (name: string): Socket => {
+    const fd = openSync(at(name), constants.O_RDONLY | constants.O_NONBLOCK);
+    held.push(openSync(at(name), constants.O_WRONLY));
+    return new Socket({ fd, readable: true, writable: false });
+  };
+  const writer = (name: string): Socket => {
+    held.push(openSync(at(name), constants.O_RDONLY | constants.O_NONBLOCK));
+    const stream = new Socket({
+      fd: openSync(at(name), constants.O_WRONLY),
+      readable: false,
+      writable: true,
+    });
+    return stream.on('error', () => undefined);
+  };
+  const [stdin, orders] = [writer('stdin'), writer('orders')];
+  const [stdout, stderr, report] = [reader('stdout'), reader('stderr'), reader('report')];
+  return {
+    folder,
+    stdin,
+    stdout,
+    stderr,
+    report,
+    orders,
+    all: [stdin, stdout, stderr, report, orders],
+    seal() {
+      for (const fd of held.splice(0)) closeSync(fd);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

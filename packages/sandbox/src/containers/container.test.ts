@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createId } from '@signalbox/core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dockerEngine, podmanEngine, type TestEngine } from '../fixtures/container-engine.ts';
+import { createStage, type Stage } from '../fixtures/stage.ts';
+import { processesOfCommand } from '../process-tree.ts';
+
+const ENGINES = { podman: podmanEngine, docker: dockerEngine };
+
+describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, start) => {
+  let engine: TestEngine | null = null;
+  let stage: Stage;
+  beforeAll(async () => {
+    engine = await start();
+  }, 60_000);
+  afterAll(() => engine?.close());
+  beforeEach(({ skip }) => {
+    const container = engine ?? skip(`${name} can not be used on this machine`);
+    // Without bubblewrap only the container is left.
+    stage = createStage({ container, bubblewrap: '/nonexistent/bwrap' });
+  });
+  afterEach(() => stage?.close());
+
+  test('is confined, really tried, and says by whom', { timeout: 60_000 }, async () => {
+    mkdirSync(join(stage.workspace, 'below'));
+    writeFileSync(join(stage.workspace, 'below', 'a'), 'one\n');
+    const done = await stage.run('echo two >>a; cat a; echo err >/dev/stderr; pwd; exit 3', { cwd: 'below' });
+    expect(done.ended).toEqual({ kind: 'exited', exitCode: 3 });
+    expect(done.stdout.text).toBe(`one\ntwo\n${stage.workspace}/below\n`);
+    expect(done.stderr.text).toBe('err\n');
+    expect(readFileSync(join(stage.workspace, 'below', 'a'), 'utf8')).toBe('one\ntwo\n');
+    expect(done.isolation).toMatchObject({
+      layer: 'container',
+      backend: expect.stringMatching(new RegExp(name, 'i')),
+    });
+  });
+
+  test(
+    'reads no secret, no state of ours and nothing of the machine, and writes only the workspace',
+    { timeout: 60_000 },
+    async () => {
+      writeFileSync(join(stage.workspace, '.env'), 'KEY=leaked');
+      writeFileSync(join(stage.home, 'private'), 'leaked');
+      const line =
+        `cat .env; cat ${stage.home}/private; ls -A .signalbox; ls /run/signalbox; ` +
+        'touch /etc/x /x; grep CapEff /proc/self/status; cat < /dev/tcp/127.0.0.1/22';
+      const { stdout, stderr } = await stage.run(line);
+      expect(stdout.text).toBe('CapEff:\t0000000000000000\n');
+      expect(stderr.text).not.toContain('leaked');
+      expect(stderr.text).toContain("touch: cannot touch '/etc/x': Read-only file system");
+      expect(stderr.text).toMatch(/127\.0\.0\.1.*(?:refused|unreachable)/);
+    },
+  );
+
+  test(
+    'is stopped with all that it started, and nothing is left of its container',
+    { timeout: 60_000 },
+    async () => {
+      const commandId = createId('command', randomBytes);
+      const controller = new AbortController();
+      const running = stage.run(
+        '(trap "" TERM; sleep 600) & sleep 600',
+        { commandId },
+        { signal: controller.signal },
+      );
+      await expect.poll(() => processesOfCommand(commandId).length, { timeout: 30_000 }).toBeGreaterThan(1);
+      controller.abort();
+      expect((await running).ended).toEqual({ kind: 'stopped' });
+      expect(processesOfCommand(commandId)).toEqual([]);
+    },
+  );
+
+  test('reads its input, and prints more than a pipe holds', { timeout: 60_000 }, async () => {
+    const done = await stage.run('cat; yes | head -c 3000000', { stdin: 'given\n' });
+    expect(done.stdout.text.startsWith('given\n')).toBe(true);
+    expect(done.stdout.totalBytes).toBe(3_000_006);
+  });
+
+  test('dies with its coordinator', { timeout: 60_000 }, async () => {
+    const commandId = createId('command', randomBytes);
+    const child = spawn(
+      process.execPath,
+      [RUN_ONE, stage.optionsJson, 'sleep 600 & sleep 600', JSON.stringify({ commandId })],
+      {
+        stdio: 'ignore',
+      },
+    );
+    await expect.poll(() => processesOfCommand(commandId).length, { timeout: 30_000 }).toBeGreaterThan(1);
+    child.kill('SIGKILL');
+    await expect.poll(() => processesOfCommand(commandId), { timeout: 5000 }).toEqual([]);
+  });
+});
+
+const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));

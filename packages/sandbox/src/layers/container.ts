@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { basename } from 'node:path';
+import { type Isolation, SandboxError } from '@signalbox/core';
+import type { CommandPlace } from '../command-place.ts';
+import { runCommand, type RunOptions } from '../command-run.ts';
+import { createChannels, OPEN_CHANNELS } from '../containers/channels.ts';
+import { startContainerKeeper } from '../containers/container-keeper.ts';
+import type { ContainerOptions } from '../containers/container-options.ts';
+import { mountsFrom, runArguments } from '../containers/engine-arguments.ts';
+import type { ExecutorOptions } from '../executor-options.ts';
+import { TRIAL, UNCONFINED, whatIsMissing } from '../isolation.ts';
+import { keeperArgv } from '../keeper.ts';
+import type { Keeper } from '../keeper-process.ts';
+import { GIT_CONFIG, isInside } from '../mounts.ts';
+import { runTrusted } from '../process.ts';
+import { createStandby } from '../standby.ts';
+import type { LayerRequest, Layer } from './layer.ts';
+
+/** Where an image has its programs; the machine's own folders mean nothing in it. */
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/**
+ * L3: a container for each command, of which one is started ahead. A container that many commands share would
+ * let them see and kill each other, and nobody could tell whose the processes are that one leaves behind.
+ */
+export function createContainerLayer(
+  place: CommandPlace,
+  container: ContainerOptions,
+  options: ExecutorOptions,
+): Layer {
+  const { workspace, stateFolder } = options;
+  const { engine } = container;
+  const env = { PATH: options.path, HOME: options.home, LC_ALL: 'C.UTF-8' };
+  const isShown = (path: string): boolean => isInside(path, workspace) || path === GIT_CONFIG;
+  const standby = createStandby({ size: options.standby ?? 1, start });
+
+  /** The arguments with a name and a folder of pipes to come, which are each container's own. */
+  function start(argv: readonly [string, ...string[]]): Keeper {
+    const name = `signalbox-${randomUUID()}`;
+    const channels = createChannels(stateFolder);
+    const own = argv.map((word) => word.replaceAll(NAME, name).replaceAll(FOLDER, channels.folder));
+    const [program = '', ...words] = own;
+    return startContainerKeeper({ engine, name, argv: [program, ...words], env, channels });
+  }
+
+  function emptyFolder(): string {
+    const folder = `${stateFolder}/empty`;
+    mkdirSync(folder, { recursive: true, mode: 0o755 });
+    return folder;
+  }
+
+  function argvOf(request: LayerRequest): readonly [string, ...string[]] {
+    if (typeof request.network !== 'string') {
+      throw new SandboxError('Cannot run the command: containers have no gate to single hosts', {
+        next: ['Install bubblewrap, whose commands have one'],
+      });
+    }
+    return runArguments(container, {
+      name: NAME,
+      channels: FOLDER,
+      mounts: mountsFrom(place.mounts(request), { isInWorkspace: isShown, empty: emptyFolder() }),
+      network: request.network,
+      limits: request.limits,
+      keeper: keeperArgv(OPEN_CHANNELS),
+    });
+  }
+
+  function runOptions(request: LayerRequest, isolation: Isolation): RunOptions {
+    const argv = argvOf(request);
+    return place.runWith(request, isolation, {
+      env: { PATH, HOME: '/tmp' },
+      takeKeeper: () => standby.take(argv),
+      onBegun: () => standby.prepare(argv),
+    });
+  }
+
+  return {
+    name: 'container',
+    async probe() {
+      const version = runTrusted([...engine, '--version'], options.path);
+      if (version === null) {
+        throw new SandboxError(`Cannot use containers: the program "${engine[0]}" can not be run`, {
+          next: [`Install ${basename(engine[0])}`],
+        });
+      }
+      const done = await runCommand(TRIAL, SILENT, runOptions(TRIAL, UNCONFINED));
+      // An engine that runs as root shares the machine's users: its processes hold no capabilities all the same.
+      const missing = whatIsMissing(done.stdout.text, ['user']);
+      if (done.ended.kind === 'exited' && missing.length === 0) return isolationOf(version.trim());
+      throw new SandboxError('Cannot confine commands in containers: a trial did not hold', {
+        why: [`The trial ended: ${JSON.stringify(done.ended)}`, ...missing, done.stderr.text.trim()],
+        next: ['signalbox doctor'],
+      });
+    },
+    run: async (request, hooks, isolation) => runCommand(request, hooks, runOptions(request, isolation)),
+  };
+}
+
+/** Stand for what is each container's own, so that arguments can be compared. */
+const NAME = '\u0001name\u0001';
+const FOLDER = '\u0001folder\u0001';
+
+const SILENT = { signal: new AbortController().signal, onOutput: () => undefined };
+
+function isolationOf(backend: string): Isolation {
+  const enforced: Isolation['fs'] = { strength: 'enforced' };
+  const rootWhy = 'It runs as root of the machine, without capabilities: an ordinary user is safer';
+  return {
+    layer: 'container',
+    backend,
+    fs: userInfo().uid === 0 ? { strength: 'enforced', why: rootWhy } : enforced,
+    net: enforced,
+    pid: enforced,
+    syscalls: { strength: 'enforced', why: "By the engine's own filter" },
+    limits: {
+      cpu: { strength: 'off', why: 'The share of a processor is not limited; the time limit bounds it' },
+      memory: enforced,
+      processes: enforced,
+      disk: { strength: 'enforced', why: 'Bytes of each file; their sum is not bounded' },
+    },
+    tracking: { strength: 'off', why: 'The workspace is written to directly' },
+  };
+}
