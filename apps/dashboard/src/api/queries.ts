@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { ask } from './ask.ts';
+import type { CommandView, WaitingApproval } from './views.ts';
+
+/** One command, whole; asked anew when `state` is another one. */
+export function useCommand(id: string | null, state: string | null) {
+  return useQuery({
+    queryKey: ['command', id, state],
+    queryFn: () => ask<CommandView>('GET', `/api/commands/${id ?? ''}`),
+    enabled: id !== null,
+    placeholderData: (before) => (before?.id === id ? before : undefined),
+    staleTime: 60_000,
+  });
+}
+
+/** Who waits for a person; `questions` grows with each event that may have changed that. */
+export function useApprovals(questions: number) {
+  return useQuery({
+    queryKey: ['approvals', questions],
+    queryFn: async () =>
+      (await ask<{ approvals: readonly WaitingApproval[] }>('GET', '/api/approvals')).approvals,
+    placeholderData: (before) => before,
+  });
+}

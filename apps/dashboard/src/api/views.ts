@@ -1,0 +1,127 @@
+import type {
+  Claim,
+  CommandRecord,
+  EventId,
+  Lease,
+  Mode,
+  ProviderId,
+  PublishedStatus,
+  Ruling,
+  SessionId,
+  Usage,
+  UserRule,
+  Verdict,
+} from '@signalbox/core';
+
+/** Answers of the server, as its description (`/docs`) has them. */
+
+export type CommandView = CommandRecord & { readonly status: PublishedStatus };
+
+export type WaitingApproval = Readonly<{
+  command: CommandView;
+  /** What stands now in the file that the call would write; null when nothing does. */
+  before: string | null;
+}>;
+
+export type WaitingView = Readonly<{
+  commandId: string;
+  provider: ProviderId;
+  claims: readonly Claim[];
+  priority: number;
+  /** Epoch milliseconds. */
+  since: number;
+  /** Whom it waits for, earliest first, at most 20. */
+  blockers: readonly string[];
+}>;
+
+export type QueueView = Readonly<{ waiting: readonly WaitingView[]; leases: readonly Lease[] }>;
+
+export type ModeView = Readonly<{ mode: Mode; since: number; by: string; reason: string }>;
+
+export type SessionView = Readonly<{
+  id: SessionId;
+  provider: ProviderId;
+  model: string;
+  task: string;
+  state: 'running' | 'ended';
+  turns: number;
+  calls: number;
+  usage: Usage;
+  /** By the prices of the settings; null where they are not known. */
+  costUsd: number | null;
+  says: string;
+  startedAt: number;
+  endedAt: number | null;
+  finish: string | null;
+  message: string | null;
+}>;
+
+export type TranscriptItem = Readonly<
+  | { kind: 'turn'; at: number; turn: number; says: string; calls: number; costUsd: number | null }
+  | { kind: 'trouble'; at: number; turn: number; message: string }
+  | { kind: 'call'; at: number; tool: string; commandId: string; success: boolean | null }
+>;
+
+export type Snapshot = Readonly<{
+  workspace: string;
+  version: string;
+  now: number;
+  lastEventId: EventId | null;
+  you: Readonly<{ name: string; role: string }>;
+  mode: ModeView;
+  isolation: string;
+  commands: readonly CommandView[];
+  queue: QueueView;
+  sessions: readonly SessionView[];
+  providers: readonly Readonly<{ id: ProviderId; model: string; trust: string }>[];
+}>;
+
+export type CommandList = Readonly<{ commands: readonly CommandView[]; next: string | null }>;
+
+export type OutputPart = Readonly<{
+  text: string;
+  /** First byte of the text in the stream, and where the next part begins. */
+  from: number;
+  to: number;
+  totalBytes: number;
+  complete: boolean;
+}>;
+
+export type ProviderStats = Readonly<{
+  provider: ProviderId;
+  commands: number;
+  completed: number;
+  failed: number;
+  denied: number;
+  cancelled: number;
+  meanMs: number;
+  medianMs: number;
+  p95Ms: number;
+  waitedMs: number;
+  approvalMs: number;
+  cpuMs: number;
+  peakMemoryBytes: number;
+  mostUsed: readonly Readonly<{ tool: string; commands: number }>[];
+}>;
+
+export type RuleStep = Readonly<{
+  rule: string;
+  source: string;
+  ruling: Ruling['kind'];
+  hit: 'yes' | 'maybe' | 'no';
+  decides: boolean;
+  says: string;
+}>;
+
+export type Explanation = Readonly<{
+  title: string;
+  verdict: Verdict;
+  ruling: Ruling;
+  rules: readonly RuleStep[];
+  changes: readonly string[];
+}>;
+
+export type RuleView = Pick<
+  UserRule,
+  'id' | 'ruling' | 'match' | 'because' | 'source' | 'endsAt' | 'layer' | 'isTrusted'
+>;

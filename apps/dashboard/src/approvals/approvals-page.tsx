@@ -1,0 +1,7 @@
+export function ApprovalsPage() {
+  return (
+    <div className="head">
+      <h1>Approvals</h1>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+import { type Link, useHouse, usePanel } from '../house/panel-store.ts';
+import { clockText } from '../house/time-text.ts';
+import { ModeDialog } from './mode-dialog.tsx';
+
+const SHOWN_MS = 4000;
+
+/** Hidden when all is well. Only it may push content down. */
+export function Band({ onTryNow }: Readonly<{ onTryNow: () => void }>) {
+  const link = usePanel((state) => state.link);
+  const has = usePanel(({ panel }) => panel !== null);
+  if (link.kind === 'reconnecting') {
+    return (
+      <div className="band" data-kind="wait" role="status">
+        <span>Not connected. You see {clockText(link.seenAt)}. Trying again by itself</span>
+        <button type="button" onClick={onTryNow}>
+          Try now
+        </button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <CaughtUp link={link} />
+      {has && <ModeBand />}
+    </>
+  );
+}
+
+function CaughtUp({ link }: Readonly<{ link: Link }>) {
+  const [over, setOver] = useState<Link | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(link), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [link]);
+  if (over === link || link.kind !== 'live') return null;
+  const { caughtUp, reloaded } = link;
+  if (!reloaded && caughtUp === null) return null;
+  return (
+    <div className="band" data-kind="ok" role="status">
+      {reloaded
+        ? 'Reloaded: too much happened to replay'
+        : `Connected. ${caughtUp === 1 ? '1 event' : `${caughtUp ?? 0} events`} caught up`}
+    </div>
+  );
+}
+
+function ModeBand() {
+  const { mode, by, since, reason } = useHouse((panel) => panel.mode);
+  const [isOpen, setOpen] = useState(false);
+  if (mode === 'NORMAL') return null;
+  const what = mode === 'LOCKDOWN' ? 'LOCKDOWN: tools that write are denied.' : `${mode}:`;
+  return (
+    <div className="band" data-kind={mode === 'LOCKDOWN' ? 'stop' : 'wait'} role="status">
+      <span>
+        {what} {reason === '' ? '' : `“${reason}”. `}Set by {by} at {clockText(since)}
+      </span>
+      <button type="button" onClick={() => setOpen(true)}>
+        Leave {mode}…
+      </button>
+      <ModeDialog isOpen={isOpen} onClose={() => setOpen(false)} first="NORMAL" />
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { ask } from '../api/ask.ts';
+
+const ENTRY = '#enter=';
+
+/**
+ * Turns the one-time code of a link into a cookie, and takes it out of the address bar and the history.
+ *
+ * @throws {AskError} when the link was used before or is too old.
+ */
+export async function enterByLink(): Promise<void> {
+  // A link pasted into a tab that is open already changes no more than what stands behind the `#`.
+  addEventListener('hashchange', () => {
+    if (location.hash.startsWith(ENTRY)) location.reload();
+  });
+  if (!location.hash.startsWith(ENTRY)) return;
+  const code = location.hash.slice(ENTRY.length);
+  history.replaceState(null, '', '#/live');
+  await ask('POST', '/api/enter', { code });
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { Dialog } from '../parts/dialog.tsx';
+import { setSingleKeys, singleKeysAreOn } from './keys.ts';
+import { PAGE_LIST } from './page-list.ts';
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['⌘K', 'Find or run'],
+  ['j k', 'Next, previous'],
+  ['Enter', 'Open'],
+  ['Esc', 'Back, disarm'],
+  ['/', 'Filter the history'],
+  ['f', 'Freeze Live'],
+  ['a m r', 'Approve, modify, refuse the open card'],
+  ['?', 'This list'],
+];
+
+export function KeyHelp({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose: () => void }>) {
+  const [isOn, setOn] = useState(singleKeysAreOn);
+  return (
+    <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>
+      <dl className="keys">
+        {[...PAGE_LIST.map(({ key, name }) => [`g ${key}`, name] as const), ...KEYS].map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              {key.split(' ').map((one) => (
+                <kbd key={one}>{one}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ target }) => {
+            setSingleKeys(target.checked);
+            setOn(target.checked);
+          }}
+        />
+        Single keys
+      </label>
+      <div className="acts">
+        <button type="button" className="btn quiet" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Mode } from '@signalbox/core';
+import { useState } from 'react';
+import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import { useHouse, useIsLive } from '../house/panel-store.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { MODE_MEANS, ModeLever, MODES } from './mode-lever.tsx';
+
+type Props = Readonly<{ isOpen: boolean; onClose: () => void; first?: Mode }>;
+
+/** Five levers; a reason goes with each change, into the audit log. */
+export function ModeDialog(props: Props) {
+  return (
+    <Dialog title="Operational mode" isOpen={props.isOpen} onClose={props.onClose}>
+      <ModeForm {...props} />
+    </Dialog>
+  );
+}
+
+function ModeForm({ onClose, first }: Props) {
+  const now = useHouse(({ mode }) => mode.mode);
+  const isLive = useIsLive();
+  const [wanted, setWanted] = useState<Mode>(first ?? now);
+  const [reason, setReason] = useState('');
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  async function set(): Promise<void> {
+    try {
+      await ask('PUT', '/api/mode', { mode: wanted, reason });
+      onClose();
+    } catch (error) {
+      setRefusal(refusalFrom(error));
+    }
+  }
+
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void set();
+      }}
+    >
+      <fieldset className="levers">
+        <legend className="sr">Mode</legend>
+        {MODES.map((mode) => (
+          <label key={mode} data-on={mode === wanted}>
+            <input
+              type="radio"
+              name="mode"
+              value={mode}
+              checked={mode === wanted}
+              onChange={() => setWanted(mode)}
+            />
+            <ModeLever mode={mode} />
+            <b>{mode}</b>
+            <span>{mode === now ? `${MODE_MEANS[mode]}. Now` : MODE_MEANS[mode]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label className="field">
+        Reason
+        <input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
+      </label>
+      {refusal !== null && <RefusalNote refusal={refusal} />}
+      <div className="acts">
+        <button type="button" className="btn quiet" onClick={onClose}>
+          Keep {now}
+        </button>
+        <button
+          type="submit"
+          className={wanted === 'LOCKDOWN' ? 'btn stop' : 'btn'}
+          disabled={!isLive || wanted === now || reason.trim() === ''}
+        >
+          {wanted === now
+            ? 'Set mode'
+            : now === 'LOCKDOWN'
+              ? `Leave LOCKDOWN for ${wanted}`
+              : `Set ${wanted}`}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { usePanel } from '../house/panel-store.ts';
+import { Icon } from '../parts/icon.tsx';
+import { ModeDialog } from './mode-dialog.tsx';
+import { ModeLever } from './mode-lever.tsx';
+import { linkTo } from './route.ts';
+import { switchTheme } from './theme.ts';
+
+export function TopBar({ onFind }: Readonly<{ onFind: () => void }>) {
+  const workspace = usePanel(({ panel }) => panel?.workspace ?? '');
+  return (
+    <header className="bar">
+      <a className="brand" href={linkTo('live')} aria-label="Signalbox, Live">
+        <Mark />
+        <b>Signalbox</b>
+      </a>
+      <div className="ws">
+        <b>{workspace}</b>
+      </div>
+      <span className="spring" />
+      <button type="button" className="find" onClick={onFind}>
+        <Icon name="search" />
+        <span>Find or run</span>
+        <kbd>⌘K</kbd>
+      </button>
+      <LinkState />
+      <ModeButton />
+      <button type="button" className="ghost" aria-label="Switch theme" onClick={switchTheme}>
+        <Icon name="theme" />
+      </button>
+    </header>
+  );
+}
+
+function Mark() {
+  return (
+    <svg viewBox="0 0 20 22" fill="none" aria-hidden="true">
+      <path d="M6 1v20M2.5 21h7" stroke="var(--color-ink)" strokeWidth="2" strokeLinecap="round" />
+      <path d="M6 4.5 18 1.5v5L6 9z" fill="var(--color-run-solid)" />
+      <circle
+        cx="6"
+        cy="13.5"
+        r="2.5"
+        fill="var(--color-panel)"
+        stroke="var(--color-ink)"
+        strokeWidth="1.6"
+      />
+    </svg>
+  );
+}
+
+const LINK_WORDS = {
+  connecting: 'Connecting',
+  live: 'Connected',
+  reconnecting: 'Reconnecting',
+  refused: 'Not let in',
+  failed: 'Not connected',
+} as const;
+
+function LinkState() {
+  const kind = usePanel(({ link }) => link.kind);
+  return (
+    <div className="link" role="status" data-kind={kind}>
+      <i aria-hidden="true" />
+      <span>{LINK_WORDS[kind]}</span>
+    </div>
+  );
+}
+
+function ModeButton() {
+  const mode = usePanel(({ panel }) => panel?.mode.mode ?? null);
+  const [isOpen, setOpen] = useState(false);
+  if (mode === null) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className="mode"
+        aria-haspopup="dialog"
+        aria-label={`Mode ${mode}, change`}
+        onClick={() => setOpen(true)}
+      >
+        <ModeLever mode={mode} />
+        {mode}
+      </button>
+      <ModeDialog isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { usePanel } from '../house/panel-store.ts';
+import type { Panel } from '../house/panel.ts';
+
+type Counts = Readonly<{ asking: number; waiting: number; running: number }>;
+
+const NONE: Counts = { asking: 0, waiting: 0, running: 0 };
+
+let last: Readonly<{ trains: Panel['trains'] | null; counts: Counts }> = { trains: null, counts: NONE };
+
+/** How many wait for a person, for a lease, and run. */
+export function useCounts(): Counts {
+  return usePanel(({ panel }) => (panel === null ? NONE : countsOf(panel.trains)));
+}
+
+function countsOf(trains: Panel['trains']): Counts {
+  if (last.trains === trains) return last.counts;
+  const counts: { -readonly [Key in keyof Counts]: number } = { ...NONE };
+  for (const { state } of trains.values()) {
+    if (state === 'awaiting_approval') counts.asking += 1;
+    else if (state === 'queued') counts.waiting += 1;
+    else if (state === 'running') counts.running += 1;
+  }
+  const isSame =
+    counts.asking === last.counts.asking &&
+    counts.waiting === last.counts.waiting &&
+    counts.running === last.counts.running;
+  last = { trains, counts: isSame ? last.counts : counts };
+  return last.counts;
+}

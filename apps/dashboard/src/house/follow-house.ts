@@ -1,0 +1,91 @@
+import type { Event } from '@signalbox/core';
+import { ask, refusalFrom } from '../api/ask.ts';
+import type { Snapshot } from '../api/views.ts';
+import { browserTimes, gatherEvents } from './gather-events.ts';
+import type { PanelStore } from './panel-store.ts';
+
+const RETRY_MS = 2000;
+
+export type Following = {
+  /** Does not wait for the next try. */
+  tryNow(): void;
+  stop(): void;
+};
+
+/**
+ * Keeps the store true: a snapshot, then one stream of events after it.
+ *
+ * The browser reconnects the stream by itself and names the last event that it has seen; the server sends
+ * what was missed, or `reset` when it no longer holds it, and then a new snapshot is taken.
+ */
+export function followHouse(store: PanelStore): Following {
+  let source: EventSource | null = null;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let missed: number | null = null;
+  const take = gatherEvents((events) => {
+    store.apply(events);
+    if (missed !== null) missed += events.length;
+  }, browserTimes);
+
+  function close(): void {
+    clearTimeout(retry);
+    source?.close();
+    source = null;
+  }
+
+  async function begin(reloaded: boolean): Promise<void> {
+    close();
+    try {
+      const snapshot = await ask<Snapshot>('GET', '/api/snapshot');
+      store.reset(snapshot, Date.now());
+      open(snapshot.lastEventId);
+      store.setLink({ kind: 'live', caughtUp: null, reloaded });
+    } catch (error) {
+      const refusal = refusalFrom(error);
+      if (refusal.status === 401 || refusal.status === 403) {
+        store.setLink({ kind: 'refused', refusal });
+        return;
+      }
+      if (store.get().panel === null) store.setLink({ kind: 'failed', refusal });
+      retry = setTimeout(() => void begin(reloaded), RETRY_MS);
+    }
+  }
+
+  function open(after: string | null): void {
+    const query = new URLSearchParams({ output: 'none', ...(after === null ? {} : { after }) });
+    const opened = new EventSource(`/api/events?${query}`);
+    source = opened;
+    opened.addEventListener('hello', heard);
+    opened.addEventListener('reset', () => void begin(true));
+    opened.addEventListener('message', ({ data }) => take(JSON.parse(String(data)) as Event));
+    opened.addEventListener('error', () => lost(opened));
+  }
+
+  function heard(): void {
+    const { link } = store.get();
+    if (link.kind !== 'reconnecting') return;
+    missed = 0;
+    // What was missed follows at once, in one piece; only then is there a number to say.
+    setTimeout(() => {
+      if (store.get().link.kind !== 'reconnecting') return;
+      store.setLink({ kind: 'live', caughtUp: missed ?? 0, reloaded: false });
+      missed = null;
+    }, CATCH_UP_MS);
+  }
+
+  function lost(opened: EventSource): void {
+    if (source !== opened) return;
+    const { link, skewMs } = store.get();
+    if (link.kind === 'live') store.setLink({ kind: 'reconnecting', seenAt: Date.now() + skewMs });
+    // A refusal ends the stream for good: the snapshot's answer says which one it is.
+    if (opened.readyState === EventSource.CLOSED) {
+      clearTimeout(retry);
+      retry = setTimeout(() => void begin(false), RETRY_MS);
+    }
+  }
+
+  void begin(false);
+  return { tryNow: () => void begin(false), stop: close };
+}
+
+const CATCH_UP_MS = 150;

@@ -1,0 +1,79 @@
+import { useSyncExternalStore } from 'react';
+import type { Event } from '@signalbox/core';
+import type { Refusal } from '../api/ask.ts';
+import type { Snapshot } from '../api/views.ts';
+import { applyEvents } from './apply-events.ts';
+import { type Panel, panelOf } from './panel.ts';
+
+/** How the page stands to its server. Whoever is not `live` shows what was, and takes no decision. */
+export type Link = Readonly<
+  | { kind: 'connecting' }
+  | { kind: 'live'; caughtUp: number | null; reloaded: boolean }
+  | { kind: 'reconnecting'; seenAt: number }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'failed'; refusal: Refusal }
+>;
+
+export type PanelState = Readonly<{
+  link: Link;
+  panel: Panel | null;
+  /** Server's clock minus ours, in milliseconds. */
+  skewMs: number;
+}>;
+
+export type PanelStore = {
+  get(): PanelState;
+  subscribe(listener: () => void): () => void;
+  /** Begins anew from a snapshot. */
+  reset(snapshot: Snapshot, ourNow: number): void;
+  apply(events: readonly Event[]): void;
+  setLink(link: Link): void;
+};
+
+export function createPanelStore(): PanelStore {
+  let state: PanelState = { link: { kind: 'connecting' }, panel: null, skewMs: 0 };
+  const listeners = new Set<() => void>();
+
+  function set(next: Partial<PanelState>): void {
+    state = { ...state, ...next };
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    reset(snapshot, ourNow) {
+      // The list of events outlives a reload: it says what happened, and that stays true.
+      const feed = state.panel?.feed ?? [];
+      set({ panel: { ...panelOf(snapshot), feed }, skewMs: snapshot.now - ourNow });
+    },
+    apply(events) {
+      if (state.panel !== null) set({ panel: applyEvents(state.panel, events) });
+    },
+    setLink: (link) => set({ link }),
+  };
+}
+
+/** The store of this page. */
+export const panelStore = createPanelStore();
+
+/** A part of the state; the component redraws when that part is another one. */
+export function usePanel<Part>(select: (state: PanelState) => Part): Part {
+  return useSyncExternalStore(panelStore.subscribe, () => select(panelStore.get()));
+}
+
+/** The panel, inside of pages: the frame shows none before there is one. */
+export function useHouse<Part>(select: (panel: Panel) => Part): Part {
+  return usePanel(({ panel }) => {
+    if (panel === null) throw new Error('Cannot show a page before the first snapshot');
+    return select(panel);
+  });
+}
+
+/** Whether what is shown is true now; decisions need it. */
+export function useIsLive(): boolean {
+  return usePanel(({ link }) => link.kind === 'live');
+}

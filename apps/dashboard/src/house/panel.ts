@@ -1,0 +1,51 @@
+import type { Event, EventId } from '@signalbox/core';
+import type { ModeView, SessionView, Snapshot } from '../api/views.ts';
+import { type Train, trainOf } from './train.ts';
+
+/** All that the live screens know. Plain data: what does not change keeps its identity. */
+export type Panel = Readonly<{
+  workspace: string;
+  version: string;
+  you: Snapshot['you'];
+  mode: ModeView;
+  isolation: string;
+  trains: ReadonlyMap<string, Train>;
+  sessions: ReadonlyMap<string, SessionView>;
+  /** Providers of the settings, and all that were seen; in the order in which they came. */
+  providers: readonly string[];
+  /** What is worth a line in the list of events, newest first, at most 200. */
+  feed: readonly Event[];
+  /** Grows with each event that may have changed who waits for a person. */
+  questions: number;
+  /** Grows with each command that ended. */
+  endings: number;
+  lastEventId: EventId | null;
+}>;
+
+export function panelOf(snapshot: Snapshot): Panel {
+  const waiting = new Map(snapshot.queue.waiting.map((entry) => [entry.commandId, entry]));
+  const trains = snapshot.commands.map(trainOf).map((train): Train => {
+    const entry = waiting.get(train.id);
+    return entry === undefined ? train : { ...train, blockers: entry.blockers, claims: entry.claims };
+  });
+  return {
+    workspace: snapshot.workspace,
+    version: snapshot.version,
+    you: snapshot.you,
+    mode: snapshot.mode,
+    isolation: snapshot.isolation,
+    trains: new Map(trains.toReversed().map((train) => [train.id, train])),
+    sessions: new Map(snapshot.sessions.map((session) => [session.id, session])),
+    providers: [
+      ...new Set([
+        ...snapshot.sessions.filter(({ state }) => state === 'running').map(({ provider }) => provider),
+        ...trains.map(({ provider }) => provider),
+        ...snapshot.providers.map(({ id }) => id),
+      ]),
+    ].toSorted(),
+    feed: [],
+    questions: 0,
+    endings: 0,
+    lastEventId: snapshot.lastEventId,
+  };
+}

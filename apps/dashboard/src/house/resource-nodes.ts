@@ -1,0 +1,26 @@
+/**
+ * Where a resource stands, from the root down to itself: `path:src/a.ts` is `workspace`, `src`, `a.ts`.
+ *
+ * The same as core's `nodesOf`, which a test holds it to; that one would bring its schemas into the page.
+ */
+export function nodesOf(resource: string): readonly string[] {
+  if (resource === 'workspace') return ['workspace'];
+  const colon = resource.indexOf(':');
+  if (colon < 0) return [resource];
+  const [kind, name] = [resource.slice(0, colon), resource.slice(colon + 1)];
+  if (kind === 'path' || kind === 'tree') return ['workspace', ...name.split('/')];
+  return kind === 'git' ? ['workspace', '.git', name] : [kind, name];
+}
+
+/** Whether one of the two is the other or contains it. */
+export function overlaps(a: string, b: string): boolean {
+  const [shorter = [], longer = []] = [nodesOf(a), nodesOf(b)].toSorted((x, y) => x.length - y.length);
+  return shorter.every((node, depth) => node === longer[depth]);
+}
+
+/** As people read it: `src/a.ts`, `src/`, `the workspace`. */
+export function resourceText(resource: string): string {
+  if (resource === 'workspace') return 'the workspace';
+  if (resource.startsWith('path:')) return resource.slice('path:'.length);
+  return resource.startsWith('tree:') ? `${resource.slice('tree:'.length)}/` : resource;
+}

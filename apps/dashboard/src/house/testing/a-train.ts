@@ -1,0 +1,32 @@
+import type { Claim } from '@signalbox/core';
+import type { Train } from '../train.ts';
+
+type Loose = Partial<Omit<Train, 'claims'>> & {
+  readonly claims?: readonly Readonly<{ resource: string; access: Claim['access'] }>[];
+};
+
+/** A command that came at 0 and has not been judged. */
+export function aTrain({ claims = [], ...given }: Loose = {}): Train {
+  return {
+    id: 'cmd_1',
+    sessionId: 'ses_1',
+    provider: 'anthropic',
+    tool: 'bash',
+    title: 'bash npm test',
+    state: 'submitted',
+    level: null,
+    claims: claims as readonly Claim[],
+    blockers: [],
+    submittedAt: 0,
+    askedAt: null,
+    expiresAt: null,
+    queuedAt: null,
+    startedAt: null,
+    endedAt: null,
+    fencingToken: null,
+    outcome: null,
+    rule: null,
+    message: null,
+    ...given,
+  };
+}

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react';
+import { panelStore } from './panel-store.ts';
+
+/** One timer for all clocks of the page; it stands while the page is not live. */
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let shown = 0;
+
+function tick(): void {
+  const { link, skewMs } = panelStore.get();
+  if (link.kind !== 'live') return;
+  shown = Math.floor((Date.now() + skewMs) / 1000) * 1000;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function now(): number {
+  if (shown === 0) shown = Date.now() + panelStore.get().skewMs;
+  return shown;
+}
+
+/** The server's time in epoch milliseconds, once a second; as it was when the connection was lost. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, now);
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { aTrain } from './testing/a-train.ts';
+import { ordinal, waitOf } from './waits.ts';
+
+const holder = aTrain({
+  id: 'holder',
+  state: 'running',
+  claims: [{ resource: 'tree:src', access: 'write' }],
+});
+const earlier = aTrain({
+  id: 'earlier',
+  state: 'queued',
+  claims: [{ resource: 'path:src/a.ts', access: 'write' }],
+});
+const waiter = aTrain({
+  id: 'waiter',
+  state: 'queued',
+  blockers: ['holder', 'earlier', 'gone'],
+  claims: [
+    { resource: 'path:README.md', access: 'read' },
+    { resource: 'path:src/a.ts', access: 'write' },
+  ],
+});
+
+function trainsOf(...trains: readonly ReturnType<typeof aTrain>[]) {
+  return new Map(trains.map((train) => [train.id, train]));
+}
+
+test('a waiter knows its place in line, who holds what it wants, and which of its claims that is', () => {
+  expect(waitOf(waiter, trainsOf(holder, earlier, waiter))).toEqual({
+    place: 2,
+    holders: [holder],
+    claim: { resource: 'path:src/a.ts', access: 'write' },
+  });
+});
+
+test('who has ended holds nobody up', () => {
+  const ended = trainsOf({ ...holder, state: 'done' }, { ...earlier, state: 'done' }, waiter);
+  expect(waitOf(waiter, ended)).toEqual({ place: 1, holders: [], claim: null });
+});
+
+test('places in line are told as people say them', () => {
+  expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111].map(ordinal)).toEqual([
+    '1st',
+    '2nd',
+    '3rd',
+    '4th',
+    '11th',
+    '12th',
+    '13th',
+    '21st',
+    '22nd',
+    '101st',
+    '111th',
+  ]);
+});

@@ -1,0 +1,111 @@
+import type { SessionView } from '../api/views.ts';
+import type { Panel } from '../house/panel.ts';
+import { aspectOf, type Train } from '../house/train.ts';
+import type { LaneData } from './lane.tsx';
+import { layLane } from './lane-items.ts';
+import { type HoldColumn, layHolds, type Placed } from './routes.ts';
+import { stateWords } from './state-words.ts';
+
+export type LaneFilter = 'asking' | 'waiting' | 'running' | 'refused';
+
+export type Diagram = Readonly<{
+  lanes: readonly (LaneData & { readonly top: number })[];
+  /** Providers that never called; when there are many, also those that did nothing in the window. */
+  idle: readonly string[];
+  holds: HoldColumn;
+  height: number;
+}>;
+
+const COMFORTABLE = 92;
+const COMPACT = 56;
+const COMPACT_FROM = 9;
+const FOLD_FROM = 12;
+
+/** All that the track diagram draws, from what the house knows. Pure. */
+export function diagramOf(options: {
+  readonly panel: Pick<Panel, 'trains' | 'providers' | 'sessions'>;
+  readonly now: number;
+  readonly windowMs: number;
+  readonly width: number;
+  readonly selected: string | null;
+  readonly filter: LaneFilter | null;
+}): Diagram {
+  const { panel, now, windowMs, width, selected, filter } = options;
+  const byProvider = Map.groupBy(panel.trains.values(), ({ provider }) => provider);
+  const isMany = panel.providers.length >= FOLD_FROM;
+  const lanes: (LaneData & { readonly top: number })[] = [];
+  const idle: string[] = [];
+  let top = 0;
+  for (const provider of panel.providers) {
+    const trains = byProvider.get(provider) ?? [];
+    if (filter !== null && !trains.some((train) => isOf(filter, train, now - windowMs))) continue;
+    const layout = layLane(trains, { now, windowMs, width });
+    if (trains.length === 0 || (isMany && layout.items.length === 0)) {
+      idle.push(provider);
+      continue;
+    }
+    const height = heightOf(layout.rows, panel.providers.length);
+    const first = firstOf(trains);
+    lanes.push({
+      provider,
+      task: taskOf(provider, panel.sessions, trains),
+      height,
+      top,
+      layout,
+      width,
+      first,
+      words: first === null ? null : stateWords(first, panel.trains, now),
+      others: trains.filter(({ endedAt }) => endedAt === null).length - (first?.endedAt === null ? 1 : 0),
+      isSelected: trains.some(({ id }) => id === selected),
+    });
+    top += height;
+  }
+  const placed: Placed[] = lanes.map(({ provider, top: at, height, layout }) => ({
+    provider,
+    top: at,
+    height,
+    layout,
+  }));
+  return { lanes, idle, holds: layHolds(placed, panel.trains), height: top };
+}
+
+export function isOf(filter: LaneFilter, train: Train, since: number): boolean {
+  switch (filter) {
+    case 'asking':
+      return train.state === 'awaiting_approval';
+    case 'waiting':
+      return train.state === 'queued';
+    case 'running':
+      return train.state === 'running';
+    case 'refused':
+      return isRefused(train) && (train.endedAt ?? 0) >= since;
+  }
+}
+
+export function isRefused({ outcome }: Train): boolean {
+  return outcome === 'denied' || outcome === 'blocked' || outcome === 'conflict';
+}
+
+function heightOf(rows: number, providers: number): number {
+  const base = providers >= COMPACT_FROM ? COMPACT : COMFORTABLE;
+  return rows === 1 ? base : Math.max(base, 40 * rows + 8);
+}
+
+const ATTENTION = ['person', 'waiting', 'running', 'judged', 'done'] as const;
+
+/** What a person should look at first: who asks, who waits, what runs, what ended last. */
+function firstOf(trains: readonly Train[]): Train | null {
+  const sorted = trains.toSorted(
+    (a, b) =>
+      ATTENTION.indexOf(aspectOf(a)) - ATTENTION.indexOf(aspectOf(b)) ||
+      (b.endedAt ?? b.submittedAt) - (a.endedAt ?? a.submittedAt),
+  );
+  return sorted[0] ?? null;
+}
+
+function taskOf(provider: string, sessions: Panel['sessions'], trains: readonly Train[]): string {
+  const own = [...sessions.values()].filter((session: SessionView) => session.provider === provider);
+  const session = own.find(({ state }) => state === 'running') ?? own[0];
+  if (session !== undefined) return session.task;
+  return trains.length === 0 ? 'No call yet' : trains.length === 1 ? '1 call' : `${trains.length} calls`;
+}

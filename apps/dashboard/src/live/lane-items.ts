@@ -1,0 +1,153 @@
+import { aspectOf, isTrouble, lineOf, type Train } from '../house/train.ts';
+
+/** What stands on a lane: what is alive ends at Now, what has ended lies behind it. Pixels from the left. */
+export type LaneItem = Readonly<
+  | { kind: 'block'; row: number; left: number; train: Train }
+  | { kind: 'pill'; row: number; left: number; width: number; train: Train }
+  | { kind: 'bead'; row: number; left: number; trains: readonly Train[] }
+>;
+
+export type LaneLayout = Readonly<{
+  items: readonly LaneItem[];
+  /** 1 to 3. */
+  rows: number;
+  /** Alive, and no row was left for them. */
+  more: readonly Train[];
+}>;
+
+export type Axis = Readonly<{
+  /** Instant at the right end. */
+  now: number;
+  windowMs: number;
+  /** Width of the track in pixels. */
+  width: number;
+}>;
+
+export const MOST_ROWS = 3;
+const PILL_FROM = 64;
+const BEAD = 24;
+const SHORTEST_BLOCK = 74;
+
+/** Places the commands of one provider; each keeps its row for life, as rows are dealt in order of arrival. */
+export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
+  const from = axis.now - axis.windowMs;
+  const shown = trains
+    .filter((train) => train.endedAt === null || train.endedAt >= from)
+    .toSorted((a, b) => beganAt(a) - beganAt(b));
+  const ends: number[] = [];
+  const items: LaneItem[] = [];
+  const more: Train[] = [];
+  for (const train of shown) {
+    const start = xOf(beganAt(train), axis);
+    const isAlive = train.endedAt === null;
+    const end = train.endedAt === null ? axis.width : xOf(train.endedAt, axis);
+    const left = isAlive ? Math.min(start, axis.width - SHORTEST_BLOCK) : start;
+    const row = rowFor(ends, left, isAlive);
+    if (row === null) {
+      if (isAlive) more.push(train);
+      else addBead(items, 0, (start + end) / 2, train);
+      continue;
+    }
+    ends[row] = isAlive ? Number.POSITIVE_INFINITY : Math.max(end, ends[row] ?? 0);
+    if (isAlive) items.push({ kind: 'block', row, left, train });
+    else if (end - start >= PILL_FROM)
+      items.push({ kind: 'pill', row, left: start, width: end - start, train });
+    else addBead(items, row, (start + end) / 2, train);
+  }
+  return { items, rows: Math.min(MOST_ROWS, Math.max(1, ends.length)), more };
+}
+
+export function xOf(at: number, { now, windowMs, width }: Axis): number {
+  return Math.max(0, Math.min(width, width * (1 - (now - at) / windowMs)));
+}
+
+/** Where its bar begins: what waits began to wait, what runs began to run. */
+export function beganAt(train: Train): number {
+  const aspect = aspectOf(train);
+  if (aspect === 'person') return train.askedAt ?? train.submittedAt;
+  if (aspect === 'waiting') return train.queuedAt ?? train.submittedAt;
+  return train.startedAt ?? train.queuedAt ?? train.submittedAt;
+}
+
+function rowFor(ends: readonly number[], left: number, isAlive: boolean): number | null {
+  const free = ends.findIndex((end) => end <= left + (isAlive ? BEAD : 2));
+  if (free >= 0) return free;
+  return ends.length < MOST_ROWS ? ends.length : null;
+}
+
+/** Beads that would cover each other merge, but a failure never hides among successes. */
+function addBead(items: LaneItem[], row: number, left: number, train: Train): void {
+  const at = items.findLastIndex((item) => item.kind === 'bead' && item.row === row);
+  const last = items[at];
+  const isNear = last?.kind === 'bead' && left - last.left < BEAD;
+  if (isNear && !isTrouble(train) && !last.trains.some(isTrouble)) {
+    items[at] = { ...last, trains: [...last.trains, train] };
+    return;
+  }
+  const pushed = isNear ? last.left + BEAD : left;
+  items.push({ kind: 'bead', row, left: Math.max(BEAD / 2, pushed), trains: [train] });
+}
+
+export type LaneNote = Readonly<{ left: number; text: string; isBad: boolean }>;
+
+/** Of an 11 px letter. */
+const LETTER = 5.9;
+
+/** Words below the beads of a lane with one row, as far as they don't run into each other; failures first. */
+export function laneNotes({ items, rows }: LaneLayout, width: number): readonly LaneNote[] {
+  if (rows > 1) return [];
+  const wanted = items.flatMap((item): LaneNote[] => {
+    if (item.kind === 'block') return [];
+    const trains = item.kind === 'pill' ? [item.train] : item.trains;
+    const [first] = trains;
+    if (first === undefined) return [];
+    const isBad = isTrouble(first);
+    if (item.kind === 'pill' && !isBad) return [];
+    return [{ left: item.left, text: isBad ? troubleText(first) : noteText(trains), isBad }];
+  });
+  const kept: LaneNote[] = [];
+  for (const note of wanted.toSorted((a, b) => Number(b.isBad) - Number(a.isBad))) {
+    const fits = Math.min(note.left, width - note.text.length * LETTER + 10);
+    const placed = { ...note, left: Math.max(10, fits) };
+    if (kept.every((other) => !touches(placed, other))) kept.push(placed);
+  }
+  return kept;
+}
+
+function touches(a: LaneNote, b: LaneNote): boolean {
+  return a.left < b.left + b.text.length * LETTER + 10 && b.left < a.left + a.text.length * LETTER + 10;
+}
+
+function noteText(trains: readonly Train[]): string {
+  const tools = new Set(trains.map(({ tool }) => tool));
+  const [first] = trains;
+  if (trains.length > 1) return tools.size === 1 && first?.tool === 'read_file' ? 'reads' : 'commands';
+  return first === undefined ? '' : short(pathOf(first) ?? lineOf(first), 20);
+}
+
+function pathOf({ tool, title }: Train): string | null {
+  return title.startsWith(`${tool} `) && tool !== 'bash' ? title.slice(tool.length + 1) : null;
+}
+
+/** What went wrong, in a few words; the whole stands in the card. */
+export function troubleText(train: Train): string {
+  const what = short(pathOf(train) ?? lineOf(train), 22);
+  switch (train.outcome) {
+    case 'blocked':
+      return `Blocked: ${what}`;
+    case 'denied':
+      return `Denied: ${what}`;
+    case 'conflict':
+      return `Conflict: ${what}`;
+    case 'timed_out':
+      return `Timed out: ${what}`;
+    case 'lost':
+      return `Lost: ${what}`;
+    default:
+      return `Failed: ${what}`;
+  }
+}
+
+export function short(text: string, letters: number): string {
+  return text.length <= letters ? text : `${text.slice(0, letters - 1)}…`;
+}

@@ -1,0 +1,50 @@
+import type { Panel } from '../house/panel.ts';
+import { durationText } from '../house/time-text.ts';
+import { lineOf } from '../house/train.ts';
+import { OutcomeTag } from '../parts/tags.tsx';
+import { Code, WithCode } from '../parts/with-code.tsx';
+import { linkTo } from '../frame/route.ts';
+import { stateWords } from './state-words.ts';
+
+/** The same facts as the diagram, in rows. */
+export function LaneTable({ panel, now }: Readonly<{ panel: Panel; now: number }>) {
+  const alive = [...panel.trains.values()].filter(({ endedAt }) => endedAt === null);
+  return (
+    <section className="panel rows" aria-label="Commands that are not done" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th>Provider</th>
+            <th>Command</th>
+            <th>State</th>
+            <th>For</th>
+            <th>Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {alive.map((train) => {
+            const { since, lines } = stateWords(train, panel.trains, now);
+            return (
+              <tr key={train.id}>
+                <td>{train.provider}</td>
+                <td>
+                  <a href={linkTo('history', train.id)}>
+                    <Code text={lineOf(train)} />
+                  </a>
+                </td>
+                <td>
+                  <OutcomeTag train={train} />
+                </td>
+                <td className="num">{since === null ? '' : durationText(now - since)}</td>
+                <td>
+                  <WithCode text={lines.join('. ')} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {alive.length === 0 && <p className="pad dim">Everything is done</p>}
+    </section>
+  );
+}

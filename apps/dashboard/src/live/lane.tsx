@@ -1,0 +1,236 @@
+import { memo } from 'react';
+import { durationText } from '../house/time-text.ts';
+import { lineOf, type Train } from '../house/train.ts';
+import { Icon } from '../parts/icon.tsx';
+import { lookOf } from '../parts/outcome-look.ts';
+import { Plate } from '../parts/plate.tsx';
+import { type Aspect, SignalHead } from '../parts/signal-head.tsx';
+import { WithCode } from '../parts/with-code.tsx';
+import { linkTo } from '../frame/route.ts';
+import { type LaneItem, laneNotes, type LaneLayout } from './lane-items.ts';
+import { rowMiddle } from './routes.ts';
+import { sentenceOf, type StateWords } from './state-words.ts';
+
+export type LaneData = Readonly<{
+  provider: string;
+  task: string;
+  height: number;
+  layout: LaneLayout;
+  width: number;
+  /** The one that a person should look at first; null when nobody ever called. */
+  first: Train | null;
+  words: StateWords | null;
+  /** How many more are alive than the first. */
+  others: number;
+  isSelected: boolean;
+}>;
+
+type Props = Readonly<{
+  lane: LaneData;
+  trains: ReadonlyMap<string, Train>;
+  now: number;
+  lit: string | null;
+  tabStop: string | null;
+  onSelect: (id: string) => void;
+  onLight: (id: string | null) => void;
+}>;
+
+/** One provider: what it did, what it does, what it holds or waits for, and that in words. */
+export function Lane({ lane, ...shared }: Props) {
+  const { provider, task, height, isSelected } = lane;
+  return (
+    <article
+      className={isSelected ? 'lane sel' : 'lane'}
+      style={{ height }}
+      data-provider={provider}
+      data-tone={lane.words?.tone ?? 'idle'}
+      aria-label={provider}
+    >
+      <div className="who">
+        <Plate provider={provider} />
+        <div>
+          <b>{provider}</b>
+          <small title={task}>{task}</small>
+        </div>
+      </div>
+      <Track lane={lane} {...shared} />
+      <div className="hold" />
+      <NextStep lane={lane} now={shared.now} />
+    </article>
+  );
+}
+
+function Track({ lane, trains, now, lit, tabStop, onSelect, onLight }: Props) {
+  const notes = laneNotes(lane.layout, lane.width);
+  const middle = (row: number): number => rowMiddle(lane, row);
+  return (
+    <div className="track">
+      {Array.from({ length: lane.layout.rows }, (_, row) => (
+        <i key={row} className="rail" style={{ top: middle(row) - 2 }} />
+      ))}
+      {lane.layout.items.map((item) => {
+        const [train] = item.kind === 'bead' ? item.trains : [item.train];
+        if (train === undefined) return null;
+        return (
+          <Item
+            key={train.id}
+            item={item}
+            train={train}
+            top={middle(item.row)}
+            label={
+              item.kind === 'bead' && item.trains.length > 1
+                ? `${item.trains.length} commands, completed`
+                : sentenceOf(train, trains, now)
+            }
+            isDim={lit !== null && lit !== train.id && train.endedAt === null}
+            isTabStop={tabStop === train.id}
+            onSelect={onSelect}
+            onLight={onLight}
+          />
+        );
+      })}
+      {notes.map(({ left, text, isBad }) => (
+        <span key={`${left} ${text}`} className={isBad ? 'note bad' : 'note'} style={{ left }}>
+          {text}
+        </span>
+      ))}
+      {lane.layout.more.length > 0 && <span className="more">+{lane.layout.more.length} more</span>}
+    </div>
+  );
+}
+
+type ItemProps = Readonly<{
+  item: LaneItem;
+  train: Train;
+  top: number;
+  label: string;
+  isDim: boolean;
+  isTabStop: boolean;
+  onSelect: (id: string) => void;
+  onLight: (id: string | null) => void;
+}>;
+
+function sameItem(a: ItemProps, b: ItemProps): boolean {
+  return (
+    a.train === b.train &&
+    a.top === b.top &&
+    a.item.kind === b.item.kind &&
+    a.item.left === b.item.left &&
+    a.label === b.label &&
+    a.isDim === b.isDim &&
+    a.isTabStop === b.isTabStop
+  );
+}
+
+const Item = memo(function Item(props: ItemProps) {
+  const { item, train, top, label, isDim, isTabStop, onSelect, onLight } = props;
+  const look = lookOf(train);
+  const shared = {
+    type: 'button' as const,
+    'data-item': train.id,
+    'aria-label': label,
+    title: label,
+    tabIndex: isTabStop ? 0 : -1,
+    onClick: () => onSelect(train.id),
+    onPointerEnter: () => onLight(train.endedAt === null ? train.id : null),
+    onPointerLeave: () => onLight(null),
+    onFocus: () => onLight(train.endedAt === null ? train.id : null),
+    onBlur: () => onLight(null),
+  };
+  if (item.kind === 'bead') {
+    const isMany = item.trains.length > 1;
+    return (
+      <button {...shared} className={beadClass(look.tone, false)} style={{ left: item.left, top: top - 10 }}>
+        {isMany ? item.trains.length : <Icon name={look.icon} />}
+      </button>
+    );
+  }
+  if (item.kind === 'pill') {
+    return (
+      <button
+        {...shared}
+        className={beadClass(look.tone, true)}
+        style={{ left: item.left, top: top - 10, width: item.width }}
+      >
+        <Icon name={look.icon} />
+        <span>{lineOf(train)}</span>
+      </button>
+    );
+  }
+  const tone = look.tone === '' ? 'judged' : look.tone;
+  return (
+    <>
+      <button
+        {...shared}
+        className={isDim ? `blk ${tone} dimmed` : `blk ${tone}`}
+        style={{ left: item.left, top: top - 17 }}
+      >
+        {tone !== 'ask' && <Icon name={look.icon} />}
+        <span>{lineOf(train)}</span>
+      </button>
+      {tone === 'wait' && <i className="stopbar" style={{ top: top - 22 }} />}
+      {tone === 'ask' && <Gate top={top - 16} />}
+    </>
+  );
+}, sameItem);
+
+function beadClass(tone: string, isWide: boolean): string {
+  return ['bead', ...(isWide ? ['wide'] : []), ...(tone === 'stop' ? ['bad'] : [])].join(' ');
+}
+
+function Gate({ top }: Readonly<{ top: number }>) {
+  return (
+    <svg className="gate" style={{ top }} viewBox="0 0 26 28" aria-hidden="true">
+      <path
+        d="M13 1 25 14 13 27 1 14z"
+        fill="var(--color-ask-solid)"
+        stroke="var(--color-panel)"
+        strokeWidth="2"
+        paintOrder="stroke"
+      />
+      <path d="M13 8v7.5M13 19.5v.01" stroke="var(--color-on-ask)" strokeWidth="2.6" strokeLinecap="round" />
+    </svg>
+  );
+}
+
+const ASPECTS: Readonly<Record<StateWords['tone'], Aspect>> = {
+  run: 'clear',
+  wait: 'stop',
+  ask: 'person',
+  idle: 'dark',
+};
+
+function NextStep({ lane: { words, first, others }, now }: Readonly<{ lane: LaneData; now: number }>) {
+  if (words === null || first === null) {
+    return (
+      <div className="next">
+        <SignalHead aspect="dark" />
+        <p>No call yet</p>
+      </div>
+    );
+  }
+  const isAlive = first.endedAt === null;
+  return (
+    <div className="next">
+      <SignalHead aspect={ASPECTS[words.tone]} />
+      <div>
+        <h3>
+          <span className={words.tone}>{words.title}</span>
+          {words.since !== null && <time>{durationText(now - words.since)}</time>}
+        </h3>
+        {isAlive && <p className="ponly pcmd">{lineOf(first)}</p>}
+        {words.lines.map((line) => (
+          <p key={line}>
+            <WithCode text={line} />
+          </p>
+        ))}
+        {others > 0 && <p>And {others} more</p>}
+      </div>
+      {words.tone === 'ask' && (
+        <a className="btn sm ask" href={linkTo('approvals', first.id)}>
+          Review <span className="sr">{lineOf(first)}</span>
+        </a>
+      )}
+    </div>
+  );
+}

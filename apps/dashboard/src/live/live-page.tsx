@@ -1,0 +1,154 @@
+import { useCallback, useMemo, useState } from 'react';
+import { useKeys } from '../frame/keys.ts';
+import { useHouse } from '../house/panel-store.ts';
+import type { Panel } from '../house/panel.ts';
+import { useNow } from '../house/use-now.ts';
+import { EmptyTrack } from '../parts/empty-track.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { diagramOf, isOf, type LaneFilter } from './diagram-model.ts';
+import { EventList } from './event-list.tsx';
+import { LaneTable } from './lane-table.tsx';
+import { SelectedCommand } from './selected-command.tsx';
+import { TrackDiagram } from './track-diagram.tsx';
+
+const WINDOWS = [
+  [30_000, '30 seconds'],
+  [120_000, '2 minutes'],
+  [600_000, '10 minutes'],
+  [1_800_000, '30 minutes'],
+] as const;
+const HOUR_MS = 3_600_000;
+
+type Frozen = Readonly<{ panel: Panel; now: number }>;
+
+export function LivePage() {
+  const livePanel = useHouse((panel) => panel);
+  const liveNow = useNow();
+  const [frozen, setFrozen] = useState<Frozen | null>(null);
+  const [windowMs, setWindowMs] = useState<number>(WINDOWS[1][0]);
+  const [filter, setFilter] = useState<LaneFilter | null>(null);
+  const [isTable, setTable] = useState(false);
+  const [width, setWidth] = useState(500);
+  const { panel, now } = frozen ?? { panel: livePanel, now: liveNow };
+  const [selected, setSelected] = useState(() => firstToShow(panel));
+  const keepWidth = useCallback((next: number) => setWidth(Math.max(120, next)), []);
+  const diagram = useMemo(
+    () => diagramOf({ panel, now, windowMs, width, selected, filter }),
+    [panel, now, windowMs, width, selected, filter],
+  );
+  const freeze = (): void => setFrozen(frozen === null ? { panel: livePanel, now: liveNow } : null);
+  useKeys({ f: freeze, Escape: () => setFilter(null) });
+
+  if (panel.trains.size === 0 && panel.sessions.size === 0) return <NoSession />;
+  return (
+    <>
+      <div className="head">
+        <h1>Live</h1>
+        <CountFilters panel={panel} now={now} filter={filter} onFilter={setFilter} />
+        <span className="spring" />
+        <button type="button" className="btn quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          Show as table
+        </button>
+        <select
+          className="btn quiet"
+          aria-label="Time shown"
+          value={windowMs}
+          onChange={({ target }) => setWindowMs(Number(target.value))}
+        >
+          {WINDOWS.map(([ms, name]) => (
+            <option key={ms} value={ms}>
+              Last {name}
+            </option>
+          ))}
+        </select>
+        <button type="button" className="btn quiet" aria-pressed={frozen !== null} onClick={freeze}>
+          <Icon name="pause" />
+          {frozen === null ? 'Freeze' : 'Frozen'} <kbd>F</kbd>
+        </button>
+      </div>
+      {isTable ? (
+        <LaneTable panel={panel} now={now} />
+      ) : (
+        <TrackDiagram
+          diagram={diagram}
+          trains={panel.trains}
+          now={now}
+          windowMs={windowMs}
+          onWidth={keepWidth}
+          onSelect={setSelected}
+        />
+      )}
+      <div className="below">
+        <SelectedCommand id={selected} />
+        <EventList />
+      </div>
+    </>
+  );
+}
+
+/** Chosen once, when the page opens: nothing is swapped under the reader later. */
+function firstToShow({ trains }: Panel): string | null {
+  const all = [...trains.values()];
+  const chosen =
+    all.findLast(({ state }) => state === 'running') ??
+    all.findLast(({ state }) => state !== 'done') ??
+    all.at(-1);
+  return chosen?.id ?? null;
+}
+
+const COUNTS: readonly (readonly [LaneFilter, string, IconName, string])[] = [
+  ['asking', 'Needs you', 'diamond', 'ask'],
+  ['waiting', 'Waiting', 'hold', 'wait'],
+  ['running', 'Running', 'play', 'run'],
+  ['refused', 'Refused in the last hour', 'cross', 'stop'],
+];
+
+function CountFilters({
+  panel,
+  now,
+  filter,
+  onFilter,
+}: Readonly<{
+  panel: Panel;
+  now: number;
+  filter: LaneFilter | null;
+  onFilter: (filter: LaneFilter | null) => void;
+}>) {
+  const all = [...panel.trains.values()];
+  return (
+    <div className="counts" role="group" aria-label="Filter lanes">
+      {COUNTS.map(([kind, name, icon, tone]) => (
+        <button
+          key={kind}
+          type="button"
+          className={`count ${tone}`}
+          aria-pressed={filter === kind}
+          onClick={() => onFilter(filter === kind ? null : kind)}
+        >
+          <Icon name={icon} />
+          {name} <b>{all.filter((train) => isOf(kind, train, now - HOUR_MS)).length}</b>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function NoSession() {
+  return (
+    <>
+      <div className="head">
+        <h1>Live</h1>
+      </div>
+      <section className="panel">
+        <EmptyTrack title="No session yet">
+          <p>
+            Start one with <code>signalbox run</code>, or point an agent here through MCP
+          </p>
+          <pre tabIndex={0}>
+            {`signalbox run "fix the failing test"\nsignalbox exec -- npm test\nsignalbox demo`}
+          </pre>
+        </EmptyTrack>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import type { Event } from '@signalbox/core';
+import { resourceText } from '../house/resource-nodes.ts';
+import { isTrouble, lineOf, type Train } from '../house/train.ts';
+import { waitOf } from '../house/waits.ts';
+import { namesText } from './state-words.ts';
+
+/** A line of the list of events: a word in the colour of its state, and what it is about. */
+export type NewsItem = Readonly<{
+  key: string;
+  at: number;
+  provider: string | null;
+  commandId: string | null;
+  tone: 'run' | 'wait' | 'ask' | 'stop' | '';
+  word: string;
+  /** Lines, paths and resources between backticks. */
+  text: string;
+}>;
+
+type Trains = ReadonlyMap<string, Train>;
+
+export function newsOf(event: Event, trains: Trains): NewsItem {
+  const base = {
+    key: event.id,
+    at: event.at,
+    provider: 'provider' in event ? event.provider : null,
+    commandId: 'commandId' in event ? event.commandId : null,
+  };
+  const line = 'title' in event ? `\`${titleLine(event.title)}\`` : '';
+  switch (event.type) {
+    case 'approval_requested':
+      return { ...base, tone: 'ask', word: 'Approval asked', text: `for ${line}` };
+    case 'approval_counted':
+      return { ...base, tone: 'ask', word: 'One person said yes', text: `to ${line}, another must` };
+    case 'command_approved':
+      return {
+        ...base,
+        tone: '',
+        word: event.modified ? 'Approved, modified' : 'Approved',
+        text: `by ${event.by === 'auto' ? 'rule' : event.by.name}: ${line}`,
+      };
+    case 'command_queued': {
+      const train = trains.get(event.commandId);
+      const behind = event.blockers.flatMap((id) => trains.get(id)?.provider ?? []);
+      if (behind.length === 0)
+        return { ...base, tone: '', word: 'Ready', text: `${line}, waits for a place` };
+      const claim = train === undefined ? null : waitOf({ ...train, blockers: event.blockers }, trains).claim;
+      const on = claim === null ? '' : ` on \`${resourceText(claim.resource)}\``;
+      return {
+        ...base,
+        tone: 'wait',
+        word: 'Queued',
+        text: `behind ${namesText([...new Set(behind)])}${on}`,
+      };
+    }
+    case 'command_started': {
+      const what =
+        event.claims.length === 1
+          ? `\`${resourceText(event.claims[0]?.resource ?? '')}\``
+          : `${event.claims.length} resources`;
+      const text = event.claims.length === 0 ? line : `on ${what}, fencing token ${event.fencingToken}`;
+      return { ...base, tone: 'run', word: event.claims.length === 0 ? 'Started' : 'Lease granted', text };
+    }
+    case 'command_completed':
+      return { ...base, tone: '', word: 'Completed', text: line };
+    case 'command_failed':
+      return { ...base, tone: 'stop', word: FAILED[event.outcome], text: `${line}: ${event.message}` };
+    case 'command_denied':
+      return {
+        ...base,
+        tone: 'stop',
+        word: event.outcome === 'blocked' ? 'Blocked' : 'Denied',
+        text: `${line}: ${event.reason}`,
+      };
+    case 'command_cancelled':
+      return { ...base, tone: '', word: 'Cancelled', text: `${line}: ${event.reason}` };
+    case 'session_started':
+      return { ...base, tone: 'run', word: 'Session started', text: event.task };
+    case 'session_ended':
+      return { ...base, tone: '', word: 'Session ended', text: event.message };
+    case 'turn_failed':
+      return { ...base, tone: 'stop', word: 'Turn failed', text: event.message };
+    case 'mode_changed':
+      return { ...base, tone: 'wait', word: event.to, text: `set by ${event.by}: ${event.reason}` };
+    case 'coordinator_started':
+      return { ...base, tone: '', word: 'Coordinator started', text: `on ${event.host}` };
+    case 'coordinator_stopped':
+      return { ...base, tone: '', word: 'Coordinator stopped', text: `on ${event.host}` };
+    default:
+      return { ...base, tone: '', word: event.type.replaceAll('_', ' '), text: line };
+  }
+}
+
+const FAILED = { failed: 'Failed', conflict: 'Conflict', timed_out: 'Timed out', lost: 'Lost' } as const;
+
+function titleLine(title: string): string {
+  return title.startsWith('bash ') ? title.slice('bash '.length) : title;
+}
+
+/** What a page that has just opened can tell of before: the last step of each command, newest first. */
+export function earlierNews(trains: Trains, most: number): readonly NewsItem[] {
+  return [...trains.values()]
+    .map((train): NewsItem => {
+      const { id, provider } = train;
+      const line = `\`${lineOf(train)}\``;
+      const base = { key: `earlier ${id}`, provider, commandId: id };
+      if (train.endedAt !== null) {
+        const word = (train.outcome ?? 'done').replace('_', ' ');
+        return {
+          ...base,
+          at: train.endedAt,
+          tone: isTrouble(train) ? 'stop' : '',
+          word: word.slice(0, 1).toUpperCase() + word.slice(1),
+          text: train.message === null ? line : `${line}: ${train.message}`,
+        };
+      }
+      if (train.askedAt !== null)
+        return { ...base, at: train.askedAt, tone: 'ask', word: 'Approval asked', text: `for ${line}` };
+      if (train.state === 'running')
+        return {
+          ...base,
+          at: train.startedAt ?? train.submittedAt,
+          tone: 'run',
+          word: 'Running',
+          text: line,
+        };
+      return { ...base, at: train.queuedAt ?? train.submittedAt, tone: 'wait', word: 'Waiting', text: line };
+    })
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, most);
+}

@@ -1,0 +1,150 @@
+import type { Claim } from '@signalbox/core';
+import { resourceText } from '../house/resource-nodes.ts';
+import type { Train } from '../house/train.ts';
+import { waitOf } from '../house/waits.ts';
+import type { LaneLayout } from './lane-items.ts';
+
+/** A box right of Now: what a command holds or waits for. Pixels, from the left of the column and the top of the diagram. */
+export type Chip = Readonly<{
+  key: string;
+  commandId: string;
+  kind: 'held' | 'awaited';
+  text: string;
+  access: Claim['access'] | null;
+  left: number;
+  width: number;
+  /** Middle of its row, and of itself. */
+  rowY: number;
+  y: number;
+}>;
+
+/** From a waiter's chip to that of the holder: one upright for each contested resource. */
+export type Route = Readonly<{
+  key: string;
+  waiter: string;
+  holder: string;
+  from: Chip;
+  /** Null: the holder stands outside the view, and the route ends at the edge. */
+  to: Chip | null;
+  upright: number;
+}>;
+
+export type Placed = Readonly<{ provider: string; top: number; height: number; layout: LaneLayout }>;
+
+export type HoldColumn = Readonly<{
+  chips: readonly Chip[];
+  routes: readonly Route[];
+  hidden: number;
+  width: number;
+}>;
+
+const CHIP_LEFT = 26;
+const CHIP_PITCH = 30;
+const MONO = 6.95;
+const WIDEST_CHIP = 168;
+const UPRIGHT_PITCH = 14;
+export const MOST_UPRIGHTS = 6;
+
+/** Middle of a row of a lane, from the lane's top. */
+export function rowMiddle({ height, layout }: Pick<Placed, 'height' | 'layout'>, row: number): number {
+  return (height / layout.rows) * (row + 0.5);
+}
+
+/** Boxes and routes right of Now, computed from lanes and rows; nothing is measured. */
+export function layHolds(lanes: readonly Placed[], trains: ReadonlyMap<string, Train>): HoldColumn {
+  const chips = lanes.flatMap((lane) => chipsOf(lane, trains));
+  const awaited = chips.filter(({ kind }) => kind === 'awaited');
+  const right = Math.max(CHIP_LEFT + 110, ...chips.map(({ left, width }) => left + width));
+  const uprights = new Map<string, number>();
+  const routes: Route[] = [];
+  let hidden = 0;
+  for (const from of awaited) {
+    const waiter = trains.get(from.commandId);
+    const [holder] = waiter === undefined ? [] : waitOf(waiter, trains).holders;
+    if (holder === undefined) continue;
+    const at = uprights.get(from.text) ?? uprights.size;
+    if (at >= MOST_UPRIGHTS) {
+      hidden += 1;
+      continue;
+    }
+    uprights.set(from.text, at);
+    const to = chips.find((chip) => chip.commandId === holder.id && chip.text === from.text);
+    const any = to ?? chips.find((chip) => chip.commandId === holder.id);
+    routes.push({
+      key: from.key,
+      waiter: from.commandId,
+      holder: holder.id,
+      from,
+      to: any ?? null,
+      upright: right + UPRIGHT_PITCH * (at + 1),
+    });
+  }
+  return { chips, routes, hidden, width: right + UPRIGHT_PITCH * (uprights.size + 1) };
+}
+
+function chipsOf(lane: Placed, trains: ReadonlyMap<string, Train>): readonly Chip[] {
+  return lane.layout.items.flatMap((item) => {
+    if (item.kind !== 'block') return [];
+    const { train } = item;
+    const rowY = lane.top + rowMiddle(lane, item.row);
+    if (train.state === 'running') {
+      const most = lane.layout.rows === 1 ? 2 : 1;
+      return boxes(train, 'held', held(train.claims, most), rowY);
+    }
+    if (train.state !== 'queued') return [];
+    const { claim } = waitOf(train, trains);
+    return claim === null ? [] : boxes(train, 'awaited', [textOf(claim)], rowY);
+  });
+}
+
+type Words = Readonly<{ text: string; access: Claim['access'] | null }>;
+
+function textOf({ resource, access }: Claim): Words {
+  return { text: resourceText(resource), access };
+}
+
+/** Writes before reads; what does not fit is counted. */
+function held(claims: readonly Claim[], most: number): readonly Words[] {
+  const sorted = claims.toSorted((a, b) => Number(b.access === 'write') - Number(a.access === 'write'));
+  if (sorted.length <= most) return sorted.map(textOf);
+  const shown = sorted.slice(0, most - 1).map(textOf);
+  return [
+    ...shown,
+    { text: `${sorted.length - shown.length} ${most === 1 ? '' : 'more '}claims`, access: null },
+  ];
+}
+
+function boxes(train: Train, kind: Chip['kind'], words: readonly Words[], rowY: number): readonly Chip[] {
+  return words.map(({ text, access }, at) => ({
+    key: `${train.id} ${at}`,
+    commandId: train.id,
+    kind,
+    text,
+    access,
+    left: CHIP_LEFT,
+    width: Math.min(WIDEST_CHIP, Math.round(text.length * MONO) + 20 + (access === null ? 0 : 34)),
+    rowY,
+    y: rowY + (at - (words.length - 1) / 2) * CHIP_PITCH,
+  }));
+}
+
+/** From the head of a block to what it holds: corners are cut at 45°. */
+export function branchPath({ left, rowY, y }: Chip): string {
+  const d = y - rowY;
+  return d === 0 ? `M2 ${rowY}H${left}` : `M2 ${rowY}h6l${Math.abs(d)} ${d}H${left}`;
+}
+
+const CORNER = 10;
+
+/** From the waiter's box along its upright to the holder's, or to the edge. */
+export function routePath({ from, to, upright }: Route): string {
+  const start = `M${from.left + from.width} ${from.y}H${upright - CORNER}`;
+  if (to === null) return `${start}l${CORNER} ${-CORNER}V0`;
+  const up = to.y < from.y ? -1 : 1;
+  if (to.y === from.y) return `${start}H${to.left + to.width + 4}`;
+  const turn = Math.min(CORNER, Math.abs(to.y - from.y) / 2);
+  return (
+    `M${from.left + from.width} ${from.y}H${upright - turn}l${turn} ${up * turn}` +
+    `V${to.y - up * turn}l${-turn} ${up * turn}H${to.left + to.width + 4}`
+  );
+}

@@ -1,0 +1,179 @@
+import { useState } from 'react';
+import { ask, refusalFrom, type Refusal } from '../api/ask.ts';
+import { useCommand } from '../api/queries.ts';
+import type { CommandView } from '../api/views.ts';
+import { linkTo } from '../frame/route.ts';
+import { useHouse, useIsLive } from '../house/panel-store.ts';
+import { resourceText } from '../house/resource-nodes.ts';
+import { lineOf, type Train } from '../house/train.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { OutputView } from '../parts/output-view.tsx';
+import { Plate } from '../parts/plate.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
+import { shortId } from '../parts/short-id.ts';
+import { Code } from '../parts/with-code.tsx';
+import { useLiveOutput } from './use-live-output.ts';
+
+/** The command that was clicked: what it prints, what it writes, and the way to end it. */
+export function SelectedCommand({ id }: Readonly<{ id: string | null }>) {
+  const train = useHouse(({ trains }) => (id === null ? null : (trains.get(id) ?? null)));
+  if (train === null) {
+    return (
+      <section className="panel" aria-label="Selected command">
+        <div className="ptitle">
+          <h2>No command selected</h2>
+        </div>
+        <p className="pad dim">Click a block or a bead to see what it prints and writes</p>
+      </section>
+    );
+  }
+  return <Known key={train.id} train={train} />;
+}
+
+function Known({ train }: Readonly<{ train: Train }>) {
+  const { data: view } = useCommand(train.id, train.state);
+  const isRunning = train.state === 'running';
+  const live = useLiveOutput(isRunning ? train.id : null, train.startedAt);
+  const text = isRunning ? live : outputOf(view);
+  return (
+    <section className="panel" aria-label="Selected command">
+      <div className="ptitle">
+        <Plate provider={train.provider} />
+        <h2 className="what">{lineOf(train)}</h2>
+        <OutcomeTag train={train} />
+        <LevelTag level={train.level} />
+        <span className="dim num id">{shortId(train.id)}</span>
+        <span className="spring" />
+        <a className="btn sm quiet" href={linkTo('history', train.id)}>
+          Open
+        </a>
+        {train.endedAt === null && <CancelButton train={train} />}
+      </div>
+      <div className="split">
+        <OutputView
+          text={text === '' ? emptyText(train) : text}
+          label={`Output of ${lineOf(train)}`}
+          follows={isRunning}
+        />
+        <Touched train={train} view={view ?? null} />
+      </div>
+    </section>
+  );
+}
+
+function outputOf(view: CommandView | undefined): string {
+  const result = view?.result;
+  if (result === null || result === undefined) return '';
+  const printed = result.stdout + result.stderr;
+  return printed === '' ? result.content : printed;
+}
+
+function emptyText(train: Train): string {
+  if (train.state === 'running') return 'Nothing printed yet';
+  return train.endedAt === null ? 'It has not begun' : 'It printed nothing';
+}
+
+function Touched({ train, view }: Readonly<{ train: Train; view: CommandView | null }>) {
+  const files = view?.result?.files.filter(({ kind }) => kind !== 'read') ?? [];
+  const underneath = view?.result?.changedUnderneath ?? [];
+  return (
+    <div className="set" tabIndex={0} role="region" aria-label="What it touches">
+      {train.endedAt === null ? (
+        <>
+          <h3>{train.state === 'running' ? 'Holds' : 'Would hold'}</h3>
+          <p>
+            {train.claims.length === 0
+              ? 'Nothing. What it writes is kept apart, and claimed when its process is dead'
+              : 'Nobody else writes these until it is done'}
+          </p>
+          <ul>
+            {train.claims.map(({ resource, access }) => (
+              <li key={`${resource} ${access}`}>
+                <em className={access === 'read' ? 'a' : ''}>{access === 'read' ? 'R' : 'W'}</em>
+                <span>{resourceText(resource)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <>
+          <h3>{files.length === 0 ? 'Wrote nothing' : 'Wrote'}</h3>
+          <ul>
+            {files.map(({ path, kind, linesAdded, linesRemoved }) => (
+              <li key={path}>
+                <em className={kind === 'created' ? 'a' : ''}>{kind.slice(0, 1).toUpperCase()}</em>
+                <span>{path}</span>
+                <small>
+                  {linesAdded === undefined ? '' : `+${linesAdded}`}{' '}
+                  {linesRemoved === undefined || linesRemoved === 0 ? '' : `−${linesRemoved}`}
+                </small>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {train.message !== null && (
+        <>
+          <hr />
+          <h3>Why</h3>
+          <p>
+            {train.message}
+            {train.rule !== null && (
+              <>
+                {' '}
+                (<Code text={train.rule} />)
+              </>
+            )}
+          </p>
+        </>
+      )}
+      {underneath.length > 0 && (
+        <>
+          <hr />
+          <h3>Changed underneath</h3>
+          <p>Others changed {underneath.join(', ')} while it ran: it did not see that.</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+export function CancelButton({ train }: Readonly<{ train: Train }>) {
+  const isLive = useIsLive();
+  const [isAsking, setAsking] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  async function cancel(): Promise<void> {
+    try {
+      await ask('POST', `/api/commands/${train.id}/cancel`, {});
+      setAsking(false);
+    } catch (error) {
+      setRefusal(refusalFrom(error));
+    }
+  }
+
+  return (
+    <>
+      <button type="button" className="btn sm stop" disabled={!isLive} onClick={() => setAsking(true)}>
+        Cancel
+      </button>
+      <Dialog title="Cancel this command?" isOpen={isAsking} onClose={() => setAsking(false)}>
+        <p>
+          {train.state === 'running' ? 'Its process is stopped. ' : 'It never runs. '}
+          {train.provider} is told.
+        </p>
+        <pre className="pcmd">{lineOf(train)}</pre>
+        {refusal !== null && <RefusalNote refusal={refusal} />}
+        <div className="acts">
+          <button type="button" className="btn quiet" onClick={() => setAsking(false)}>
+            Keep
+          </button>
+          <button type="button" className="btn stop" onClick={() => void cancel()}>
+            Cancel command
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,212 @@
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import type { Train } from '../house/train.ts';
+import { clockText } from '../house/time-text.ts';
+import { linkTo } from '../frame/route.ts';
+import type { Diagram } from './diagram-model.ts';
+import { Lane } from './lane.tsx';
+import { branchPath, type Chip, type HoldColumn, routePath } from './routes.ts';
+
+type Props = Readonly<{
+  diagram: Diagram;
+  trains: ReadonlyMap<string, Train>;
+  now: number;
+  windowMs: number;
+  onWidth: (width: number) => void;
+  onSelect: (id: string) => void;
+}>;
+
+/** Left of Now what happened, right of it what is held and awaited; movement goes from left to right. */
+export function TrackDiagram({ diagram, trains, now, windowMs, onWidth, onSelect }: Props) {
+  const [lit, setLit] = useState<string | null>(null);
+  const { holds, lanes, idle } = diagram;
+  const [body, setBody] = useState<HTMLDivElement | null>(null);
+  const track = useTrackWidth(onWidth);
+  const tabStop = tabStopOf(diagram);
+  return (
+    <section
+      className="panel diagram"
+      aria-label={`Track diagram: ${lanes.length} providers`}
+      style={{ '--c-hold': `${holds.width}px` } as Record<string, string>}
+    >
+      <Axis now={now} windowMs={windowMs}>
+        <div className="ticks" ref={track} aria-hidden="true">
+          {[0.25, 0.5, 0.75].map((at) => (
+            <span key={at} style={{ left: `${at * 100}%` }}>
+              {clockText(now - windowMs * (1 - at))}
+            </span>
+          ))}
+          <span className="now">Now</span>
+        </div>
+      </Axis>
+      <div className="lanes" ref={setBody} onKeyDown={(event) => moveFocus(event, body)}>
+        {lanes.map((lane) => (
+          <Lane
+            key={lane.provider}
+            lane={lane}
+            trains={trains}
+            now={now}
+            lit={lit}
+            tabStop={tabStop}
+            onSelect={onSelect}
+            onLight={setLit}
+          />
+        ))}
+        <Holds holds={holds} height={diagram.height} lit={lit} />
+        <PhoneRoutes holds={holds} trains={trains} body={body} />
+      </div>
+      {holds.hidden > 0 && (
+        <a className="foot-note" href={linkTo('leases')}>
+          +{holds.hidden} more waits: open Queue & leases
+        </a>
+      )}
+      {idle.length > 0 && (
+        <p className="foot-note" title={idle.join(', ')}>
+          {idle.length} idle
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Axis({ children }: Readonly<{ now: number; windowMs: number; children: ReactNode }>) {
+  return (
+    <div className="axis">
+      <span>Provider</span>
+      {children}
+      <span className="over-hold">Holds or waits for</span>
+      <span className="over-next">State</span>
+    </div>
+  );
+}
+
+/** The one thing of the diagram that is measured: how wide its time axis is. */
+function useTrackWidth(onWidth: (width: number) => void) {
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => onWidth(element.clientWidth));
+    observer.observe(element);
+    onWidth(element.clientWidth);
+    return () => observer.disconnect();
+  }, [onWidth]);
+  return ref;
+}
+
+function tabStopOf({ lanes }: Diagram): string | null {
+  const items = lanes.flatMap(({ layout }) => layout.items);
+  const first = items.find(({ kind }) => kind === 'block') ?? items[0];
+  if (first === undefined) return null;
+  return (first.kind === 'bead' ? first.trains[0]?.id : first.train.id) ?? null;
+}
+
+/** One tab stop for the whole diagram; arrows move between blocks and lanes. */
+function moveFocus(event: KeyboardEvent, body: HTMLElement | null): void {
+  const lane = document.activeElement?.closest('.lane');
+  if (body === null || lane === null || lane === undefined) return;
+  const inLane = [...lane.querySelectorAll<HTMLElement>('[data-item]')];
+  const at = inLane.findIndex((item) => item === document.activeElement);
+  if (at < 0) return;
+  const lanes = [...body.querySelectorAll<HTMLElement>('.lane:has([data-item])')];
+  const other = (step: number): HTMLElement | undefined =>
+    [
+      ...(lanes[lanes.indexOf(lane as HTMLElement) + step]?.querySelectorAll<HTMLElement>('[data-item]') ??
+        []),
+    ].at(-1);
+  const target: Readonly<Record<string, HTMLElement | undefined>> = {
+    ArrowLeft: inLane[at - 1],
+    ArrowRight: inLane[at + 1],
+    ArrowUp: other(-1),
+    ArrowDown: other(1),
+  };
+  if (!(event.key in target)) return;
+  event.preventDefault();
+  target[event.key]?.focus();
+}
+
+function Holds({ holds, height, lit }: Readonly<{ holds: HoldColumn; height: number; lit: string | null }>) {
+  const isDim = (...ids: readonly string[]): boolean => lit !== null && !ids.includes(lit);
+  return (
+    <div className="holds" style={{ height }} aria-hidden="true">
+      <svg className="routes" width={holds.width} height={height}>
+        <g fill="none" strokeLinejoin="round" strokeLinecap="round" strokeWidth="3">
+          {holds.chips.map((chip) => (
+            <path
+              key={chip.key}
+              d={branchPath(chip)}
+              className={chip.kind}
+              opacity={isDim(chip.commandId) ? 0.4 : 1}
+            />
+          ))}
+          {holds.routes.map((route) => (
+            <g key={route.key} opacity={isDim(route.waiter, route.holder) ? 0.4 : 1} className="route">
+              <path d={routePath(route)} className="awaited" />
+              {route.to !== null && (
+                <path
+                  className="head"
+                  d={`M${route.to.left + route.to.width + 11} ${route.to.y - 6}l-7 6 7 6`}
+                />
+              )}
+            </g>
+          ))}
+        </g>
+      </svg>
+      {holds.chips.map((chip) => (
+        <ChipBox key={chip.key} chip={chip} isDim={isDim(chip.commandId)} />
+      ))}
+    </div>
+  );
+}
+
+function ChipBox({ chip, isDim }: Readonly<{ chip: Chip; isDim: boolean }>) {
+  return (
+    <span
+      className={chip.kind === 'awaited' ? 'chip later awaited' : 'chip'}
+      style={{ left: chip.left, top: chip.y - 12, width: chip.width, opacity: isDim ? 0.4 : 1 }}
+    >
+      <b>{chip.text}</b>
+      {chip.access !== null && <i>{chip.access}</i>}
+    </span>
+  );
+}
+
+type Bar = Readonly<{ key: string; d: string; head: string }>;
+
+/** On a phone lanes are cards: the routes run along their left edge, from the waiter's to the holder's. */
+function PhoneRoutes({
+  holds,
+  trains,
+  body,
+}: Readonly<{ holds: HoldColumn; trains: Props['trains']; body: HTMLElement | null }>) {
+  const [bars, setBars] = useState<readonly Bar[]>([]);
+  useLayoutEffect(() => {
+    if (body === null || innerWidth > 760) return;
+    const middle = (id: string): number | null => {
+      const provider = trains.get(id)?.provider;
+      const card = [...body.querySelectorAll<HTMLElement>('.lane')].find(
+        ({ dataset }) => dataset['provider'] === provider,
+      );
+      return card === undefined ? null : card.offsetTop + 26;
+    };
+    const next = holds.routes.flatMap(({ key, waiter, holder }): Bar[] => {
+      const [y1, y2] = [middle(waiter), middle(holder)];
+      if (y1 === null || y2 === null || y1 === y2) return [];
+      const down = y2 > y1 ? 8 : -8;
+      return [{ key, d: `M26 ${y1}H16l-8 ${down}V${y2 - down}l8 ${down}H20`, head: `M15 ${y2 - 6}l8 6-8 6` }];
+    });
+    // oxlint-disable-next-line react/set-state-in-effect -- where cards stand is known only after layout
+    setBars((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
+  }, [holds, trains, body]);
+  return (
+    <svg className="phone-routes" aria-hidden="true">
+      <g fill="none" strokeLinejoin="round" strokeLinecap="round" strokeWidth="3">
+        {bars.map(({ key, d, head }) => (
+          <g key={key}>
+            <path d={d} className="awaited" />
+            <path d={head} className="head" />
+          </g>
+        ))}
+      </g>
+    </svg>
+  );
+}

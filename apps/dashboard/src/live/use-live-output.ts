@@ -1,0 +1,43 @@
+import type { Event } from '@signalbox/core';
+import { useEffect, useState } from 'react';
+
+/** A screen needs no more of what is still running; the whole is kept for when it has ended. In UTF-16 units. */
+const MOST_KEPT = 100_000;
+const DRAWN_EVERY_MS = 100;
+
+/**
+ * What a running command has printed since `from`, as far as the event log still holds it.
+ *
+ * Starts empty once for each component: give it the command's id as `key`.
+ */
+export function useLiveOutput(id: string | null, from: number | null): string {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    if (id === null || from === null) return;
+    let gathered = '';
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const query = new URLSearchParams({
+      command: id,
+      types: 'command_output',
+      output: id,
+      after: `${Math.max(0, Math.floor(from) - 1)}-0`,
+    });
+    const source = new EventSource(`/api/events?${query}`);
+    source.addEventListener('message', ({ data }) => {
+      const event = JSON.parse(String(data)) as Event;
+      if (event.type !== 'command_output') return;
+      gathered += event.output;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        const add = gathered;
+        gathered = '';
+        setText((before) => (before + add).slice(-MOST_KEPT));
+      }, DRAWN_EVERY_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      source.close();
+    };
+  }, [id, from]);
+  return text;
+}

@@ -1,0 +1,35 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { refusalFrom } from './api/ask.ts';
+import { App } from './app.tsx';
+import { enterByLink } from './frame/enter.ts';
+import { startTheme } from './frame/theme.ts';
+import { panelStore } from './house/panel-store.ts';
+import './styles/page.css';
+import './styles/frame.css';
+import './styles/controls.css';
+import './styles/live.css';
+import './styles/approvals.css';
+import './styles/leases.css';
+import './styles/lists.css';
+
+const queries = new QueryClient({
+  // What changes is said by events; asking again on focus would only flicker.
+  defaultOptions: { queries: { staleTime: 5000, refetchOnWindowFocus: false, retry: 1 } },
+});
+
+startTheme();
+await enterByLink().catch((error: unknown) => {
+  panelStore.setLink({ kind: 'refused', refusal: refusalFrom(error) });
+});
+const root = document.getElementById('root');
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <App />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,85 @@
+/** The 16 colours of a terminal, as this page draws them. */
+export type AnsiColour = 'black' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'white';
+
+export type AnsiToken = Readonly<{
+  text: string;
+  colour: AnsiColour | null;
+  bold: boolean;
+  dim: boolean;
+  underline: boolean;
+}>;
+
+export type AnsiStyle = Omit<AnsiToken, 'text'>;
+
+export const PLAIN_STYLE: AnsiStyle = { colour: null, bold: false, dim: false, underline: false };
+
+const COLOURS: readonly AnsiColour[] = [
+  'black',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+  'white',
+];
+
+/**
+ * Escape sequences: CSI (`ESC [ … letter`), OSC (`ESC ] … BEL` or `ESC \`, such as links and titles), and the
+ * short ones. Only CSI that ends in `m` has a meaning here; all others are left out.
+ */
+const SEQUENCE =
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  /\u001B(?:\[([0-9;:?<=>!]*)[ -/]*([@-~])|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[PX^_][^\u001B]*(?:\u001B\\)?|[ -/]*[0-~])/g;
+
+/**
+ * Splits output into tokens of one style each. Colour, bold, dim and underline pass; links, cursor moves and
+ * titles do not. What a carriage return would overwrite is left out, as on a terminal.
+ */
+export function ansiTokens(
+  text: string,
+  from: AnsiStyle = PLAIN_STYLE,
+): Readonly<{ tokens: readonly AnsiToken[]; style: AnsiStyle }> {
+  const tokens: AnsiToken[] = [];
+  let style = from;
+  let end = 0;
+  const put = (part: string): void => {
+    if (part !== '') tokens.push({ text: part, ...style });
+  };
+  const clean = text.replaceAll('\r\n', '\n').replaceAll(/[^\n]*\r(?!\n)/g, '');
+  for (const match of clean.matchAll(SEQUENCE)) {
+    put(clean.slice(end, match.index));
+    end = match.index + match[0].length;
+    if (match[2] === 'm') style = restyled(style, match[1] ?? '');
+  }
+  put(clean.slice(end));
+  return { tokens, style };
+}
+
+function restyled(style: AnsiStyle, codes: string): AnsiStyle {
+  let next = style;
+  const numbers = codes.split(/[;:]/).map(Number);
+  for (let at = 0; at < numbers.length; at += 1) {
+    const code = numbers[at] ?? 0;
+    if (code === 38 || code === 48) {
+      // 256 colours and true colour are not drawn; their numbers are no codes of their own.
+      at += numbers[at + 1] === 5 ? 2 : 4;
+    } else {
+      next = styledBy(next, code);
+    }
+  }
+  return next;
+}
+
+function styledBy(style: AnsiStyle, code: number): AnsiStyle {
+  if (code === 0) return PLAIN_STYLE;
+  if (code === 1) return { ...style, bold: true };
+  if (code === 2) return { ...style, dim: true };
+  if (code === 4) return { ...style, underline: true };
+  if (code === 22) return { ...style, bold: false, dim: false };
+  if (code === 24) return { ...style, underline: false };
+  if (code === 39) return { ...style, colour: null };
+  if (code >= 30 && code <= 37) return { ...style, colour: COLOURS[code - 30] ?? null };
+  if (code >= 90 && code <= 97) return { ...style, colour: COLOURS[code - 90] ?? null };
+  return style;
+}

@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+/** The browser's own modal dialog: it keeps the focus inside, and `Escape` closes it. */
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+}: Readonly<{ title: string; isOpen: boolean; onClose: () => void; children: ReactNode }>) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isOpen) ref.current?.showModal();
+    else ref.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog
+      ref={ref}
+      className="dialog"
+      aria-label={title}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose();
+      }}
+    >
+      {isOpen && (
+        <div className="inside">
+          <h2>{title}</h2>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}

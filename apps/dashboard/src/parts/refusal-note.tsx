@@ -1,0 +1,21 @@
+import type { Refusal } from '../api/ask.ts';
+
+/** What could not be done, why, and what one can do. */
+export function RefusalNote({ refusal, onRetry }: Readonly<{ refusal: Refusal; onRetry?: () => void }>) {
+  return (
+    <div className="refusal-note" role="alert">
+      <b>{refusal.title}</b>
+      {refusal.why.map((why) => (
+        <p key={why}>{why}</p>
+      ))}
+      {refusal.next.map((next) => (
+        <p key={next}>{next}</p>
+      ))}
+      {onRetry !== undefined && (
+        <button type="button" className="btn sm" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Level } from '@signalbox/core';
+import type { Train } from '../house/train.ts';
+import { Icon } from './icon.tsx';
+import { LEVELS, type Look, lookOf } from './outcome-look.ts';
+
+export function LookTag({ look }: Readonly<{ look: Look }>) {
+  return (
+    <span className={`tag ${look.tone}`}>
+      <Icon name={look.icon} />
+      {look.word}
+    </span>
+  );
+}
+
+export function OutcomeTag({ train }: Readonly<{ train: Pick<Train, 'state' | 'outcome' | 'rule'> }>) {
+  return <LookTag look={lookOf(train)} />;
+}
+
+export function LevelTag({ level }: Readonly<{ level: Level | null }>) {
+  return level === null ? null : <LookTag look={LEVELS[level]} />;
+}

@@ -1,0 +1,29 @@
+import { visibleParts } from './visible-parts.ts';
+
+/** Text whose parts between backticks are what a machine reads. */
+export function WithCode({ text }: Readonly<{ text: string }>) {
+  return text
+    .split('`')
+    .map((part, at) => (at % 2 === 1 ? <Code key={at} text={part} /> : <span key={at}>{part}</span>));
+}
+
+/** What a model or a machine wrote: what would hide or reorder is shown as a box. */
+export function Code({ text }: Readonly<{ text: string }>) {
+  return (
+    <code>
+      <Shown text={text} />
+    </code>
+  );
+}
+
+export function Shown({ text }: Readonly<{ text: string }>) {
+  return visibleParts(text).map(({ text: part, hidden }, at) =>
+    hidden ? (
+      <span key={at} className="hidden-char" title="Hidden here: written out">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+}
