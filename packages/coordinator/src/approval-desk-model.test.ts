@@ -89,12 +89,7 @@ async function ask(stage: Stage, coordinator: Coordinator, approvers: 1 | 2, n: 
   };
 }
 
-async function answer(
-  stage: Stage,
-  coordinator: Coordinator,
-  { id }: Question,
-  given: Step & { do: 'answer' },
-) {
+async function say(stage: Stage, coordinator: Coordinator, { id }: Question, given: Step & { do: 'answer' }) {
   const { approval } = await stage.record(id);
   if (approval === null) throw new Error('nothing asked');
   const by = { name: given.by, channel: 'test' } as const;
@@ -138,7 +133,7 @@ test('in any sequence of yeses, noes, changes, expiries and restarts each questi
         if (next.do === 'answer' && question !== undefined) {
           const expected = answerOf(question, next, stage.clock.now());
           kinds.add(expected);
-          answers.push({ n, expected, got: await answer(stage, coordinator, question, next) });
+          answers.push({ n, expected, got: await say(stage, coordinator, question, next) });
         }
         await stage.settle();
       }

@@ -165,7 +165,12 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       return record === null ? { kind: 'unknown' } : { kind: 'already-done', record };
     },
     queue: () => scheduler.snapshot(),
-    approvals: createApprovalDesk({ store, lifeOf: (id) => lives.get(id), judge: parts.judge, ask: parts.ask }),
+    approvals: createApprovalDesk({
+      store,
+      lifeOf: (id) => lives.get(id),
+      judge: parts.judge,
+      ask: parts.ask,
+    }),
     sessionRules: {
       async add(id, rule) {
         const record = lives.get(id)?.record() ?? (await store.get(id));
