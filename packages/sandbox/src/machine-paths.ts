@@ -27,7 +27,11 @@ export const HOME_SECRETS: readonly string[] = words(`
   .cargo/credentials.toml .gem/credentials .config/op .password-store .terraform.d .config/doctl
   .config/signalbox .local/share/signalbox .local/state/signalbox .claude .claude.json .codex .gemini
   .config/opencode .mozilla .config/google-chrome .bash_history .zsh_history .psql_history .pgpass
-  .my.cnf .local/share/keyrings
+  .my.cnf .local/share/keyrings .config/containers .config/rclone .boto .s3cfg .netlify .config/netlify
+  .config/vercel .railway .fly .config/stripe .config/heroku .pulumi .composer/auth.json .m2/settings.xml
+  .gradle/gradle.properties .bundle/config .cache/huggingface/token .huggingface .snowflake .config/chromium
+  .config/BraveSoftware .thunderbird .config/github-copilot .cursor .aider.conf.yml .python_history
+  .node_repl_history .mysql_history .sqlite_history .rediscli_history .lesshst .viminfo
 `);
 
 /** Toolchains below a home that hold programs and no secrets: shown read-only where they exist. */

@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ExecutionRequest } from '@signalbox/core';
+import { aShellRequest } from '@signalbox/core/testing';
+import { createExecutor } from './executor.ts';
+import { createStage, type Stage } from './fixtures/stage.ts';
+import { systemClock } from './fixtures/system-clock.ts';
+import { HOME_SECRETS } from './machine-paths.ts';
+
+describe('a confined command', () => {
+  let stage: Stage;
+  beforeEach(() => {
+    stage = createStage();
+  });
+  afterEach(() => stage.close());
+
+  test('is exactly what was judged: bash without profiles, and the line as one argument (rule 10)', async () => {
+    const line = `tr '\\0' '|' </proc/$$/cmdline; echo; echo "$- $0"; shopt -q login_shell || echo no login`;
+    const done = await stage.run(line);
+    expect(done.stdout.text).toBe(`/bin/bash|--noprofile|--norc|-c|${line}|\nhBc /bin/bash\nno login\n`);
+  });
+
+  test('reads no start file that its home or workspace holds', async () => {
+    const done = await stage.run(
+      'for f in .bashrc .bash_profile .profile .inputrc; do echo "echo evil" >~/$f; done; bash -c "echo inner"; echo "${BASH_ENV-unset} ${ENV-unset}"',
+      { env: { LANG: 'C' } },
+    );
+    expect(done.stdout.text).toBe('inner\nunset unset\n');
+  });
+
+  test('has this environment and nothing more (rule 10)', async () => {
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'leaked';
+    const done = await stage.run('env', { env: { MINE: 'yes' } });
+    delete process.env['AWS_SECRET_ACCESS_KEY'];
+    const names = done.stdout.text
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')[0]);
+    expect(names).toHaveLength(new Set(names).size);
+    expect(new Set(names)).toEqual(
+      new Set([
+        'GIT_CONFIG_COUNT',
+        'GIT_CONFIG_GLOBAL',
+        'GIT_CONFIG_KEY_0',
+        'GIT_CONFIG_KEY_1',
+        'GIT_CONFIG_KEY_2',
+        'GIT_CONFIG_VALUE_0',
+        'GIT_CONFIG_VALUE_1',
+        'GIT_CONFIG_VALUE_2',
+        'GIT_EDITOR',
+        'GIT_OPTIONAL_LOCKS',
+        'GIT_PAGER',
+        'GIT_TERMINAL_PROMPT',
+        'HOME',
+        'LANG',
+        'LC_ALL',
+        'MANPAGER',
+        'MINE',
+        'PAGER',
+        'PATH',
+        'PWD',
+        'SHELL',
+        'SHLVL',
+        'SIGNALBOX_COMMAND',
+        'TERM',
+        '_',
+      ]),
+    );
+    expect(done.stdout.text).toContain('LC_ALL=C.UTF-8\n');
+    expect(done.stdout.text).toContain('GIT_OPTIONAL_LOCKS=0\n');
+  });
+
+  test('reaches no socket of the machine that it can see, wherever that lies (finding 9)', async () => {
+    const folder = mkdtempSync(join(import.meta.dirname, '../node_modules/.signalbox-'));
+    const path = join(folder, 'host.sock');
+    const server = createServer((socket) => socket.end('leaked')).listen(path);
+    await new Promise((resolve) => server.once('listening', resolve));
+    const script = `require('net').connect('${path}').on('data', String).on('error', (e) => console.log(e.code))`;
+    const done = await stage.run(`ls -la ${folder}; ${process.execPath} -e "${script}"`);
+    server.close();
+    rmSync(folder, { recursive: true });
+    expect(done.stdout.text).toMatch(/host\.sock\n(ECONNREFUSED|EACCES|ENOTSOCK)\n$/);
+  });
+
+  test('listens on sockets of its own, as tsx does, and on none of the machine’s other kinds', async () => {
+    const script = `
+      const net = require('net');
+      net.createServer((s) => s.end('own')).listen('/tmp/own.sock', () =>
+        net.connect('/tmp/own.sock').on('data', (d) => { console.log(String(d)); process.exit(); }));`;
+    const done = await stage.run('', { program: { kind: 'argv', argv: [process.execPath, '-e', script] } });
+    expect(done.stdout.text).toBe('own\n');
+  });
+
+  test('reads nothing that policy denies, in any folder', async () => {
+    const denied = createStage({ isDenied: (path) => /(^|\/)(id_rsa|.*\.kdbx)$/.test(path) });
+    mkdirSync(join(denied.workspace, 'a/b'), { recursive: true });
+    for (const path of ['id_rsa', 'a/b/pass.kdbx']) writeFileSync(join(denied.workspace, path), 'leaked');
+    const done = await denied.run('cat id_rsa a/b/pass.kdbx; grep -r leaked .; cp id_rsa copy; cat copy');
+    await denied.close();
+    expect(done.stdout.text).toBe('');
+  });
+});
+
+test('keys, tokens and credentials below a home stay hidden even where the home is the workspace', async () => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
+  for (const name of HOME_SECRETS) {
+    // As files or as folders, whichever they are: a mask does not ask.
+    const path = join(home, name, name.length % 2 === 0 ? 'inner' : '');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `leaked ${name}\n`);
+  }
+  const executor = createExecutor({
+    workspace: home,
+    home,
+    stateFolder: join(home, '.state'),
+    path: '/usr/bin:/bin',
+    confinement: 'required',
+    clock: systemClock,
+  });
+  const request: ExecutionRequest = aShellRequest('grep -rs leaked .; cat .ssh/* .netrc; echo done');
+  const done = await executor.execute(request, {
+    signal: new AbortController().signal,
+    onOutput: () => undefined,
+  });
+  rmSync(home, { recursive: true });
+  expect(done.stdout.text).toBe('done\n');
+  expect(HOME_SECRETS.length).toBeGreaterThan(40);
+});
