@@ -82,3 +82,18 @@ test('times: waited until the start or the end, never below zero', () => {
     content: '',
   });
 });
+
+test('a transaction says which files hold others’ changes too, that it was rolled back, and how to move a folder', () => {
+  const isolation = { ...anExecution().isolation, layer: 'overlay' } as const;
+  const moved = run(
+    { kind: 'completed' },
+    { isolation, stderr: text('mv: Invalid cross-device link'), merged: ['a'] },
+  );
+  expect(moved.content).toContain('hint: a folder that was there before can only be moved by a copy here');
+  expect(moved.content).toContain('merged: others changed these files too, which hold both now: a');
+  const onDisk = run({ kind: 'completed' }, { stderr: text('EXDEV') });
+  expect(onDisk.content).not.toContain('hint:');
+  expect(run({ kind: 'completed' }, { rolledBack: true })).toMatchObject({ rollback: 'rolled_back' });
+  const stuck = { kind: 'rollback_failed', exitCode: 0, why: [] } as const;
+  expect(run({ kind: 'failed', failure: aFailure() }, { ended: stuck }).rollback).toBe('rollback_failed');
+});

@@ -155,10 +155,11 @@ export function tellingRepeats(result: CommandResult, note: string | undefined):
 
 /** The exit code, both streams, whether something was left out, and what stood in its way (S001-19, S001-23). */
 function printed(result: CommandResult, execution: Execution): string {
-  const { merged } = execution;
+  const { merged, isolation } = execution;
   const parts = [`exit code: ${result.exitCode}`];
   if (result.stdout !== '') parts.push(`stdout:\n${result.stdout.trimEnd()}`);
   if (result.stderr !== '') parts.push(`stderr:\n${result.stderr.trimEnd()}`);
+  if (isolation.layer === 'overlay' && CROSS_DEVICE.test(result.stderr)) parts.push(MOVE_INSTEAD);
   if (merged !== undefined)
     parts.push(`merged: others changed these files too, which hold both now: ${merged.join(', ')}`);
   if (result.truncated) parts.push('truncated: true (the middle of the output was left out)');
@@ -166,6 +167,12 @@ function printed(result: CommandResult, execution: Execution): string {
   parts.push(...closedDoors(result.network ?? []));
   return parts.join('\n');
 }
+
+/** What programs say of `EXDEV`. */
+const CROSS_DEVICE = /cross-device link|\bEXDEV\b/i;
+/** An overlay of an ordinary user can't rename folders. */
+const MOVE_INSTEAD =
+  'hint: a folder that was there before can only be moved by a copy here: use mv, and git add in place of git mv';
 
 /** More of them tell a model nothing new. */
 const MAX_DOORS = 10;

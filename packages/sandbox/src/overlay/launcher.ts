@@ -5,6 +5,9 @@ import { accessSync, constants } from 'node:fs';
  *
  * The upper layer lives in memory, which bounds its bytes and its names. It can be read by us, through
  * `/proc`, as long as bubblewrap lives: its outer process stays in this namespace.
+ *
+ * Root's overlay renames folders that were there before (`redirect_dir`, which shows numbers of inodes as they are
+ * below with `xino=off`); that of a user namespace can not, and answers `EXDEV`.
  */
 const SCRIPT = `
 exec 7<"$1"
@@ -12,10 +15,12 @@ command -p mount -t tmpfs -o "size=$3,nr_inodes=$4,mode=700" signalbox "$2" || e
 exec 8<"$2"
 at=/proc/self/fd/8
 command -p mkdir "$at/upper" "$at/work" "$at/merged" || exit 125
-command -p mount -t overlay signalbox \\
-  -o "lowerdir=/proc/self/fd/7,upperdir=$at/upper,workdir=$at/work,userxattr,volatile" "$2/merged" || exit 125
+layers="lowerdir=/proc/self/fd/7,upperdir=$at/upper,workdir=$at/work,volatile"
+mount_with() { command -p mount -t overlay signalbox -o "$layers,$1" "$2/merged"; }
+{ [ "$5" = root ] && mount_with "redirect_dir=on,xino=off" "$2" 2>/dev/null; } ||
+  mount_with userxattr "$2" || exit 125
 exec 7<&- 8<&-
-shift 4
+shift 5
 exec "$@"
 `;
 
@@ -38,7 +43,7 @@ export function launcherArgv(
   // Only root may mount without a user namespace.
   const namespaces = uid === 0 ? '-m' : '-Urm';
   const bash = ['/bin/bash', '--noprofile', '--norc', '-c', SCRIPT, 'signalbox'];
-  const sizes = [String(maxBytes), String(maxNames)];
+  const sizes = [String(maxBytes), String(maxNames), uid === 0 ? 'root' : 'user'];
   return [unshare, namespaces, '--propagation', 'private', ...bash, workspace, mountPoint, ...sizes, ...argv];
 }
 

@@ -55,6 +55,34 @@ describe('a transaction', () => {
     },
   );
 
+  test('may rename folders that were there before, as root, into a free place and over another folder', async ({
+    skip,
+  }) => {
+    if (process.getuid?.() !== 0) skip('the overlay of an ordinary user answers EXDEV');
+    for (const folder of ['a/same', 'a/deep/x', 'b/same', 'b/deep/y', 'c']) {
+      mkdirSync(at(folder), { recursive: true });
+      writeFileSync(at(`${folder}/f`), folder);
+      writeFileSync(at(`${folder}/g`), folder.slice(1));
+    }
+    // Node renames by the system's own call.
+    const rename = (from: string, to: string) => `fs.renameSync('${from}','${to}');`;
+    const script = `${rename('c', 'd/c')} ${rename('b', 'd/b')} ${rename('a', 'b')} fs.writeFileSync('b/deep/x/f','new');`;
+    const line = `mkdir d; node -e "${script}"`;
+    expect(await changesOf(line)).toEqual(
+      [
+        ...['a/same', 'a/deep/x', 'c', 'b/deep/y'].flatMap((f) => [`deleted ${f}/f`, `deleted ${f}/g`]),
+        ...['b/deep/x', 'd/c', 'd/b/same', 'd/b/deep/y'].flatMap((f) => [`created ${f}/f`, `created ${f}/g`]),
+        'modified b/same/f',
+      ].toSorted(),
+    );
+    expect(readFileSync(at('b/same/f'), 'utf8')).toBe('a/same');
+    expect(readFileSync(at('b/deep/x/f'), 'utf8')).toBe('new');
+    expect(readFileSync(at('d/b/same/f'), 'utf8')).toBe('b/same');
+    expect(existsSync(at('a'))).toBe(false);
+    expect(await changesOf('git init -q . && git add b && git mv b e && ls e')).toContain('created e/same/f');
+    expect(readFileSync(at('e/deep/x/g'), 'utf8')).toBe('/deep/x');
+  });
+
   test('that only looks, or puts back what it changed, changes nothing', async () => {
     writeFileSync(at('a'), 'old');
     const { ino } = statSync(at('a'));

@@ -1,16 +1,7 @@
-import {
-  type BigIntStats,
-  chmodSync,
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-} from 'node:fs';
+import { type BigIntStats, chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Overlay } from './overlay.ts';
+import { isSame } from './same-content.ts';
 
 type Kind = 'file' | 'link' | 'directory' | 'special';
 
@@ -68,32 +59,37 @@ const KEPT_MODE = 0o1777;
  * before what takes its place. A rename is a removal and an addition.
  *
  * It is read from the layers alone, without extended attributes: what is a device 0:0 above was deleted, and
- * so was what stands below but shows neither above nor in both together (a directory that was made anew).
+ * so was what stands below but shows neither above nor in both together (a directory that was made anew). What is
+ * in a new directory is read from both together, since a renamed one shows there what stands below elsewhere.
  */
 export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
   const { upper, merged, since } = overlay;
   const changes: Change[] = [];
+  /** Directories that were there before and may show another one's names, since one was moved or removed. */
+  const doubtful: string[] = [];
 
-  /** `hidden`: nothing of the machine shows through, since another thing stood there. */
-  function walk(folder: string, hidden: boolean): void {
-    const names = readdirSync(join(upper, folder)).toSorted();
-    for (const name of names) look(folder === '' ? name : `${folder}/${name}`, hidden);
+  function walk(folder: string): void {
+    for (const name of readdirSync(join(upper, folder)).toSorted()) look(below(folder, name));
   }
 
-  function look(path: string, hidden: boolean): void {
+  function look(path: string): void {
     const above = statsOf(join(upper, path));
     if (above === null) return;
-    const standing = hidden ? null : standingAt(join(workspace, path));
-    const kind = kindOf(above);
+    const standing = standingAt(join(workspace, path));
     if (isWhiteout(above)) {
       if (standing !== null) changes.push({ op: 'remove', path, standing });
-    } else if (kind === 'special') {
-      if (standing?.kind !== 'special') changes.push({ op: 'special', path });
-    } else if (kind === 'directory') {
-      lookInto(path, above, standing);
     } else {
-      lookAt(path, kind, above, standing);
+      lookAtStats(path, above, { standing, source: join(upper, path) });
     }
+  }
+
+  type Where = { readonly standing: Standing | null; readonly source: string };
+
+  function lookAtStats(path: string, stats: BigIntStats, where: Where): void {
+    const kind = kindOf(stats);
+    if (kind === 'directory') return lookInto(path, stats, where.standing);
+    if (kind !== 'special') return lookAt(path, kind, stats, where);
+    if (where.standing?.kind !== 'special') changes.push({ op: 'special', path });
   }
 
   function lookInto(path: string, above: BigIntStats, standing: Standing | null): void {
@@ -103,26 +99,62 @@ export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
       if (mode !== standing.mode) {
         changes.push({ op: 'attributes', path, mode, mtimeNs: null, standing });
       }
+      doubtful.push(path);
       lookForGone(path);
-      return walk(path, false);
+      return walk(path);
     }
     if (standing !== null) changes.push({ op: 'remove', path, standing });
     changes.push({ op: 'make', path, mode });
-    walk(path, true);
+    walkNew(path);
+  }
+
+  /** Nothing of the machine shows through, since another thing stood there. */
+  function walkNew(folder: string): void {
+    for (const name of readdirSync(join(merged, folder)).toSorted()) {
+      const path = below(folder, name);
+      const stats = statsOf(join(merged, path));
+      if (stats !== null) lookAtStats(path, stats, { standing: null, source: join(merged, path) });
+    }
+  }
+
+  /** A directory that took the name of another shows what it brought along: other files under the same names. */
+  function lookForBrought(folder: string): void {
+    const seen = new Set(readdirSync(join(upper, folder)));
+    for (const name of readdirSync(join(merged, folder)).toSorted()) {
+      if (!seen.has(name)) compare(below(folder, name));
+    }
+  }
+
+  function compare(path: string): void {
+    const stats = statsOf(join(merged, path));
+    if (stats === null) return;
+    const standing = standingAt(join(workspace, path));
+    if (!stats.isDirectory() || standing?.kind !== 'directory') {
+      const where = { standing, source: join(merged, path) };
+      return stats.ino === standing?.ino ? undefined : lookAtStats(path, stats, where);
+    }
+    const mode = modeOf(stats);
+    if (mode !== standing.mode) changes.push({ op: 'attributes', path, mode, mtimeNs: null, standing });
+    lookForGone(path);
+    for (const name of readdirSync(join(merged, path)).toSorted()) compare(below(path, name));
   }
 
   function lookForGone(path: string): void {
     // Made by somebody else meanwhile: the command can not have deleted from it.
     if (lstatSync(join(workspace, path), { bigint: true }).birthtimeNs >= since) return;
-    const seen = new Set([...readdirSync(join(merged, path)), ...readdirSync(join(upper, path))]);
+    const seen = new Set([...readdirSync(join(merged, path)), ...namesIn(join(upper, path))]);
     for (const name of readdirSync(join(workspace, path)).toSorted()) {
       const standing = seen.has(name) ? null : standingAt(join(workspace, path, name));
       if (standing !== null) changes.push({ op: 'remove', path: `${path}/${name}`, standing });
     }
   }
 
-  function lookAt(path: string, kind: 'file' | 'link', above: BigIntStats, standing: Standing | null): void {
-    const source = join(upper, path);
+  function lookAt(
+    path: string,
+    kind: 'file' | 'link',
+    above: BigIntStats,
+    { standing, source }: Where,
+  ): void {
     if (kind === 'file') makeReadable(path, above, 0o600);
     const [mode, mtimeNs] = [modeOf(above), above.mtimeNs];
     const isAlike = standing?.kind === kind && standing.bytes === Number(above.size);
@@ -154,8 +186,20 @@ export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
     if ((Number(mode) & needed) !== needed) chmodSync(join(merged, path), (Number(mode) & 0o7777) | needed);
   }
 
-  walk('', false);
+  walk('');
+  // Only root's overlay moves directories, and only a directory that is gone from its place can have been moved.
+  const isGone = changes.some((change) => change.op === 'remove' && change.standing.kind === 'directory');
+  if (isGone && process.getuid?.() === 0) for (const folder of doubtful) lookForBrought(folder);
   return changes;
+}
+
+function below(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** None when there is no such directory. */
+function namesIn(folder: string): string[] {
+  return statsOf(folder) === null ? [] : readdirSync(folder);
 }
 
 /** Null when nothing stands there; a link is not followed. */
@@ -189,43 +233,4 @@ function isWhiteout(stats: BigIntStats): boolean {
 
 function modeOf(stats: BigIntStats): number {
   return Number(stats.mode) & KEPT_MODE;
-}
-
-function isSame(kind: 'file' | 'link', one: string, other: string): boolean {
-  if (kind === 'link') return readlinkSync(one) === readlinkSync(other);
-  const [left, right] = [openSync(one, 'r'), openForCompare(other)];
-  try {
-    return right !== null && isSameContent(left, right);
-  } finally {
-    closeSync(left);
-    if (right !== null) closeSync(right);
-  }
-}
-
-/** Null when we may not read it: then it counts as another one. */
-function openForCompare(path: string): number | null {
-  try {
-    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return null;
-  }
-}
-
-function isSameContent(left: number, right: number): boolean {
-  const [one, other] = [Buffer.alloc(65_536), Buffer.alloc(65_536)];
-  for (;;) {
-    const length = readFully(left, one);
-    if (readFully(right, other) !== length) return false;
-    if (!one.subarray(0, length).equals(other.subarray(0, length))) return false;
-    if (length < one.length) return true;
-  }
-}
-
-function readFully(file: number, into: Buffer): number {
-  let length = 0;
-  for (;;) {
-    const read = readSync(file, into, length, into.length - length, null);
-    length += read;
-    if (read === 0 || length === into.length) return length;
-  }
 }
