@@ -11,7 +11,6 @@ import {
   type EventLog,
   type Logger,
   type Mode,
-  matchesTool,
   ProviderId,
   type ProviderSettings,
   type RandomBytes,
@@ -24,6 +23,7 @@ import {
   UsageError,
 } from '@signalbox/core';
 import { createProvider, type ProviderOptionsInput } from '@signalbox/providers';
+import { declaredTools } from './declared-tools.ts';
 import type { SessionOptions } from './house.ts';
 
 /** Local servers want some key and check none. */
@@ -86,6 +86,15 @@ export function createSessionStarter(parts: {
 /** @throws {UsageError} `unknown-provider` */
 function providerNamed(id: string, settings: Settings): ProviderSettings {
   const chosen = settings.providers[id];
+  if (chosen?.api === 'agent') {
+    throw new UsageError(
+      'agent-provider',
+      `Cannot start provider "${id}": it is an agent, which comes by itself`,
+      {
+        next: [`signalbox connect ${id}`],
+      },
+    );
+  }
   if (chosen !== undefined) return chosen;
   throw new UsageError('unknown-provider', `Cannot find provider "${id}"`, {
     why: [`the settings have ${Object.keys(settings.providers).join(', ')}`],
@@ -113,29 +122,7 @@ function wireOf(id: string, chosen: ProviderSettings, apiKey: string): ProviderO
   if (chosen.api === 'anthropic-messages') {
     return { ...common, api: chosen.api, quirks: { maxOutputTokens: chosen.max_output_tokens } };
   }
-  return { ...common, api: chosen.api, quirks: { echoReasoning: chosen.echo_reasoning } };
-}
-
-/**
- * The names of the tools that a provider's settings give it; null: all.
- *
- * @throws {UsageError} `unknown-tool` for an entry that fits none: it would be a tool less without a word (X-21).
- */
-function declaredTools(
-  id: string,
-  { tools: patterns }: ProviderSettings,
-  tools: ToolRegistry,
-): string[] | null {
-  if (patterns === null) return null;
-  const names = tools.list().map(({ name }) => name);
-  const strange = patterns.find((pattern) => !names.some((name) => matchesTool(pattern, name)));
-  if (strange !== undefined) {
-    throw new UsageError('unknown-tool', `Cannot start provider "${id}": no tool is called "${strange}"`, {
-      why: [`its settings list it under tools; there are ${names.join(', ')}`],
-      next: ['signalbox tools', 'signalbox config list --origin'],
-    });
-  }
-  return names.filter((name) => patterns.some((pattern) => matchesTool(pattern, name)));
+  return { ...common, api: 'openai-chat', quirks: { echoReasoning: chosen.echo_reasoning } };
 }
 
 /** What a model may call: what it declared, only tools of the mode, none when the loop is switched off. */

@@ -1,4 +1,5 @@
 import type {
+  CallContextInput,
   Clock,
   CommandStore,
   EventLog,
@@ -29,6 +30,8 @@ export type LineQuestion = {
 /** What of the house is not the coordinator's. */
 export type HouseServices = {
   readonly providers: () => readonly ProviderInfo[];
+  /** What the settings say of who calls: trust, priority, tools. */
+  readonly contextOf: (provider: ProviderId) => Partial<CallContextInput>;
   /**
    * Answers when the session has begun.
    *

@@ -27,6 +27,8 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   doctor: async () => (await import('../subcommands/doctor.ts')).doctor,
   serve: async () => (await import('../subcommands/serve.ts')).serve,
   dashboard: async () => (await import('../subcommands/dashboard.ts')).dashboard,
+  connect: async () => (await import('../subcommands/connect.ts')).connect,
+  mcp: async () => (await import('../subcommands/mcp.ts')).mcp,
   token: async () => (await import('../subcommands/token.ts')).token,
   completion: async () => (await import('../subcommands/completion.ts')).completion,
   help: async () => (await import('../subcommands/help.ts')).help,

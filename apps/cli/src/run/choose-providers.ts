@@ -63,9 +63,10 @@ function known(id: string, settings: Settings): ProviderId {
 
 function providersWithKey({ settings, env }: Circumstances): readonly ProviderId[] {
   const having = Object.entries(settings.providers).filter(
-    ([, { api_key_env, configured }]) =>
+    ([, { api, api_key_env, configured }]) =>
+      api !== 'agent' &&
       // A local model is asked only when the settings name it: nobody knows whether it runs.
-      (api_key_env === null && configured) || (api_key_env !== null && (env[api_key_env] ?? '') !== ''),
+      ((api_key_env === null && configured) || (api_key_env !== null && (env[api_key_env] ?? '') !== '')),
   );
   const named = having.filter(([, { configured }]) => configured);
   return (named.length > 0 ? named : having).map(([id]) => ProviderIdSchema.parse(id));

@@ -157,3 +157,21 @@ test('a link opens the dashboard once: its code becomes a cookie that no page ca
   await own.ask('POST', '/api/leave', { token: '', headers: { cookie: value }, body: {} });
   expect((await own.ask('GET', '/api/snapshot', { token: '', headers: { cookie: value } })).status).toBe(401);
 });
+
+test('what the settings say of a provider counts for its token: trust and priority are not its own to choose (D5)', async () => {
+  await using own = await openTestServer({
+    settings: { providers: { codex: { api: 'agent', trust: 'untrusted', priority: 300 } } },
+  });
+  const { token } = await own.of.tokens.create({
+    kind: 'made',
+    name: 'codex',
+    role: 'provider',
+    provider: 'codex' as never,
+    lifetimeMs: null,
+  });
+  const sent = await own.ask<CommandView>('POST', '/api/commands', {
+    token,
+    body: { ...echo('true'), priority: 0 },
+  });
+  expect(sent.body.context).toMatchObject({ provider: 'codex', trust: 'untrusted', priority: 300 });
+});

@@ -50,10 +50,10 @@ test('answers are as the description says', async () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'api', components: description.components });
 
-  const done = await own.ask<{ id: string; callHash: string }>('POST', '/api/commands', {
+  const done = await own.ask<{ id: string; approval: { callHash: string } }>('POST', '/api/commands', {
     body: { tool: 'bash', args: { line: 'echo described' }, wait: true },
   });
-  const asked = await own.ask<{ id: string; callHash: string }>('POST', '/api/commands', {
+  const asked = await own.ask<{ id: string; approval: { callHash: string } }>('POST', '/api/commands', {
     body: { tool: 'bash', args: { line: 'touch described' } },
   });
   const { id } = done.body;
@@ -79,7 +79,7 @@ test('answers are as the description says', async () => {
       'POST',
       '/api/approvals/{id}/grant',
       `/api/approvals/${asked.body.id}/grant`,
-      { callHash: asked.body.callHash },
+      { callHash: asked.body.approval.callHash },
     ],
     ['POST', '/api/commands/{id}/cancel', `/api/commands/${id}/cancel`, {}],
     // Refusals are described too.

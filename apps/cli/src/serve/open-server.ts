@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  type CallContextInput,
   type Clock,
   type CommandStore,
   type EventLog,
@@ -13,11 +14,13 @@ import {
   type RandomBytes,
   type Redactor,
   type Settings,
+  type ToolRegistry,
 } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
 import { explain } from '@signalbox/policy';
 import { createServer } from '@signalbox/server';
 import { createTokenBook } from '@signalbox/server/access';
+import { declaredTools } from '../declared-tools.ts';
 import type { ServeOptions, ServedDoor } from '../house.ts';
 import { createDesk } from '../policy/questions.ts';
 import { VERSION } from '../version.ts';
@@ -60,6 +63,7 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
           model,
           trust,
         })),
+      contextOf: (provider) => contextOf(provider, settings(), house.coordinator.tools),
       async startSession({ provider, task }) {
         const { sessionId } = await house.sessions.start({ provider, task, signal: options.signal });
         return sessionId;
@@ -93,6 +97,13 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
       await server.close();
     },
   };
+}
+
+function contextOf(id: ProviderId, { providers }: Settings, tools: ToolRegistry): Partial<CallContextInput> {
+  const known = providers[id];
+  if (known === undefined) return {};
+  const declared = declaredTools(id, known, tools);
+  return { trust: known.trust, priority: known.priority, ...(declared === null ? {} : { tools: declared }) };
 }
 
 /** Beside the built program, or where the workspace of the sources builds it. */

@@ -33,7 +33,7 @@ test('an answer over HTTP decides what waits, and the audit names who gave it (E
   const asked = await waitingCommand(own, 'touch granted');
   const { body } = await own.ask<Waiting>('GET', '/api/approvals');
   expect(body.approvals.map(({ command }) => command.id)).toEqual([asked.id]);
-  const callHash = asked.callHash;
+  const callHash = asked.approval?.callHash;
   const other = await own.ask('POST', `/api/approvals/${asked.id}/grant`, {
     body: { callHash: 'f'.repeat(64) },
   });
@@ -56,7 +56,7 @@ test('a refusal over HTTP is told to the provider with its reason', async () => 
   await using own = await openTestServer(ASKING);
   const asked = await waitingCommand(own, 'touch refused');
   await own.ask('POST', `/api/approvals/${asked.id}/refuse`, {
-    body: { callHash: asked.callHash, reason: 'use the other folder' },
+    body: { callHash: asked.approval?.callHash, reason: 'use the other folder' },
   });
   await own.of.ended(asked.id);
   const { body } = await own.ask<CommandView>('GET', `/api/commands/${asked.id}`);
@@ -72,7 +72,7 @@ test('a call can be changed while it waits: judged first, then run as changed', 
   });
   expect(judged.body.verdict?.level).toBe('safe');
   const changed = await own.ask('POST', `${path}/modify`, {
-    body: { callHash: asked.callHash, args: { line: 'echo instead' } },
+    body: { callHash: asked.approval?.callHash, args: { line: 'echo instead' } },
   });
   expect(changed.status).toBe(200);
   await own.of.ended(asked.id);

@@ -16,13 +16,24 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
     Usage: signalbox approve [ID...] [flags]
 
     Without an ID it shows the waiting commands one by one. You approve exactly what
-    is shown: if the call changes meanwhile, the answer no longer counts.
+    is shown: if the call or a file that it would touch changes meanwhile, the
+    answer no longer counts and it is asked again.
+
+    Where a rule wants two people, the second yes lets it run.
 
           --expect HASH     Answer only this call (needed without a terminal;
                             \`signalbox status --json\` has HASH)
+          --modify LINE     Approve this shell line in its place; it is judged again
+          --always          Also make a rule of it, as narrow as the call; shown
+                            before it is stored
+          --for session|local|workspace|user
+                            Of --always: session (default), local, workspace or user
+          --expires TIME    Of --always, in a file: after 7d (default 30d)
 
     Examples    signalbox approve p9ze
                 signalbox approve p9ze --expect 3fa9c1d0 --no-input
+                signalbox approve p9ze --modify "npm ci"
+                signalbox approve p9ze --always --for local --expires 7d
     Exit codes  0 granted; 2 unknown id; 3 not you, or expired; 4 no terminal and no
                 --expect; 5 decided or changed; 6 no coordinator runs here
     --json      {command, approval:{status, by, answeredAt, callHash}}

@@ -32,6 +32,31 @@ export const serveRows: readonly SubcommandRow[] = [
     seeAlso: ['dashboard', 'token'],
   },
   {
+    name: 'connect',
+    group: 'Start',
+    summary: 'Let an agent of yours work through Signalbox: its own tools off, these on',
+    brief: 'Let Claude Code, Codex, Gemini CLI … work through it',
+    args: [
+      {
+        name: 'AGENT',
+        kind: 'required',
+        choices: ['claude-code', 'codex', 'gemini', 'opencode', 'cursor', 'vscode'],
+      },
+    ],
+    flags: [
+      { name: 'write', text: 'Write what is shown' },
+      { name: 'command', value: 'LINE', text: 'How the agent starts Signalbox (default: signalbox)' },
+    ],
+    about: ['Shows what would change in the settings of the agent. Everything else in them stays.'],
+    examples: ['signalbox connect claude-code', 'signalbox connect gemini --write'],
+    exitCodes: [
+      [0, 'ok'],
+      [2, 'a file of settings cannot be changed without losing something'],
+    ],
+    json: '{agent, written, files[{path, purpose, changed, after}], notes[]}',
+    seeAlso: ['mcp', 'serve'],
+  },
+  {
     name: 'mcp',
     group: 'Operate',
     summary: 'Serve the agent that starts this, over MCP on standard input and output',

@@ -25,7 +25,8 @@ export const ProviderTimeouts = z.strictObject({
 
 /** One provider as a file writes it: what it leaves out comes from the preset of its id. */
 export const ProviderInput = z.strictObject({
-  api: z.enum(['openai-chat', 'anthropic-messages']).optional(),
+  /** `agent`: a program that comes by itself, over MCP or HTTP; it needs no address and no model. */
+  api: z.enum(['openai-chat', 'anthropic-messages', 'agent']).optional(),
   base_url: z.url({ protocol: /^https?$/, error: 'must be a URL with http or https' }).optional(),
   model: z.string().min(1).optional(),
   /** Name of the environment variable that holds the key; `null`: no key is sent. Keys never stand in files. */

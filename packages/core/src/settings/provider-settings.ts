@@ -9,7 +9,8 @@ import type { SandboxProfile } from './sandbox-profile.ts';
 export type ProviderSettings = {
   /** Whether a file names it; false for a preset that nobody spoke of. */
   readonly configured: boolean;
-  readonly api: 'openai-chat' | 'anthropic-messages';
+  /** `agent`: it comes by itself; `base_url` and `model` are empty. */
+  readonly api: 'openai-chat' | 'anthropic-messages' | 'agent';
   readonly base_url: string;
   readonly model: string;
   readonly api_key_env: string | null;
@@ -33,7 +34,8 @@ export const ProvidersSettings = z.record(z.string(), ProviderInput).transform((
   const providers: Record<string, ProviderSettings> = {};
   for (const id of new Set([...Object.keys(PROVIDER_PRESETS), ...Object.keys(written)])) {
     const preset = Object.hasOwn(PROVIDER_PRESETS, id) ? PROVIDER_PRESETS[id] : undefined;
-    const fields: ProviderFields = { ...preset, ...definedOf(written[id] ?? {}) };
+    const own = definedOf(written[id] ?? {});
+    const fields: ProviderFields = { ...preset, ...(own.api === 'agent' ? NO_MODEL : {}), ...own };
     if (!ProviderId.safeParse(id).success) {
       refuse([id], 'is not the name of a provider: up to 32 lower-case letters, digits, _ and -');
     }
@@ -52,6 +54,8 @@ export const ProvidersSettings = z.record(z.string(), ProviderInput).transform((
     context.addIssue({ code: 'custom', path, message: `"${path.at(-1)}" ${why}`, input: written, params });
   }
 });
+
+const NO_MODEL = { base_url: '', model: '', api_key_env: null } as const;
 
 type ProviderFields = z.output<typeof ProviderInput>;
 type Needed = 'configured' | (typeof NEEDED)[number];

@@ -142,3 +142,14 @@ describe('an empty file', () => {
     expect(providers['ollama']?.api_key_env).toBeNull();
   });
 });
+
+test('an agent that comes by itself is a provider without an address and a model', () => {
+  const parsed = parseSettings({ providers: { codex: { api: 'agent', trust: 'trusted' } } });
+  expect(parsed.kind === 'ok' ? parsed.settings.providers['codex'] : parsed).toMatchObject({
+    api: 'agent',
+    base_url: '',
+    model: '',
+    api_key_env: null,
+    trust: 'trusted',
+  });
+});

@@ -1,6 +1,7 @@
 import { type Clock, type CommandId, createId, type EventLog, type RandomBytes } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
 import { unknownCommand } from '../routes/unknown-command.ts';
+import type { HouseServices } from '../server-options.ts';
 import { resultWithin } from '../result-within.ts';
 import type { CommandView, CommandViews } from '../views/command-view.ts';
 import type { McpCaller, McpHouse } from './mcp-house.ts';
@@ -11,10 +12,11 @@ export function createLocalMcpHouse(parts: {
   readonly coordinator: Coordinator;
   readonly events: EventLog;
   readonly views: CommandViews;
+  readonly services: Pick<HouseServices, 'contextOf'>;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }): McpHouse {
-  const { coordinator, views, random } = parts;
+  const { coordinator, views, services, random } = parts;
 
   async function own(id: CommandId, { provider }: McpCaller): Promise<CommandView> {
     const record = await coordinator.status(id);
@@ -25,7 +27,8 @@ export function createLocalMcpHouse(parts: {
   return {
     offers: async () => offersOf(coordinator.tools.list()),
     async send({ tool, args }, caller) {
-      const submitted = coordinator.submit({ callId: createId('turn', random), tool, args }, caller);
+      const context = { ...services.contextOf(caller.provider), ...caller };
+      const submitted = coordinator.submit({ callId: createId('turn', random), tool, args }, context);
       await submitted.resting;
       return own(submitted.commandId, caller);
     },

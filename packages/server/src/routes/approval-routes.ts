@@ -10,7 +10,9 @@ import { unknownCommand } from './unknown-command.ts';
 
 const Id = z.object({ id: CommandId });
 const Seen = {
-  callHash: CallHash.describe('Of the call that was shown: an answer to another one counts for nothing'),
+  callHash: CallHash.describe(
+    '`approval.callHash` of what was shown: an answer to another call, or to other files, counts for nothing',
+  ),
 };
 
 const Waiting = z

@@ -55,14 +55,18 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       },
     },
     async (request, reply) => {
-      const { tool, args, callId, sessionId, provider, wait, ...context } = request.body;
+      const { tool, args, callId, sessionId, provider, priority, wait, ...context } = request.body;
       const visitor = visitorOfRequest(request);
+      // A provider does not decide how much its own calls matter.
+      const wanted = visitor.role === 'provider' ? {} : { priority };
+      const as = providerOf(visitor, provider);
       const submitted = coordinator.submit(
         { callId: callId ?? createId('turn', random), tool, args },
         {
-          ...withoutUndefined(context),
+          ...parts.services.contextOf(as),
+          ...withoutUndefined({ ...context, ...wanted }),
           sessionId: sessionId ?? createId('session', random),
-          provider: providerOf(visitor, provider),
+          provider: as,
         },
       );
       if (wait) await submitted.result;

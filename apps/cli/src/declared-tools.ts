@@ -1,0 +1,23 @@
+import { matchesTool, type ProviderSettings, type ToolRegistry, UsageError } from '@signalbox/core';
+
+/**
+ * The names of the tools that a provider's settings give it; null: all.
+ *
+ * @throws {UsageError} `unknown-tool` for an entry that fits none: it would be a tool less without a word (X-21).
+ */
+export function declaredTools(
+  id: string,
+  { tools: patterns }: ProviderSettings,
+  tools: ToolRegistry,
+): string[] | null {
+  if (patterns === null) return null;
+  const names = tools.list().map(({ name }) => name);
+  const strange = patterns.find((pattern) => !names.some((name) => matchesTool(pattern, name)));
+  if (strange !== undefined) {
+    throw new UsageError('unknown-tool', `Cannot start provider "${id}": no tool is called "${strange}"`, {
+      why: [`its settings list it under tools; there are ${names.join(', ')}`],
+      next: ['signalbox tools', 'signalbox config list --origin'],
+    });
+  }
+  return names.filter((name) => patterns.some((pattern) => matchesTool(pattern, name)));
+}
