@@ -80,6 +80,7 @@ async function furnish(
     confinement: options.unconfined ? 'off-by-operator' : 'required',
     clock,
     isDenied: policy.isDenied,
+    ...containerOf(settings),
     ...transactionsOf(
       settings,
       createPathMatcher(settings.tools.shell.transaction_scope, { workspace, home }),
@@ -211,6 +212,11 @@ export async function openRecords(options: { readonly workspace: string }): Prom
     auditFile: join(folder, AUDIT_FILE),
     close: backend.close,
   };
+}
+
+/** An engine that an operator names, for machines on which bubblewrap does not hold. */
+function containerOf({ sandbox: { container } }: Settings): Pick<ExecutorOptions, 'container'> {
+  return container === null ? {} : { container };
 }
 
 /** H5: what a shell line wrote is put when it has ended, all or nothing. */

@@ -1,13 +1,15 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, type Isolation, SandboxError } from '@signalbox/core';
+import { type Clock, type Isolation, SandboxError, type Settings } from '@signalbox/core';
 import { createExecutor, diagnose, type Diagnosis, type ExecutorOptions } from '@signalbox/sandbox';
 
 type Place = {
   readonly workspace: string;
   readonly path: string | undefined;
   readonly clock: Clock;
+  /** Of the settings; null where none is named. */
+  readonly container: Settings['sandbox']['container'];
 };
 
 /** What would confine a command in this workspace, found by really running one; the error where nothing does. */
@@ -28,7 +30,7 @@ export async function diagnosePlace(place: Place): Promise<readonly Diagnosis[]>
 }
 
 async function withTrialOptions<Answer>(
-  { workspace, path, clock }: Place,
+  { workspace, path, clock, container }: Place,
   use: (options: ExecutorOptions) => Promise<Answer>,
 ): Promise<Answer> {
   const real = realpathSync(workspace);
@@ -42,6 +44,7 @@ async function withTrialOptions<Answer>(
       confinement: 'required',
       transactions: 'where-possible',
       standby: 0,
+      ...(container === null ? {} : { container }),
       clock,
     });
   } finally {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Settings } from '@signalbox/core';
 import type { Diagnosis } from '@signalbox/sandbox';
 import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
@@ -16,8 +17,9 @@ export const doctor = defineSubcommand({
   args: z.object({}),
   async run(_args, context) {
     const { directory: workspace, env, clock } = context;
+    const place = { workspace, path: env['PATH'], clock, container: await containerOf(context) };
     const checks = [
-      ...(await diagnosePlace({ workspace, path: env['PATH'], clock })).map(toCheck),
+      ...(await diagnosePlace(place)).map(toCheck),
       workspaceCheck(context.directory),
       await settingsCheck(context),
       keysCheck(context.env),
@@ -40,6 +42,14 @@ function workspaceCheck(directory: string): DoctorCheck {
     stops: true,
     why: `${basename(directory)}${isGit ? ', a git workspace' : ', not under git: works, but there is no git diff'}`,
   };
+}
+
+/** Null where the settings can't be read: their own check says so. */
+async function containerOf(context: Context): Promise<Settings['sandbox']['container']> {
+  return loadSettings(context).then(
+    ({ settings }) => settings.sandbox.container,
+    () => null,
+  );
 }
 
 async function settingsCheck(context: Context): Promise<DoctorCheck> {

@@ -53,7 +53,12 @@ export const init = defineSubcommand({
       mkdirSync(dirname(join(workspace, name)), { recursive: true, mode: 0o700 });
       writeFileSync(join(workspace, name), text);
     }
-    const isolation = await probeIsolation({ workspace, path: context.env['PATH'], clock: context.clock });
+    const isolation = await probeIsolation({
+      workspace,
+      path: context.env['PATH'],
+      clock: context.clock,
+      container: null,
+    });
     const written = files.map(([name]) => name);
     context.answer({
       json: () => ({

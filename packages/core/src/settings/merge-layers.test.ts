@@ -64,6 +64,7 @@ describe('a shared file only tightens', () => {
     ['sandbox.allowed_paths', ['lib'], ['.'], ['lib']],
     ['sandbox.allowed_paths', ['lib', 'test'], ['lib/a', 'docs', 'lib-evil'], ['lib/a']],
     ['sandbox.env_vars', { A: '1' }, { PATH: './bin' }, { A: '1' }],
+    ['sandbox.container', null, { engine: ['./bin/docker'], image: 'theirs' }, null],
     ['sandbox.resource_limits.max_memory_mb', 256, 4096, 256],
     ['sandbox.resource_limits.max_memory_mb', undefined, 4096, 4096],
     ['sandbox.resource_limits.timeout_ms', '1m', '5m', 60_000],

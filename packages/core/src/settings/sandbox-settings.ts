@@ -23,6 +23,16 @@ const Network = z.strictObject({
   through: z.enum(['gate', 'machine']).default('gate'),
 });
 
+/** For machines on which bubblewrap does not hold; counts from your own files alone. */
+const Container = z
+  .strictObject({
+    /** Program of docker or podman, and options of its own. */
+    engine: z.tuple([z.string().min(1)], z.string()).readonly(),
+    /** One that is there already, with `/bin/bash` and the programs that commands need. */
+    image: z.string().min(1),
+  })
+  .readonly();
+
 /** Where a command's process lives (S003-41, S003-58). */
 export const SandboxSettings = z.strictObject({
   /** `false` counts from no file: only the operator's own flag on the command line switches confinement off. */
@@ -36,5 +46,6 @@ export const SandboxSettings = z.strictObject({
   /** Below the home, read-only; what holds keys stays hidden. */
   readable_home: z.array(PathPattern).default([]),
   network: Network.prefault({}),
+  container: Container.nullable().default(null),
   resource_limits: ResourceLimits.prefault({}),
 });

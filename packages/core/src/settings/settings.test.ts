@@ -39,6 +39,7 @@ describe('an empty file', () => {
         env_vars: {},
         readable_home: [],
         network: { commands: 'approved', hosts: null, through: 'gate' },
+        container: null,
         resource_limits: {
           max_memory_mb: 512,
           max_cpu_percent: 80,

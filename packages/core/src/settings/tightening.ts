@@ -43,6 +43,7 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', trueIsStrict, 'approval', 'deny_dangerous'),
   rule('default', commonPaths, 'sandbox', 'allowed_paths'),
   rule('own', ownOnly, 'sandbox', 'env_vars'),
+  rule('own', ownOnly, 'sandbox', 'container'),
   ...['max_memory_mb', 'max_cpu_percent', 'timeout_ms', 'max_processes', 'max_file_mb', 'max_open_files'].map(
     (key) => rule('own', lowest, 'sandbox', 'resource_limits', key),
   ),
