@@ -120,7 +120,7 @@ function noteLinks(sources: readonly Word[], target: Word | undefined, scene: Sc
   const [source] = sources;
   const from = textOf(source);
   if (cwd === undefined || from === undefined) return;
-  const name = from.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  const name = from.split('/').findLast((part) => part !== '') ?? '';
   const given = textOf(target) ?? name;
   const link = absolutePath(given.endsWith('/') ? given + name : given, cwd);
   noteLink(link, absolutePath(from, from.startsWith('/') ? '/' : link.replace(/\/[^/]*$/, '') || '/'), scene);

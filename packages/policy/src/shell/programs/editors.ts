@@ -48,7 +48,7 @@ function judgeInput(scene: Scene): void {
   if (stdin.origin.network)
     scene.report.raise('blocked', 'network-into-shell', 'an editor obeys what the network sent');
   for (const line of stdin.text?.split('\n') ?? []) {
-    const shell = /^[\s:\d,$%.]*(?:r|w|read|write)?\s*!(.+)$/.exec(line)?.[1];
+    const shell = /^[\s:\d,$%.]*(?:(?:r|w|read|write)\s*)?!(.+)$/.exec(line)?.[1];
     if (shell === undefined) continue;
     scene.report.raise('dangerous', 'starts-program', 'runs a program from the editor');
     scene.walk.runText(shell, { start: 0, end: 0 }, scene);

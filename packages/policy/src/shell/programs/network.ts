@@ -43,7 +43,7 @@ export const network = definePrograms(
       // `nc -z` only asks whether a port is open.
       const asks =
         /^(?:nc|ncat|netcat)$/.test(program) &&
-        words.some((word) => /^-[a-z]*z[a-z]*$/.test(textOf(word) ?? ''));
+        words.some((word) => /^-[a-y]*z[a-z]*$/.test(textOf(word) ?? ''));
       scene.report.raise(asks ? 'warning' : 'dangerous', 'network', 'connects to another machine', span);
       const shell = words.some((word) =>
         /^-[a-z]*[ec]$|^--(?:sh-)?exec|(?:^|[:,])(?:exec|system):/i.test(beginningOf(word)),

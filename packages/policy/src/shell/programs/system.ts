@@ -103,7 +103,7 @@ export const system = definePrograms(
           texts.every((text) => text.startsWith('-'))) &&
         !remote;
       const acts = texts.some((text) =>
-        /^(?:add|del|delete|set|flush|change|replace|append|up|down|start|stop|restart|enable|disable|mask|unmask|edit|exec|netns|kill|reset-failed|modify|connect|disconnect|save|restore|\d+\.\d+\.\d+\.\d+.*)$/.test(
+        /^(?:add|del|delete|set|flush|change|replace|append|up|down|start|stop|restart|enable|disable|mask|unmask|edit|exec|netns|kill|reset-failed|modify|connect|disconnect|save|restore|\d+\.\d+\.\d+\.\d+.*)$/s.test(
           text,
         ),
       );

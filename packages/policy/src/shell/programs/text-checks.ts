@@ -1,3 +1,4 @@
+import { inOrder } from '../in-order.ts';
 import { definePrograms, named, type Invocation, NETWORK, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { beginningOf, textOf } from '../word.ts';
@@ -136,13 +137,16 @@ function judgeSurvey({ words, options, scene, span }: Invocation): void {
 }
 
 /** What `put` and `filter` are given is a language of its own; `tee`, `split` and `-I` write. */
+/** Verbs of a Miller script that start programs or write files, when something is handed to them. */
+const ACTS = /\b(?:system|exec|os_type|tee|emit\w*|print\w*|dump|split)\b/;
+
 function judgeMiller({ words, options, scene, span }: Invocation): void {
   const writes = words.some((word) => {
     const text = textOf(word) ?? '-I';
     return (
       /^(?:-I|-f|-s|split|split-lines|tee|case|summary-to|--(?:prepipe|load|mload|ofile|from-file).*)$/.test(
         text,
-      ) || /\b(?:system|exec|os_type|tee|emit\w*|print\w*|dump|split)\b[^;}]*[(>|]/.test(text)
+      ) || text.split(/[;}]/).some((part) => inOrder(part, ACTS, /[(>|]/))
     );
   });
   const sorts = words.some((word) =>
