@@ -1,16 +1,8 @@
-import type { CommandRecord, Isolation } from '@signalbox/core';
-import type { Context } from '../frame/context.ts';
+import type { CommandRecord } from '@signalbox/core';
 import { line } from '../screen/line.ts';
 import { approvalView } from '../views/approval-view.ts';
-import { type AskerDesk, outcomeLine } from './approval-asker.ts';
-import { modifyByLines, rememberByLines } from './change-by-lines.ts';
-
-export type LineQuestion = Readonly<{
-  context: Context;
-  desk: AskerDesk;
-  isolation: Isolation | null;
-  signal: AbortSignal;
-}>;
+import { outcomeLine } from './approval-asker.ts';
+import { type LineQuestion, modifyByLines, rememberByLines } from './change-by-lines.ts';
 
 /**
  * The plain form of the question, for terminals without single keys and for screen readers: the block as

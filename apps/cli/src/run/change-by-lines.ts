@@ -1,12 +1,20 @@
-import type { CommandRecord } from '@signalbox/core';
+import type { CommandRecord, Isolation } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
 import { line, muted } from '../screen/line.ts';
 import { approvalView } from '../views/approval-view.ts';
 import { shellLineOf, withShellLine } from '../views/call-text.ts';
 import { draftLines } from '../views/remember-view.ts';
-import { outcomeLine, storedLine } from './approval-asker.ts';
+import { type AskerDesk, outcomeLine, storedLine } from './approval-asker.ts';
 import { isApprovable } from './approval-prompt.ts';
-import type { LineQuestion } from './ask-by-lines.ts';
 import { ruleLine, type RuleDraft, SCOPES, type Scope, type WrittenRule } from './rule-desk.ts';
+
+/** Where a question is asked by typed lines. */
+export type LineQuestion = Readonly<{
+  context: Context;
+  desk: AskerDesk;
+  isolation: Isolation | null;
+  signal: AbortSignal;
+}>;
 
 /** Another shell line, judged and shown before a yes counts. True when it was answered. */
 export async function modifyByLines(record: CommandRecord, question: LineQuestion): Promise<boolean> {

@@ -1,6 +1,5 @@
 import {
   type Approver,
-  type AskedAgain,
   type CallHash,
   InvariantError,
   type PendingApproval,
@@ -9,12 +8,9 @@ import {
 import type { Judgement } from '../judge-call.ts';
 import type { CommandEvent } from './command.machine.ts';
 import type { Ending } from './ending.ts';
-import type { LifeParts } from './life-parts.ts';
+import type { LifeParts, Why } from './life-parts.ts';
 import { denial } from './outcome-of.ts';
 import type { RecordKeeper } from './record-keeper.ts';
-
-/** Why a question is put once more. */
-export type Why = Pick<AskedAgain, 'because' | 'paths'>;
 
 /** What became of one person's yes. */
 export type GrantAnswer =

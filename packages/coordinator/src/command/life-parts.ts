@@ -1,6 +1,7 @@
 import type {
   Approval,
   ApprovalBase,
+  AskedAgain,
   CallContext,
   CallHash,
   Claim,
@@ -19,10 +20,12 @@ import type {
 import type { LiveOutput } from '../live-output.ts';
 import type { Judgement } from '../judge-call.ts';
 import type { RepeatLimits } from '../repeat-gate.ts';
-import type { Why } from './asking.ts';
 import type { Redact } from './command-result.ts';
 import type { RunningCall } from './execute-call.ts';
 import type { Hold } from './place.ts';
+
+/** Why a question is put once more. */
+export type Why = Pick<AskedAgain, 'because' | 'paths'>;
 
 /** What a command's life needs of the house. */
 export type LifeParts = {
