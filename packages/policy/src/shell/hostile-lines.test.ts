@@ -15,6 +15,20 @@ function judged(line: string) {
   return { steps: budget.spent(), level, codes: reasons.map(({ code }) => code) };
 }
 
+/**
+ * What judging a line takes when nothing else is going on, in milliseconds: the least of some tries, of which
+ * the first ones find nothing compiled yet. Ends as soon as it is little.
+ */
+function leastTime(line: string): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 20 && least > 10; tries += 1) {
+    const startedAt = performance.now();
+    classifyLine(line, at);
+    least = Math.min(least, performance.now() - startedAt);
+  }
+  return least;
+}
+
 /** A line as long as may be judged. */
 function full(opening: string, piece: string): string {
   return (opening + piece.repeat(MAX_LINE_LENGTH)).slice(0, MAX_LINE_LENGTH);
@@ -33,6 +47,15 @@ describe('a line that is written to keep the judge busy', () => {
         expect(verdict.effects).toContainEqual({ kind: 'write-unknown' });
       }),
       { numRuns: 400 },
+    );
+  });
+
+  test('takes at most 20 ms, up to a megabyte', { timeout: 120_000 }, () => {
+    fc.assert(
+      fc.property(hostileLine, (line) => {
+        expect(leastTime(line)).toBeLessThan(20);
+      }),
+      { numRuns: 500 },
     );
   });
 

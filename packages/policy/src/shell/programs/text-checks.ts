@@ -136,10 +136,10 @@ function judgeSurvey({ words, options, scene, span }: Invocation): void {
   scene.report.effect(WRITES_UNKNOWN);
 }
 
-/** What `put` and `filter` are given is a language of its own; `tee`, `split` and `-I` write. */
 /** Verbs of a Miller script that start programs or write files, when something is handed to them. */
 const ACTS = /\b(?:system|exec|os_type|tee|emit\w*|print\w*|dump|split)\b/;
 
+/** What `put` and `filter` are given is a language of its own; `tee`, `split` and `-I` write. */
 function judgeMiller({ words, options, scene, span }: Invocation): void {
   const writes = words.some((word) => {
     const text = textOf(word) ?? '-I';

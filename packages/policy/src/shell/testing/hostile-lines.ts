@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { MAX_LINE_LENGTH } from '../guards.ts';
+import { FAMILIES } from '../programs/table.ts';
 
 /** Signs, words and unfinished constructs of the language; repeated and mixed, they ask the most of a reader. */
 export const HOSTILE_PIECES: readonly string[] = [
@@ -81,8 +82,31 @@ const grown = fc
       }),
   );
 
+const programs = Object.values(FAMILIES)
+  .flat()
+  .flatMap(({ names, verbs }) => [
+    ...names,
+    ...Object.keys(verbs ?? {}).map((verb) => `${names[0] ?? ''} ${verb.split(' ')[0] ?? ''}`),
+  ]);
+
+/** One long word, almost what an expression of the program's rule looks for, over and over. */
+const worded = fc
+  .tuple(
+    fc.constantFrom(...programs),
+    fc.constantFrom('', '-', '--a=', '-c '),
+    fc.oneof(
+      piece,
+      fc.constantFrom('tee ', 'system ', 's/a/b/', 'undo:', '0.', 'a,', '/* ', 'add ', 'z', 'x'),
+    ),
+    fc.constantFrom('', '\0', '\n', '#z', '('),
+  )
+  .map(([program, opening, repeat, end]) => {
+    const word = filled('', repeat.replaceAll("'", '') || 'a', MAX_LINE_LENGTH - 100) + end;
+    return opening === '-c ' ? `${program} -c '${word}'` : `${program} '${opening}${word}'`;
+  });
+
 /** Lines of up to a megabyte that are written to keep a reader busy. */
-export const hostileLine: fc.Arbitrary<string> = fc.oneof(repeated, mixed, nested, grown);
+export const hostileLine: fc.Arbitrary<string> = fc.oneof(repeated, mixed, nested, grown, worded);
 
 function filled(opening: string, text: string, size: number): string {
   return (opening + text.repeat(Math.ceil(size / Math.max(1, text.length)))).slice(0, size);
