@@ -22,7 +22,7 @@ export const builds = definePrograms(
       '-# -bBdehiknpqrRsStwvmL -C:list -f:read -j? -l? -I:list -o: -W: --directory=list --file=read --makefile=read --jobs? --load-average? --dry-run --just-print --recon --question --silent --quiet --touch --keep-going --ignore-errors --always-make --print-data-base --no-print-directory --print-directory --version --help --eval=shell --environment-overrides --include-dir=list --debug? --trace --warn-undefined-variables --output-sync? --no-builtin-rules --no-builtin-variables --old-file= --what-if=',
     judge: judgeMake,
     examples: {
-      safe: ['make check', 'make test', 'make -j4 lint', 'make --version'],
+      safe: ['make check', 'make test', 'make -j4 lint', 'make --version', 'make -v'],
       warning: [
         'make',
         'make assets',
@@ -176,6 +176,7 @@ function judgeElsewhere({ words, scene, span }: Invocation): void {
 
 function judgeMake(invocation: Invocation): void {
   const { options, scene, span } = invocation;
+  if (invocation.words.length === 1 && hasOption(options, '-v')) return;
   const folder = valueOf(options, '-C', '--directory');
   if (folder !== undefined) {
     const text = textOf(folder);

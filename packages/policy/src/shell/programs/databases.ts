@@ -13,6 +13,7 @@ export const databases = definePrograms(
     names: named(
       'psql mysql mariadb sqlite3 mongosh mongo redis-cli cqlsh clickhouse-client sqlcmd sqlplus duckdb influx cockroach valkey-cli',
     ),
+    depth: Number.POSITIVE_INFINITY,
     looks: /^\s*(?:select|show|explain|describe|\\d|\\l|\.tables|\.schema|get|keys|info|ping)\b/i,
     local: /^(?:--version|-V|--help)$/,
     acts: DESTROYS,

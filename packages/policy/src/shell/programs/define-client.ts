@@ -6,6 +6,10 @@ export type Client = Readonly<{
   names: readonly string[];
   /** Verbs that only look; `warning`, because looking is talking to the network. */
   looks: RegExp;
+  /** How many words may be verbs; what follows them are names. Default 2, as in `gh pr list`. */
+  depth?: number;
+  /** Verbs and options with which even a look writes files here. */
+  writes?: RegExp;
   /** Verbs that only look at this machine, alone or with all that follows: safe. */
   local?: RegExp;
   /** Verbs that destroy, change or publish. */
@@ -24,7 +28,7 @@ export function defineClient(client: Client): ClientProgram {
 }
 
 function judgeClient(client: Client, invocation: Invocation): void {
-  const { looks, local, acts, otherwise = 'warning' } = client;
+  const { looks, local, acts, writes, depth = 2, otherwise = 'warning' } = client;
   const { words, scene, span, program } = invocation;
   const texts = words.map((word) => beginningOf(word)).filter((text) => !text.startsWith('-'));
   const isDynamic = words.some((word) => word.kind === 'dynamic' && beginningOf(word) === '');
@@ -34,7 +38,8 @@ function judgeClient(client: Client, invocation: Invocation): void {
   const line = words.map((word) => beginningOf(word)).join(' ');
   const isHere = local !== undefined && (local.test(texts[0] ?? textOf(words[0]) ?? '') || local.test(line));
   if (!isAct && isHere && words.every((word, at) => staysHere(word, words[at + 1]))) return;
-  const isLook = texts.some((text) => looks.test(text));
+  const isLook = texts.slice(0, depth).some((text) => looks.test(text));
+  if (words.some((word) => writes?.test(beginningOf(word)) === true)) scene.report.effect(WRITES_UNKNOWN);
   scene.report.effect(NETWORK);
   scene.report.effect({ kind: 'process', program });
   if (!isLook) scene.report.effect(WRITES_UNKNOWN);

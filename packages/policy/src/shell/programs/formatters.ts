@@ -24,7 +24,8 @@ export function formats({ check, write, everything = '.' }: Formatting): (invoca
     for (const { name, value, word } of options.given) {
       if (check?.test(name) === true) writes = false;
       if (write?.test(name) === true) writes = true;
-      if (!LOADS.test(name) || value === undefined || !/\.?\//.test(beginningOf(value))) continue;
+      const folder = name === '--rulesdir' || name === '--resolve-plugins-relative-to';
+      if (!LOADS.test(name) || value === undefined || !(folder || /\.?\//.test(beginningOf(value)))) continue;
       scene.report.raise('warning', 'loads-code', `${program} loads code named on the line`, word.span);
       scene.report.effect({ kind: 'write-unknown' });
     }

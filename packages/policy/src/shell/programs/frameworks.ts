@@ -14,6 +14,7 @@ export const frameworks = definePrograms(
     ),
     looks:
       /^(?:status|info|history|current|heads|show|list|validate|format|generate|version|migrate:status|migrate:list)$/,
+    writes: /^(?:generate|init|create|new|make|format|dump|introspect|pull|export|-o|--out.*)$/,
     acts: EMPTIES,
     judge: ({ words, scene, span }) => {
       if (words.some((word) => /^--(?:force-reset|accept-data-loss)/.test(beginningOf(word))))

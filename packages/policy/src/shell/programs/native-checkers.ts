@@ -22,7 +22,6 @@ export const nativeCheckers = definePrograms(
   },
   {
     names: [
-      'clang-format',
       'stylua',
       'cmake-format',
       'buf',
@@ -57,8 +56,20 @@ export const nativeCheckers = definePrograms(
       invocation.scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
-      safe: ['clang-format --dry-run a.c', 'stylua --check .', 'xmllint --noout a.xml'],
-      warning: ['clang-format -i a.c', 'stylua .', 'xmllint --output x a.xml'],
+      safe: ['stylua --check .', 'xmllint --noout a.xml'],
+      warning: ['stylua .', 'xmllint --output x a.xml'],
+    },
+  },
+  {
+    names: ['clang-format'],
+    style: 'long',
+    ...CHECKS,
+    options:
+      '-i -n -h -v --dry-run --Werror -style= -fallback-style= -assume-filename= -lines= -offset= -length= --sort-includes --verbose --version --help -files= -ferror-limit= --fcolor-diagnostics --dump-config --fail-on-incomplete-format',
+    judge: formats({ check: /^(?:-n|--dry-run)$/, write: /^-i$/ }),
+    examples: {
+      safe: ['clang-format --dry-run a.c', 'clang-format -style=Google a.c'],
+      warning: ['clang-format -i a.c', 'clang-format -i --style=file src/a.c'],
     },
   },
   {

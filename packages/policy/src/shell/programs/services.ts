@@ -1,5 +1,6 @@
-import { definePrograms, type Invocation, named, WRITES_UNKNOWN } from '../program.ts';
-import { isSecret } from '../places.ts';
+import { definePrograms, type Invocation, named, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { locate } from '../paths.ts';
+import { isSecret, isSecretFolder } from '../places.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf } from '../word.ts';
 import { defineClient } from './define-client.ts';
@@ -10,6 +11,7 @@ const VERSION = /^(?:version|help|--version|-V|-v|--help)$/;
 export const services = definePrograms(
   defineClient({
     names: ['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose', 'buildah', 'crictl', 'skopeo'],
+    depth: 3,
     looks:
       /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|config|df|events|diff|build|up|pull|start|stop|restart|compose|image|container|network|volume|system|run|exec|down|create|tag|wait|pause|unpause|cp)$/,
     acts: /^(?:rm|rmi|prune|kill|push|login|logout|commit|import|load|save|export|swarm|service|stack|secret|plugin|context|update|attach)$/,
@@ -30,6 +32,7 @@ export const services = definePrograms(
         'docker system prune -af',
         'docker push x',
         'docker exec x rm -rf lib',
+        'docker run -v ~/.ssh:/k alpine ls',
         'docker compose down -v',
       ],
       blocked: [
@@ -45,6 +48,7 @@ export const services = definePrograms(
     ),
     looks:
       /^(?:get|describe|logs|top|explain|api-resources|api-versions|cluster-info|version|diff|list|ls|status|history|show|template|lint|search|events|auth|build|current-context|get-contexts)$/,
+    writes: /^(?:--output-dir|--output-directory|--destination|pull|package|fetch|completion|cluster-info)/,
     acts: /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|reconcile|certificate|install|upgrade|uninstall|rollback|push|sync|use-context|set-context|set-cluster|delete-context)$/,
     local: /^(?:help|completion|options|lint|template|kustomize|version --client.*|version --short)$/,
     otherwise: 'dangerous',
@@ -81,6 +85,7 @@ export const services = definePrograms(
     looks:
       /^(?:plan|show|output|providers|graph|init|get|preview|state|workspace|list|ls|diff|synth|status|console|refresh|test)$/,
     local: /^(?:version|fmt|validate|help)$/,
+    writes: /^(?:init|get|synth|plan|providers|refresh|test|console|workspace|--?out(?:=|$))/,
     acts: /^(?:apply|destroy|import|taint|untaint|up|deploy|rm|mv|push|replace-provider|force-unlock|delete|remove|cancel|bootstrap|login|logout|halt|ssh)$/,
     otherwise: 'dangerous',
     judge: ({ words, scene, span, program }) => {
@@ -99,6 +104,7 @@ export const services = definePrograms(
     names: named(
       'aws gcloud az doctl gsutil bq heroku fly flyctl vercel netlify wrangler firebase supabase railway render linode-cli hcloud s3cmd mc eb cf surge stripe twilio sentry-cli',
     ),
+    depth: 4,
     looks:
       /^(?:ls|list|list-.*|describe.*|get-.*|get|show|status|info|whoami|logs|ps|head-.*|help|version|regions)$/,
     acts: /^(?:rm|rb|mb|cp|mv|sync|delete.*|remove.*|terminate.*|create.*|put-.*|update.*|deploy.*|publish|apply|run|exec|ssh|start|stop|destroy|login|logout|set|unset|add|configure|promote|rollback|scale|secrets?.*|get-secret.*|get-session-token|get-login-password|print-access-token|invoke|env|configure|access|keys)$/,
@@ -121,6 +127,7 @@ export const services = definePrograms(
     names: ['gh', 'glab', 'hub', 'tea', 'jira', 'linear'],
     looks: /^(?:list|view|api|status|diff|checks|api|browse|search|ls|show|watch)$/,
     local: VERSION,
+    writes: /^(?:clone|checkout|download|co|pull|-o|--output|--dir|-D)$/,
     acts: /^(?:create|merge|close|delete|edit|comment|review|reopen|secret|token|gist|rerun|cancel|transfer|archive|fork|sync|lock|ready|alias|extension|ssh-key|gpg-key|variable|codespace|upload|set|remove|push|deploy|config|enable|disable)$/,
     judge: judgeGithub,
     examples: {
@@ -145,7 +152,17 @@ export const services = definePrograms(
   }),
 );
 
+/** Verbs of containers that only look; what runs in one may write into the workspace. */
+const WATCHES =
+  /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|events|diff|df|list|config|help|wait)$/;
+
 function judgeDocker({ words, scene, span }: Invocation): void {
+  const plain = words.map((word) => textOf(word) ?? '?').filter((text) => !text.startsWith('-'));
+  const [first = '', second = ''] = plain;
+  const looks = /^(?:compose|image|container|network|volume|system|builder|buildx)$/.test(first)
+    ? second
+    : first;
+  if (!WATCHES.test(looks)) scene.report.effect(WRITES_UNKNOWN);
   const verb = words.findIndex((word) => /^(?:exec|run|down|up)$/.test(beginningOf(word)));
   const verbText = textOf(words[verb]);
   if (verbText === 'down' && words.some((word) => /^-v$|^--(?:volumes|rmi)/.test(beginningOf(word)))) {
@@ -176,6 +193,8 @@ function judgeDocker({ words, scene, span }: Invocation): void {
     ) {
       scene.report.raise('blocked', 'privilege', 'gives a container rights over the machine', span);
     }
+    if (mounts && /^(?:\/|~|\$)/.test(source) && isSecretFolder(mountOf(source, scene)))
+      scene.report.raise('dangerous', 'reads-secret', 'hands a secret to a container', word.span);
     if (
       mounts &&
       /(?:^|source=|src=)\/(?::|,|$|etc|root|var\/run|run|proc|sys|dev|home|usr|boot)/.test(source)
@@ -187,6 +206,12 @@ function judgeDocker({ words, scene, span }: Invocation): void {
       if (file !== undefined) touchRead(scene, file);
     }
   }
+}
+
+/** What stands before the colon of `-v ~/.ssh:/x`, or behind `source=`. */
+function mountOf(text: string, { state, ground }: Scene): string {
+  const path = /(?:^|source=|src=)([^:,]+)/.exec(text)?.[1] ?? text;
+  return locate(path, state.cwd, ground)?.path ?? path;
 }
 
 function judgeGithub({ words, scene, span }: Invocation): void {
