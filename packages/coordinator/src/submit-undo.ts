@@ -36,9 +36,11 @@ export async function submitUndo(
   );
   const { commandId } = submitted;
   if ((await submitted.resting) === 'pending') {
-    const hash = (await coordinator.status(commandId))?.callHash ?? null;
+    const hash = (await coordinator.status(commandId))?.approval?.callHash;
     const answer =
-      hash === null ? null : await coordinator.approvals.answer(commandId, { kind: 'approve' }, by, hash);
+      hash === undefined
+        ? null
+        : await coordinator.approvals.answer(commandId, { kind: 'approve' }, by, hash);
     if (answer?.kind !== 'granted') return { kind: 'waits', commandId, status: 'pending' };
   }
   if (submitted.status === 'queued') return { kind: 'waits', commandId, status: 'queued' };

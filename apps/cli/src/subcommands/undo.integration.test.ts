@@ -65,6 +65,16 @@ test('undo is judged: in LOCKDOWN it is denied, and no model may call it', async
   expect(own.read('a.txt')).toBe('x\n');
 });
 
+test('where undo asks, the person has said yes by typing it, and is named', async () => {
+  await using own = await openTestHouse({ settings: FREE, files: FILES });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const done = await own.call('openai', 'bash', { line: 'echo x > a.txt' });
+  await own.house.coordinator.setMode('ALERT', 'ana', 'test');
+  expect(await signalbox('undo', done.commandId)).toMatchObject({ exit: 0 });
+  expect(own.read('a.txt')).toBe('one\ntwo\n');
+  expect(own.auditLines().at(-1)).toMatchObject({ tool: 'undo', approved_by: 'ana', approved_over: 'cli' });
+});
+
 test('undo of a command that changed nothing says so', async () => {
   await using own = await openTestHouse({ settings: FREE });
   const { signalbox } = createTestTerminal(own.workspace);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
+import { ANA, anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
 
 test('a roll-back that fails holds what it claims, degrades the mode and is told (X-43)', async () => {
   const stage = createStage(FREE);
@@ -20,17 +20,12 @@ test('a roll-back that fails holds what it claims, degrades the mode and is told
   const next = stage.submit(coordinator, 'shell', { line: 'touch a.txt' });
   const other = stage.submit(coordinator, 'shell', { line: 'touch b.txt' });
   for (const submitted of [next, other]) {
-    await stage.settle();
-    const record = await stage.record(submitted.commandId);
-    const hash = record.callHash;
-    if (record.state === 'awaiting_approval' && hash !== null) {
-      await coordinator.approvals.answer(
-        record.id,
-        { kind: 'approve' },
-        { name: 'ana', channel: 'test' },
-        hash,
-      );
-    }
+    expect(await submitted.resting).toBe('pending');
+    const { id, approval } = await stage.record(submitted.commandId);
+    if (approval === null) throw new Error('never asked');
+    expect((await coordinator.approvals.answer(id, { kind: 'approve' }, ANA, approval.callHash)).kind).toBe(
+      'granted',
+    );
   }
   expect((await other.result).failure).toBe(null);
   // Its lease expires, and its claims stay held all the same.
