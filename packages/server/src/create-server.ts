@@ -24,6 +24,7 @@ import { createMetrics } from './metrics.ts';
 import { problemOf, RequestRefusedError } from './problem.ts';
 import { accessRoutes } from './routes/access-routes.ts';
 import { approvalRoutes } from './routes/approval-routes.ts';
+import { changeRoutes } from './routes/change-routes.ts';
 import { commandRoutes } from './routes/command-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
@@ -31,6 +32,7 @@ import { historyRoutes } from './routes/history-routes.ts';
 import { houseRoutes } from './routes/house-routes.ts';
 import { outputRoutes } from './routes/output-routes.ts';
 import { policyRoutes } from './routes/policy-routes.ts';
+import { rememberRoutes } from './routes/remember-routes.ts';
 import type { RouteParts } from './routes/route-parts.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
@@ -108,7 +110,9 @@ const ROUTES = [
   toolRoutes,
   commandRoutes,
   outputRoutes,
+  changeRoutes,
   approvalRoutes,
+  rememberRoutes,
   sessionRoutes,
   houseRoutes,
   policyRoutes,

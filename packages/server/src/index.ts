@@ -4,5 +4,6 @@ export type {
   LineQuestion,
   ListenOptions,
   ProviderInfo,
+  RuleDesk,
   ServerOptions,
 } from './server-options.ts';

@@ -1,11 +1,14 @@
 import type {
   CallContextInput,
   Clock,
+  CommandId,
+  CommandRecord,
   CommandStore,
   EventLog,
   Facts,
   Files,
   Isolation,
+  JsonObject,
   Logger,
   Mode,
   ProviderId,
@@ -27,6 +30,37 @@ export type LineQuestion = {
   readonly mode: Mode;
 };
 
+/** A file that a command changed. */
+export type FileDiff = {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  /** In git's form, redacted. */
+  readonly patch: string;
+  readonly current: boolean;
+};
+
+/** For "always allow": a rule proposed, checked, stored. */
+export type RuleDesk = {
+  readonly propose: (
+    record: CommandRecord,
+    by: string,
+  ) => Promise<
+    { readonly kind: 'rule'; readonly rule: JsonObject } | { readonly kind: 'never'; readonly why: string }
+  >;
+  readonly check: (
+    record: CommandRecord,
+    rule: JsonObject,
+  ) => Promise<
+    { readonly kind: 'fits'; readonly rule: JsonObject } | { readonly kind: 'unfit'; readonly why: string }
+  >;
+  readonly store: (
+    record: CommandRecord,
+    rule: JsonObject,
+    scope: 'session' | 'local' | 'workspace' | 'user',
+  ) => Promise<{ readonly id: string; readonly where: string; readonly counts: boolean }>;
+};
+
 /** What of the house is not the coordinator's. */
 export type HouseServices = {
   readonly providers: () => readonly ProviderInfo[];
@@ -46,7 +80,11 @@ export type HouseServices = {
   readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
   /** What the policy thinks of a line; the answer of `signalbox policy explain --json`. */
   readonly explain: (question: LineQuestion) => unknown;
-  readonly rules: () => readonly UserRule[];
+  readonly ownRules: () => readonly UserRule[];
+  /** Rules that a person makes while they answer. */
+  readonly rules: RuleDesk;
+  /** What a command changed; null when nothing is kept of it. */
+  readonly changesOf: (id: CommandId) => Promise<readonly FileDiff[] | null>;
   /**
    * Reads the settings again; false when they decide the same.
    *

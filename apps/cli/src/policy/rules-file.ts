@@ -19,7 +19,10 @@ export type RulesFile = Readonly<{
   restore(): Promise<void>;
 }>;
 
-export async function openRulesFile(whose: Whose, context: Context): Promise<RulesFile> {
+export async function openRulesFile(
+  whose: Whose,
+  context: Pick<Context, 'directory' | 'env'>,
+): Promise<RulesFile> {
   const files = settingsFiles(context);
   const [path, name] = {
     user: [files.user, files.user] as const,

@@ -17,7 +17,7 @@ export type StoredRule = Readonly<{
 export async function storeRule(
   rule: Readonly<Record<string, unknown>> & { readonly id: string },
   whose: Whose,
-  context: Context,
+  context: Pick<Context, 'directory' | 'env'>,
 ): Promise<StoredRule> {
   const file = await openRulesFile(whose, context);
   const named = { ...rule, id: freshId(rule.id, file.ids) };

@@ -40,8 +40,11 @@ export type RuleDesk = Readonly<{
   store(record: CommandRecord, draft: RuleDraft): Promise<StoredDraft>;
 }>;
 
+/** What of the world rules are made in. */
+export type RuleContext = Pick<Context, 'directory' | 'env' | 'clock' | 'random' | 'user'>;
+
 export function createRuleDesk(options: {
-  readonly context: Context;
+  readonly context: RuleContext;
   readonly sessionRules: Pick<SessionRulesDesk, 'add'>;
   readonly mode: () => Promise<Mode>;
   /** Lets the coordinator judge by the settings as they are now; absent: it sees them by itself. */

@@ -3,6 +3,7 @@ import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
 import type { ServeOptions } from '../house.ts';
+import { serverRules } from './server-rules.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 
 const DEFAULT_PORT = 4180;
@@ -34,6 +35,7 @@ export function serveOptions(flags: ListenFlags, context: Context, signal: Abort
     tls: tlsOf(flags),
     user: context.user,
     signal,
+    rulesOf: ({ coordinator, adopt }) => serverRules(context, coordinator, adopt),
     loadSettings: async () => (await loadSettings(context)).settings,
   };
 }

@@ -23,6 +23,7 @@ import { createTokenBook } from '@signalbox/server/access';
 import { declaredTools } from '../declared-tools.ts';
 import type { ServeOptions, ServedDoor } from '../house.ts';
 import { createDesk } from '../policy/questions.ts';
+import { fileDiff } from '../views/changes-view.ts';
 import { VERSION } from '../version.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 import type { RunningSessions } from './running-sessions.ts';
@@ -34,7 +35,7 @@ export type ServedHouse = Readonly<{
   store: CommandStore;
   events: EventLog;
   facts: Facts;
-  files: Pick<Files, 'readText'>;
+  files: Pick<Files, 'readText' | 'changesOf'>;
   redactor: Redactor;
   sessions: RunningSessions;
   /** As they are now. */
@@ -74,7 +75,17 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
         const asked = desk.ofLine(question.line, question);
         return { title: question.line, verdict: asked.verdict, ...explain(desk.policyOf(settings()), asked) };
       },
-      rules: () => settings().rules,
+      ownRules: () => settings().rules,
+      rules: options.rulesOf({
+        coordinator: house.coordinator,
+        adopt: async () => {
+          house.adoptPolicy(await options.loadSettings());
+        },
+      }),
+      async changesOf(id) {
+        const changes = await house.files.changesOf(id);
+        return changes?.map((change) => fileDiff(change, house.redactor.redact)) ?? null;
+      },
       reloadPolicy: async () => house.adoptPolicy(await options.loadSettings()),
       isolation: () => house.isolation().catch(() => null),
     },

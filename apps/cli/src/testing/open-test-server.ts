@@ -1,9 +1,11 @@
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { parseSettings } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
 import { createTokenBook, type TokenBook } from '@signalbox/server/access';
 import { openTestHouse, type TestHouse } from './open-test-house.ts';
+import { serverRules } from '../serve/server-rules.ts';
 import { findLocalAccess } from '../serve/local-access.ts';
 
 /** An answer of the server. */
@@ -27,6 +29,14 @@ export type TestServer = AsyncDisposable & {
 /** A real house with its HTTP door on a free port. */
 export async function openTestServer(options: Parameters<typeof openTestHouse>[0] = {}): Promise<TestServer> {
   const of = await openTestHouse(options);
+  const world = {
+    directory: of.workspace,
+    // No settings of the person who runs the tests.
+    env: { XDG_CONFIG_HOME: join(of.workspace, '.config') },
+    clock: createSystemClock(),
+    random: createSeededRandom(10),
+    user: userInfo().username,
+  };
   const door = await of.house.openServer({
     host: '127.0.0.1',
     port: 0,
@@ -35,6 +45,7 @@ export async function openTestServer(options: Parameters<typeof openTestHouse>[0
     allowPlainHttp: false,
     user: userInfo().username,
     signal: new AbortController().signal,
+    rulesOf: ({ coordinator, adopt }) => serverRules(world, coordinator, adopt),
     loadSettings: async () => {
       const parsed = parseSettings(options.settings ?? {});
       if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));

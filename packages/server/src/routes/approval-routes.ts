@@ -1,20 +1,14 @@
-import { CallHash, CommandId, type CommandRecord, JsonObject } from '@signalbox/core';
-import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
+import { type CallHash, CommandId, type CommandRecord, JsonObject } from '@signalbox/core';
+import type { ApprovalAnswer } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { Visitor } from '../access/token-entry.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
 import { CommandView } from '../views/command-view.ts';
+import { answerOf, Seen } from './answer.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
-import { unknownCommand } from './unknown-command.ts';
 
 const Id = z.object({ id: CommandId });
-const Seen = {
-  callHash: CallHash.describe(
-    '`approval.callHash` of what was shown: an answer to another call, or to other files, counts for nothing',
-  ),
-};
-
 const Waiting = z
   .strictObject({
     command: CommandView,
@@ -113,10 +107,8 @@ export function approvalRoutes(app: Routes, { coordinator, files, redactor, view
     },
   );
 
-  async function answer(id: CommandId, what: ApprovalAnswer, seen: CallHash, { name }: Visitor) {
-    const outcome = await approvals.answer(id, what, { name, channel: 'http' }, seen);
-    if ('record' in outcome) return views.of(outcome.record);
-    throw notAnswered(id, outcome);
+  async function answer(id: CommandId, what: ApprovalAnswer, seen: CallHash, visitor: Visitor) {
+    return views.of(await answerOf(coordinator, id, what, seen, visitor));
   }
 
   async function waiting(record: CommandRecord) {
@@ -129,40 +121,5 @@ export function approvalRoutes(app: Routes, { coordinator, files, redactor, view
             () => null,
           );
     return { command: views.of(record), before: text === null ? null : redactor.redact(text) };
-  }
-}
-
-function notAnswered(
-  id: CommandId,
-  outcome: Exclude<AnswerOutcome, { readonly record: CommandRecord }>,
-): RequestRefusedError {
-  switch (outcome.kind) {
-    case 'already-decided': {
-      const who = 'by' in outcome.approval ? outcome.approval.by.name : 'nobody in time';
-      return new RequestRefusedError(
-        409,
-        'already-decided',
-        `Cannot answer ${id}: it was ${outcome.approval.status}`,
-        {
-          why: [`by ${who}; the first answer counts`],
-        },
-      );
-    }
-    case 'changed':
-      return new RequestRefusedError(
-        409,
-        'changed-call',
-        `Cannot answer ${id}: it is not the call that you saw`,
-        {
-          next: ['look at it again and answer with its new hash'],
-        },
-      );
-    case 'not-approvable':
-      return new RequestRefusedError(409, outcome.failure.code, outcome.failure.message, {
-        why: outcome.failure.why ?? [],
-        next: outcome.failure.suggestion === undefined ? [] : [outcome.failure.suggestion],
-      });
-    case 'unknown':
-      return unknownCommand(id);
   }
 }

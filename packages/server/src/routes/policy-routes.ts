@@ -42,7 +42,7 @@ export function policyRoutes(app: Routes, { coordinator, services }: RouteParts)
         response: { 200: z.strictObject({ rules: z.array(z.unknown()) }), default: Problem },
       },
     },
-    async () => ({ rules: services.rules().map((rule: UserRule) => JSON.parse(JSON.stringify(rule))) }),
+    async () => ({ rules: services.ownRules().map((rule: UserRule) => JSON.parse(JSON.stringify(rule))) }),
   );
 
   app.post(

@@ -1,0 +1,72 @@
+import { CallHash, type CommandId, type CommandRecord } from '@signalbox/core';
+import type { AnswerOutcome, ApprovalAnswer, Coordinator } from '@signalbox/coordinator';
+import type { Visitor } from '../access/token-entry.ts';
+import { RequestRefusedError } from '../problem.ts';
+import { unknownCommand } from './unknown-command.ts';
+
+/** What every answer names. */
+export const Seen = {
+  callHash: CallHash.describe(
+    '`approval.callHash` of what was shown: an answer to another call, or to other files, counts for nothing',
+  ),
+};
+
+/** Answers a question for a visitor; a yes may be the first of two. */
+export async function answerOf(
+  { approvals }: Pick<Coordinator, 'approvals'>,
+  id: CommandId,
+  answer: ApprovalAnswer,
+  seen: CallHash,
+  { name }: Visitor,
+): Promise<CommandRecord> {
+  const outcome = await approvals.answer(id, answer, { name, channel: 'http' }, seen);
+  if (outcome.kind === 'granted' || outcome.kind === 'refused' || outcome.kind === 'counted')
+    return outcome.record;
+  throw notAnswered(id, outcome);
+}
+
+type NotAnswered = Exclude<AnswerOutcome, { readonly kind: 'granted' | 'refused' | 'counted' }>;
+
+function notAnswered(id: CommandId, outcome: NotAnswered | AnswerOutcome): RequestRefusedError {
+  const cannot = `Cannot answer ${id}`;
+  switch (outcome.kind) {
+    case 'already-decided': {
+      const who = 'by' in outcome.approval ? `by ${outcome.approval.by.name}` : 'nobody answered in time';
+      return refused('already-decided', `${cannot}: it was ${outcome.approval.status}`, [who]);
+    }
+    case 'same-person':
+      return refused('same-person', `${cannot}: you have said yes already, and another person must`, []);
+    case 'files-changed':
+      return refused(
+        'files-changed',
+        `${cannot}: what it would touch has changed since you were asked`,
+        outcome.paths,
+        ['look at it again and answer with its new hash'],
+      );
+    case 'changed':
+      return refused(
+        'changed-call',
+        `${cannot}: it is not the call that you saw`,
+        [],
+        ['look at it again and answer with its new hash'],
+      );
+    case 'not-approvable': {
+      const { code, message, why = [], suggestion } = outcome.failure;
+      return refused(code, message, why, suggestion === undefined ? [] : [suggestion]);
+    }
+    case 'granted':
+    case 'refused':
+    case 'counted':
+    case 'unknown':
+      return unknownCommand(id);
+  }
+}
+
+function refused(
+  code: string,
+  message: string,
+  why: readonly string[],
+  next: readonly string[] = [],
+): RequestRefusedError {
+  return new RequestRefusedError(409, code, message, { why, next });
+}
