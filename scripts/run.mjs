@@ -24,6 +24,9 @@ const PROGRAMS = { bwrap: 'bubblewrap', git: 'git', rg: 'ripgrep' };
 /** What only tests and measurements run: who uses Signalbox on one machine needs none of it. */
 const TEST_PROGRAMS = { ...PROGRAMS, 'redis-server': 'redis' };
 
+/** Engines that are too much to put on a person's machine for a test: elsewhere their tests are skipped. */
+const CI_PROGRAMS = { podman: 'podman', runc: 'runc', dockerd: 'docker.io' };
+
 switch (task) {
   case 'demo':
     install();
@@ -34,6 +37,7 @@ switch (task) {
   case 'test':
     install();
     providePrograms(TEST_PROGRAMS, fail);
+    if (env.CI !== undefined) providePrograms(CI_PROGRAMS, note);
     // No test waits for the clock; this only ends one that hangs, on however busy a machine.
     become('vitest', ['run', '--testTimeout', '60000', '--hookTimeout', '60000', ...args]);
     break;
