@@ -1,7 +1,120 @@
+import { useEffect, useMemo, useState } from 'react';
+import { refusalFrom } from '../api/ask.ts';
+import { useApprovals } from '../api/queries.ts';
+import type { WaitingApproval } from '../api/views.ts';
+import { useKeys } from '../frame/keys.ts';
+import { goTo, useRoute } from '../frame/route.ts';
+import { useHouse } from '../house/panel-store.ts';
+import { EmptyTrack } from '../parts/empty-track.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { ApprovalCard } from './approval-card.tsx';
+import { ApprovalsList } from './approvals-list.tsx';
+import { DecideBar } from './decide-bar.tsx';
+import { DecidedBar } from './decided-bar.tsx';
+import { inOrder, subjectOf } from './question.ts';
+
+/** An inbox: the open card never changes under the reader, and news waits behind a button. */
 export function ApprovalsPage() {
+  const questions = useHouse((panel) => panel.questions);
+  const query = useApprovals(questions);
+  const { id: asked } = useRoute();
+  const all = useMemo(() => inOrder(query.data ?? []), [query.data]);
+  const [known, setKnown] = useState<ReadonlySet<string> | null>(null);
+  const [kept, setKept] = useState<WaitingApproval | null>(null);
+  const [said, setSaid] = useState('');
+
+  const shown = known === null ? all : all.filter(({ command }) => known.has(command.id));
+  const fresh = all.length - shown.length;
+  const open = all.find(({ command }) => command.id === asked) ?? (kept?.command.id === asked ? kept : null);
+  const openId = open?.command.id ?? null;
+
+  // The first answer, and whatever comes while nothing is open, is shown at once: nobody is reading.
+  if (query.data !== undefined && (known === null || (openId === null && fresh > 0))) setKnown(idsOf(all));
+  // The open card outlives its question, so that a decision elsewhere does not pull it away.
+  if (open !== null && open !== kept) setKept(open);
+  const first = all[0]?.command.id;
+  useEffect(() => {
+    if (openId === null && first !== undefined) goTo('approvals', first);
+  }, [openId, first]);
+
+  function step(by: number): void {
+    const at = shown.findIndex(({ command }) => command.id === openId);
+    const next = shown[Math.max(0, Math.min(shown.length - 1, at + by))];
+    if (next !== undefined) goTo('approvals', next.command.id);
+  }
+  useKeys({ j: () => step(1), k: () => step(-1) });
+
+  function decided(words: string): void {
+    setSaid(words);
+    const next = shown.find(({ command }) => command.id !== openId);
+    setKept(null);
+    goTo('approvals', next?.command.id);
+    // The person has just acted: where they go on reading is theirs to be led to.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('#lede, .empty h2')?.focus()),
+    );
+  }
+
   return (
-    <div className="head">
-      <h1>Approvals</h1>
+    <>
+      <ApprovalsList
+        waiting={shown}
+        openId={openId}
+        fresh={fresh}
+        said={said}
+        onShowFresh={() => setKnown(idsOf(all))}
+        onStep={step}
+      />
+      {open === null ? (
+        <Nothing query={query} />
+      ) : (
+        <OpenCard
+          key={`${open.command.id} ${open.command.approval?.callHash ?? ''}`}
+          open={open}
+          onDecided={decided}
+        />
+      )}
+    </>
+  );
+}
+
+function idsOf(approvals: readonly WaitingApproval[]): ReadonlySet<string> {
+  return new Set(approvals.map(({ command }) => command.id));
+}
+
+function OpenCard({
+  open,
+  onDecided,
+}: Readonly<{ open: WaitingApproval; onDecided: (said: string) => void }>) {
+  const subject = useMemo(() => subjectOf(open), [open]);
+  const state = useHouse(({ trains }) => trains.get(open.command.id)?.state ?? 'awaiting_approval');
+  return (
+    <article className="desk" aria-labelledby="lede">
+      <ApprovalCard waiting={open} subject={subject} />
+      {state === 'awaiting_approval' ? (
+        <DecideBar waiting={open} subject={subject} onDecided={onDecided} />
+      ) : (
+        <DecidedBar id={open.command.id} state={state} onNext={() => onDecided('')} />
+      )}
+    </article>
+  );
+}
+
+function Nothing({ query }: Readonly<{ query: ReturnType<typeof useApprovals> }>) {
+  return (
+    <div className="desk nothing">
+      {query.isError ? (
+        <div className="sheet">
+          <RefusalNote refusal={refusalFrom(query.error)} onRetry={() => void query.refetch()} />
+        </div>
+      ) : query.data === undefined ? (
+        <Loading />
+      ) : (
+        <EmptyTrack title="Nothing waits for you">
+          <p>When a call needs a person it stands here, with all that is known of it</p>
+        </EmptyTrack>
+      )}
     </div>
   );
 }

@@ -1,0 +1,113 @@
+import type { Reason } from '@signalbox/core';
+import type { WaitingApproval } from '../api/views.ts';
+import { linkTo } from '../frame/route.ts';
+import { DiffView } from '../parts/diff-view.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { LEVELS } from '../parts/outcome-look.ts';
+import { Plate } from '../parts/plate.tsx';
+import { ShellLine } from '../parts/shell-line.tsx';
+import { shortId } from '../parts/short-id.ts';
+import { Code, Shown } from '../parts/with-code.tsx';
+import { capital } from '../live/state-words.ts';
+import { CallFacts } from './call-facts.tsx';
+import { CallTrail } from './call-trail.tsx';
+import { Meanwhile } from './meanwhile.tsx';
+import { questionOf, type Subject } from './question.ts';
+
+type Props = Readonly<{ waiting: WaitingApproval; subject: Subject }>;
+
+/** What exactly would run, why one is asked, what it would touch, and what led here. */
+export function ApprovalCard({ waiting, subject }: Props) {
+  const { command } = waiting;
+  const level = command.verdict?.level ?? 'warning';
+  const look = LEVELS[level];
+  const { provider, task } = command.context;
+  return (
+    <div className="sheet" tabIndex={0} role="region" aria-label="The call">
+      <div className="who-line">
+        <span className={`level ${look.tone}`}>
+          <Icon name={look.icon} />
+          {capital(level)}
+        </span>
+        <Plate provider={provider} />
+        <b>{provider}</b>
+        {task !== undefined && (
+          <>
+            <span className="dim">·</span>
+            <span className="task">{task}</span>
+          </>
+        )}
+        <span className="dim">·</span>
+        <a className="dim num" href={linkTo('history', command.id)}>
+          {shortId(command.id)}
+        </a>
+      </div>
+      <h2 className="lede" id="lede" tabIndex={-1}>
+        {questionOf(subject, command)}
+      </h2>
+      <AskedAgain waiting={waiting} />
+      <section className="line" aria-label="The call and the reasons">
+        <CallBody subject={subject} reasons={command.verdict?.reasons ?? []} />
+        <Reasons reasons={command.verdict?.reasons ?? []} />
+      </section>
+      <Meanwhile command={command} />
+      <div className="cols">
+        <CallFacts command={command} />
+        <CallTrail command={command} />
+      </div>
+    </div>
+  );
+}
+
+function AskedAgain({ waiting: { command } }: Pick<Props, 'waiting'>) {
+  const { approval } = command;
+  const again = approval?.again.at(-1);
+  if (again === undefined) return null;
+  const what = again.because === 'files' ? again.paths.join(', ') : `the ${again.because}`;
+  return <p className="mid again">Asked once more: {what} changed since the last answer</p>;
+}
+
+function CallBody({ subject, reasons }: Readonly<{ subject: Subject; reasons: readonly Reason[] }>) {
+  if (subject.kind === 'line') return <ShellLine line={subject.line} reasons={reasons} />;
+  if (subject.kind === 'call') {
+    return (
+      <pre className="shell small">
+        <Shown text={subject.text} />
+      </pre>
+    );
+  }
+  return (
+    <>
+      <p className="path">
+        <Code text={subject.path} />
+        {subject.deed === 'create' && <span className="dim"> does not exist yet</span>}
+      </p>
+      <DiffView before={subject.before} after={subject.after} path={subject.path} />
+    </>
+  );
+}
+
+/** Numbered as in the line; the name of each rule for those who want to look it up. */
+export function Reasons({ reasons }: Readonly<{ reasons: readonly Reason[] }>) {
+  return (
+    <ol className="why">
+      {reasons.map(({ level, code, text }, at) => {
+        const { icon, tone } = LEVELS[level];
+        const side = tone === 'stop' ? 'd' : tone === 'wait' ? 'w' : '';
+        return (
+          <li key={at}>
+            <span className={`n ${side}`}>{level === 'safe' ? '' : at + 1}</span>
+            <span className={`tag ${side}`}>
+              <Icon name={icon} />
+              {level}
+            </span>
+            <p>
+              <Shown text={capital(text)} />
+            </p>
+            <span className="rule">{code}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

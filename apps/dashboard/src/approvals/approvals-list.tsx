@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../api/ask.ts';
+import type { CommandList, CommandView, WaitingApproval } from '../api/views.ts';
+import { NOTIFY } from '../frame/announcer.tsx';
+import { linkTo } from '../frame/route.ts';
+import { useHouse } from '../house/panel-store.ts';
+import { clockText, durationText } from '../house/time-text.ts';
+import { lineOf } from '../house/train.ts';
+import { useNow } from '../house/use-now.ts';
+import { Icon } from '../parts/icon.tsx';
+import { LEVELS } from '../parts/outcome-look.ts';
+import { Plate } from '../parts/plate.tsx';
+
+type Props = Readonly<{
+  waiting: readonly WaitingApproval[];
+  openId: string | null;
+  fresh: number;
+  said: string;
+  onShowFresh: () => void;
+  onStep: (by: number) => void;
+}>;
+
+export function ApprovalsList({ waiting, openId, fresh, said, onShowFresh, onStep }: Props) {
+  const at = waiting.findIndex(({ command }) => command.id === openId);
+  return (
+    <aside className="list" aria-label="Approvals">
+      <div className="list-head">
+        <h1>Approvals</h1>
+        {fresh > 0 && (
+          <button type="button" className="arrived" onClick={onShowFresh}>
+            {fresh} new, show {fresh === 1 ? 'it' : 'them'}
+          </button>
+        )}
+        {waiting.length > 1 && (
+          <span className="pager">
+            <button type="button" className="ghost" aria-label="Previous" onClick={() => onStep(-1)}>
+              ‹
+            </button>
+            {at + 1} of {waiting.length}
+            <button type="button" className="ghost" aria-label="Next" onClick={() => onStep(1)}>
+              ›
+            </button>
+          </span>
+        )}
+      </div>
+      <p className="said" role="status">
+        {said}
+      </p>
+      <div className="groups">
+        <h2>
+          <span>Waiting for you</span>
+          <span className="num">{waiting.length}</span>
+        </h2>
+        {waiting.map(({ command }) => (
+          <WaitingItem key={command.id} command={command} isOpen={command.id === openId} />
+        ))}
+        <Today />
+        <NotifyChoice />
+      </div>
+    </aside>
+  );
+}
+
+function WaitingItem({ command, isOpen }: Readonly<{ command: CommandView; isOpen: boolean }>) {
+  const now = useNow();
+  const look = LEVELS[command.verdict?.level ?? 'warning'];
+  return (
+    <a
+      className={isOpen ? 'item open' : 'item'}
+      href={linkTo('approvals', command.id)}
+      {...(isOpen ? { 'aria-current': 'true' } : {})}
+    >
+      <Plate provider={command.context.provider} />
+      <span className="cmd">{textOf(command)}</span>
+      <time>{durationText(now - (command.approval?.requestedAt ?? command.submittedAt))}</time>
+      <small className={look.tone}>
+        <Icon name={look.icon} />
+        {look.word} · {command.context.provider}
+      </small>
+    </a>
+  );
+}
+
+function textOf({ call, title }: CommandView): string {
+  return lineOf({ tool: call.tool, title });
+}
+
+const MOST_TODAY = 12;
+
+/** What was decided since midnight, and what was refused without asking anybody. */
+function Today() {
+  const endings = useHouse((panel) => panel.endings);
+  const { data } = useQuery({
+    queryKey: ['today', endings],
+    queryFn: () => {
+      const midnight = new Date().setHours(0, 0, 0, 0);
+      return ask<CommandList>('GET', `/api/commands?limit=200&from=${midnight}`);
+    },
+    placeholderData: (before) => before,
+  });
+  const commands = data?.commands ?? [];
+  const decided = commands.filter(({ approval }) => approval !== null && approval.status !== 'pending');
+  const refused = commands.filter(({ ruling }) => ruling?.kind === 'deny');
+  return (
+    <>
+      <Group title="Decided today" commands={decided} wordsOf={decisionWords} />
+      <Group title="Refused without asking" commands={refused} wordsOf={refusalWords} />
+    </>
+  );
+}
+
+type Words = Readonly<{ tone: string; word: string; about: string }>;
+
+function Group({
+  title,
+  commands,
+  wordsOf,
+}: Readonly<{ title: string; commands: readonly CommandView[]; wordsOf: (command: CommandView) => Words }>) {
+  if (commands.length === 0) return null;
+  return (
+    <>
+      <h2>
+        <span>{title}</span>
+        <span className="num">{commands.length}</span>
+      </h2>
+      {commands.slice(0, MOST_TODAY).map((command) => {
+        const { tone, word, about } = wordsOf(command);
+        return (
+          <a key={command.id} className="item" href={linkTo('history', command.id)}>
+            <Plate provider={command.context.provider} />
+            <span className="cmd">{textOf(command)}</span>
+            <time>{clockText(command.endedAt ?? command.submittedAt).slice(0, 5)}</time>
+            <small>
+              <span className={tone}>{word}</span> {about}
+            </small>
+          </a>
+        );
+      })}
+    </>
+  );
+}
+
+function decisionWords({ approval, verdict }: CommandView): Words {
+  const level = verdict?.level ?? '';
+  if (approval?.status === 'granted') {
+    const word = approval.modifiedFrom === undefined ? 'Granted' : 'Granted, modified';
+    return { tone: 'ok', word, about: `by ${approval.by.name} · ${level}` };
+  }
+  if (approval?.status === 'refused')
+    return { tone: 'stop', word: 'Refused', about: `by ${approval.by.name} · ${level}` };
+  return { tone: '', word: 'Expired', about: level };
+}
+
+function refusalWords({ ruling }: CommandView): Words {
+  const isBlocked = ruling?.kind === 'deny' && ruling.outcome === 'blocked';
+  return isBlocked
+    ? { tone: 'stop', word: 'Blocked', about: '· no approval can lift it' }
+    : { tone: 'stop', word: 'Denied', about: `· rule ${ruling?.rule ?? ''}` };
+}
+
+function NotifyChoice() {
+  const [isOn, setOn] = useState(() => localStorage.getItem(NOTIFY) === 'on');
+  if (!('Notification' in window)) return null;
+
+  async function choose(on: boolean): Promise<void> {
+    const isAllowed = on && (await Notification.requestPermission()) === 'granted';
+    localStorage.setItem(NOTIFY, isAllowed ? 'on' : 'off');
+    setOn(isAllowed);
+  }
+
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isOn} onChange={({ target }) => void choose(target.checked)} />
+      Notify me when this page is in the background
+    </label>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ask, refusalFrom } from '../api/ask.ts';
+import type { CommandView } from '../api/views.ts';
+import { DiffView } from '../parts/diff-view.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { LevelTag } from '../parts/tags.tsx';
+import { Code } from '../parts/with-code.tsx';
+import { changedArgs, type Subject } from './question.ts';
+
+const JUDGED_AFTER_MS = 300;
+
+type Props = Readonly<{
+  command: CommandView;
+  subject: Subject;
+  text: string;
+  isOff: boolean;
+  onBack: () => void;
+  onModify: (args: CommandView['call']['args']) => void;
+}>;
+
+/** The call with the person's own words; judged anew while they type, and nothing that is denied can be approved. */
+export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: Props) {
+  const [changed, setChanged] = useState(text);
+  const settled = useSettled(changed);
+  const [armed, setArmed] = useState<string | null>(null);
+  const args = changedArgs(subject, command.call.args, changed);
+  const judged = useQuery({
+    queryKey: ['judge', command.id, settled],
+    queryFn: () =>
+      ask<CommandView>('POST', `/api/approvals/${command.id}/judge`, {
+        args: changedArgs(subject, command.call.args, settled),
+      }),
+    enabled: settled !== text && settled.trim() !== '',
+    retry: false,
+  });
+  const isJudged = judged.data !== undefined && settled === changed;
+  const ruling = isJudged ? judged.data.ruling : null;
+  const isDangerous = judged.data?.verdict?.level === 'dangerous';
+  const isReady = isJudged && ruling?.kind !== 'deny' && !isOff;
+
+  function approve(): void {
+    if (isDangerous && armed !== changed) setArmed(changed);
+    else onModify(args);
+  }
+
+  return (
+    <form
+      className="decide modify"
+      aria-label="Modify"
+      onKeyDown={({ key }) => key === 'Escape' && onBack()}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) approve();
+      }}
+    >
+      <label className="field">
+        {subject.kind === 'line' ? 'The line that runs instead' : 'The text that is written instead'}
+        <textarea
+          // The person has just asked for this field.
+          autoFocus
+          className="mono"
+          spellCheck={false}
+          rows={subject.kind === 'line' ? 2 : 8}
+          value={changed}
+          onChange={({ target }) => setChanged(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || subject.kind !== 'line') return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
+        />
+      </label>
+      {changed !== text && <DiffView before={text} after={changed} path="your change" />}
+      {judged.isError && <RefusalNote refusal={refusalFrom(judged.error)} />}
+      <div className="acts">
+        <span className="verdict" role="status">
+          {changed === text && 'Change something, or go back'}
+          {changed !== text && !isJudged && !judged.isError && 'Being judged'}
+          {isJudged && (
+            <>
+              <LevelTag level={judged.data.verdict?.level ?? null} /> {ruling?.kind} by rule{' '}
+              <Code text={ruling?.rule ?? ''} />
+            </>
+          )}
+        </span>
+        <button type="button" className="btn quiet" onClick={onBack}>
+          Back
+        </button>
+        <button type="submit" className="btn ask" disabled={!isReady}>
+          {isDangerous && armed === changed
+            ? 'Press again to approve the change'
+            : 'Approve with this change'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The text when it has stood still for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), JUDGED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

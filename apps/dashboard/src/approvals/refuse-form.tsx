@@ -1,0 +1,39 @@
+import { useState } from 'react';
+
+/** The reason is optional; the provider reads it and goes on. */
+export function RefuseForm({
+  provider,
+  isOff,
+  onBack,
+  onRefuse,
+}: Readonly<{ provider: string; isOff: boolean; onBack: () => void; onRefuse: (reason: string) => void }>) {
+  const [reason, setReason] = useState('');
+  return (
+    <form
+      className="decide wide"
+      aria-label="Refuse"
+      onKeyDown={({ key }) => key === 'Escape' && onBack()}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onRefuse(reason.trim());
+      }}
+    >
+      <label className="field">
+        Say why. {provider} reads this
+        <input
+          // The person has just asked for this field.
+          autoFocus
+          value={reason}
+          maxLength={2000}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </label>
+      <button type="button" className="btn quiet" onClick={onBack}>
+        Back
+      </button>
+      <button type="submit" className="btn stop" disabled={isOff}>
+        Refuse
+      </button>
+    </form>
+  );
+}

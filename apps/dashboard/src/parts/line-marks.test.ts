@@ -1,0 +1,51 @@
+import type { Level, Reason } from '@signalbox/core';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { markLine } from './line-marks.ts';
+
+function reason(level: Level, start?: number, end?: number): Reason {
+  const span = start === undefined || end === undefined ? {} : { span: { start, end } };
+  return { level, code: 'a-rule', text: 'why', ...span };
+}
+
+test('each judged word is marked with its level and the number of its reason', () => {
+  const line = 'npm publish --tag next';
+  expect(markLine(line, [reason('dangerous', 4, 11), reason('warning', 12, 22), reason('warning')])).toEqual({
+    parts: [
+      { text: 'npm ', level: null, numbers: [] },
+      { text: 'publish', level: 'dangerous', numbers: [1] },
+      { text: ' ', level: null, numbers: [] },
+      { text: '--tag next', level: 'warning', numbers: [2] },
+    ],
+    implied: [3],
+  });
+});
+
+test('where two reasons speak of the same words, the stricter one underlines them', () => {
+  const { parts } = markLine('rm -rf dist', [reason('warning', 0, 11), reason('dangerous', 3, 6)]);
+  expect(parts).toEqual([
+    { text: 'rm ', level: 'warning', numbers: [] },
+    { text: '-rf', level: 'dangerous', numbers: [2] },
+    { text: ' dist', level: 'warning', numbers: [1] },
+  ]);
+});
+
+test('a span of another line marks nothing, and its reason is still numbered', () => {
+  expect(markLine('ls', [reason('dangerous', 1, 40)])).toEqual({
+    parts: [{ text: 'ls', level: null, numbers: [] }],
+    implied: [1],
+  });
+});
+
+test('whatever the spans, the parts together are the line, and every reason has its number once', () => {
+  const level = fc.constantFrom<Level>('warning', 'dangerous', 'blocked');
+  const any = fc.tuple(level, fc.nat(30), fc.nat(30)).map(([of, a, b]) => reason(of, a, b));
+  fc.assert(
+    fc.property(fc.string({ maxLength: 25 }), fc.array(any, { maxLength: 6 }), (line, reasons) => {
+      const { parts, implied } = markLine(line, reasons);
+      expect(parts.map(({ text }) => text).join('')).toBe(line);
+      const numbers = [...parts.flatMap((part) => part.numbers), ...implied];
+      expect(numbers.toSorted((a, b) => a - b)).toEqual(reasons.map((_, at) => at + 1));
+    }),
+  );
+});
