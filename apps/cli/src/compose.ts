@@ -104,8 +104,8 @@ async function furnish(
     auditFile: join(folder, AUDIT_FILE),
     executor,
     sandboxed,
-    files,
     transactional,
+    files,
     tools: createToolRegistry(catalogue()),
     policy,
     redactor,
@@ -156,8 +156,8 @@ async function furnish(
     files,
     lines,
     async runSession(session) {
-      const handle = await sessions.start(session);
-      return { ...(await handle.finished), sessionId: handle.sessionId };
+      const { sessionId, finished } = await sessions.start(session);
+      return { ...(await finished), sessionId };
     },
     async openServer(listen) {
       const { openServer } = await import('./serve/open-server.ts');

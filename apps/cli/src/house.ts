@@ -13,7 +13,7 @@ import type {
   Settings,
 } from '@signalbox/core';
 import type { Coordinator, ModeState, Monitor } from '@signalbox/coordinator';
-import type { ListenOptions } from '@signalbox/server';
+import type { ListenOptions, RuleDesk } from '@signalbox/server';
 
 /** What `compose.ts` puts together, as subcommands see it; the tests of subcommands put together their own. */
 export type Doors = Readonly<{
@@ -98,6 +98,8 @@ export type ServeOptions = ListenOptions &
     signal: AbortSignal;
     /** @throws {SettingsFileError} */
     loadSettings: () => Promise<Settings>;
+    /** How rules are made of answers; `adopt` lets a stored one count. */
+    rulesOf: (parts: { coordinator: Coordinator; adopt: () => Promise<void> }) => RuleDesk;
   }>;
 
 export type ServedDoor = Readonly<{
