@@ -40,6 +40,8 @@ export type ToolContext = {
 export type RunOptions = {
   readonly cwd?: string;
   readonly stdin?: string;
+  /** Runs a shell line on a terminal, which joins both streams into one. Default false. */
+  readonly terminal?: boolean;
   readonly workspace?: 'write' | 'read';
   readonly env?: Readonly<Record<string, string>>;
 };

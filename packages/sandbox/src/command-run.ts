@@ -139,6 +139,7 @@ function orderOf(request: ExecutionRequest, { hasOwnUsers, cwd, env }: RunOption
     cwd,
     env,
     hasInput: request.stdin !== undefined,
+    onTerminal: request.terminal ?? false,
     limits: { ...request.limits, processes },
   });
 }

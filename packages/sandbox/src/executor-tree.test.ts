@@ -72,6 +72,14 @@ describe.each(['off', 'where-possible'] as const)(
       }
     });
 
+    test('can have a terminal of its own, with an empty input', async () => {
+      const line = `test -t 0 && test -t 1 && test -t 2 && tty; echo "it's" err >&2; cat; exit 3`;
+      const done = await run(line, { terminal: true });
+      expect(done.stdout.text.replaceAll('\r', '')).toBe("/dev/pts/0\nit's err\n");
+      expect(done.ended).toEqual({ kind: 'exited', exitCode: 3 });
+      expect((await run('test -t 1 || echo none')).stdout.text).toBe('none\n');
+    });
+
     test('ends a fork bomb, at its limit or at its time', async () => {
       const commandId = createId('command', randomBytes);
       const limits = { ...aShellRequest('').limits, processes: 60, timeoutMs: 1000 };

@@ -62,6 +62,7 @@ export type Order = {
   readonly cwd: string;
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
+  readonly onTerminal: boolean;
   /** Whether descriptor 0 is the command's; otherwise its input is empty. */
   readonly hasInput: boolean;
   /** `processes` is null outside a user namespace, where all of the user's processes would count. */
@@ -81,7 +82,7 @@ export function toOrderText(order: Order): string {
     '--',
     ...Object.entries(order.env).map(([name, value]) => `${name}=${value}`),
     '--',
-    ...programArgv(order.program),
+    ...programArgv(order),
   ];
   if (fields.some((field) => field.includes('\0'))) {
     throw new UsageError('nul-in-command', 'Cannot run a command that holds a NUL');
@@ -90,8 +91,15 @@ export function toOrderText(order: Order): string {
 }
 
 /** Exactly what was judged is what runs. */
-function programArgv(program: Program): readonly string[] {
-  return program.kind === 'shell' ? [...BASH, program.line] : program.argv;
+function programArgv({ program, onTerminal }: Order): readonly string[] {
+  if (program.kind === 'argv') return program.argv;
+  return onTerminal ? onTerminalArgv([...BASH, program.line]) : [...BASH, program.line];
+}
+
+/** `script` of util-linux gives it a terminal, ends with its exit code and writes no file. */
+function onTerminalArgv(argv: readonly string[]): readonly string[] {
+  const quoted = argv.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
+  return ['/usr/bin/script', '--quiet', '--return', '--flush', '--command', `exec ${quoted}`, '/dev/null'];
 }
 
 /**

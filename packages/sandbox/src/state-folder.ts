@@ -38,6 +38,14 @@ export function prepareState(options: ExecutorOptions): PreparedState {
 }
 
 function bubblewrapOf({ bubblewrap, path, workspace }: ExecutorOptions): string {
+  if (process.platform !== 'linux') {
+    throw new SandboxError(
+      `Cannot run commands: no layer of the sandbox is known for "${process.platform}"`,
+      {
+        next: ['Run Signalbox on Linux, or in a virtual machine with it'],
+      },
+    );
+  }
   const found = bubblewrap ?? findBubblewrap(path, workspace);
   if (found !== null) return found;
   throw new SandboxError('Cannot run commands: the program "bwrap" is not installed', {

@@ -23,12 +23,21 @@ export const bash = defineTool({
     line: z.string().min(1).max(16_384).describe('The shell line, for bash'),
     cwd: FilePath.optional().describe('Directory to run in; the workspace itself when absent'),
     timeoutMs: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('Milliseconds; 60000 when absent'),
+    terminal: z
+      .boolean()
+      .optional()
+      .describe('For programs that insist on a terminal; standard error then comes with the output'),
   }),
   describe: ({ line, cwd }) => (cwd === undefined ? line : `${line} (in ${cwd})`),
   shellLine: ({ line, cwd }) => (cwd === undefined ? { line } : { line, cwd }),
   requestedTimeoutMs: ({ timeoutMs }) => timeoutMs,
   effects: () => [],
-  async handle({ line, cwd }, { run }) {
-    return programAnswer(await run({ kind: 'shell', line }, cwd === undefined ? {} : { cwd }));
+  async handle({ line, cwd, terminal }, { run }) {
+    return programAnswer(
+      await run(
+        { kind: 'shell', line },
+        { ...(cwd === undefined ? {} : { cwd }), ...(terminal === undefined ? {} : { terminal }) },
+      ),
+    );
   },
 });

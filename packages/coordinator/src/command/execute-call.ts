@@ -206,6 +206,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
           readableHome: options.readableHome,
           workspace: runOptions.workspace ?? 'write',
           ...(runOptions.stdin === undefined ? {} : { stdin: runOptions.stdin }),
+          ...(runOptions.terminal === undefined ? {} : { terminal: runOptions.terminal }),
         };
         const execution = await execute(request);
         // What it did beyond the workspace it would do twice.

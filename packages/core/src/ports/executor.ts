@@ -44,6 +44,8 @@ export type ExecutionRequest = {
   readonly readableHome?: readonly string[];
   /** Text for standard input; empty otherwise. At most 1 MiB. */
   readonly stdin?: string;
+  /** A shell line runs on a terminal of its own, which joins both streams into one. Default false. */
+  readonly terminal?: boolean;
 };
 
 export type ExecutionHooks = {
