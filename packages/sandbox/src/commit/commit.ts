@@ -195,8 +195,8 @@ function takeBack(journal: Journal, folder: string, why: unknown): void {
 /** One rename ends the swap: `done` is written beside, then takes the place of the journal. */
 function finish(folder: string, journal: Journal): void {
   writeJournal(folder, 'done', journal);
+  // `done` counts beside it, should it come back after a power cut.
   rmSync(join(folder, 'swapping.json'));
-  syncFolder(folder);
 }
 
 /** Takes back everything, the last first. */

@@ -14,7 +14,6 @@ import {
 import { join } from 'node:path';
 import { ContentHash, InvariantError } from '@signalbox/core';
 import type { Change, TextSource } from '../overlay/write-set.ts';
-import { syncFolder } from './host-folders.ts';
 import { secondsOf, stagedOf } from './swap.ts';
 import { MANY, syncFileSystem } from './sync-file-system.ts';
 
@@ -46,7 +45,6 @@ export async function stage(folder: string, puts: readonly Put[]): Promise<Map<s
   if (isMany && !(await syncFileSystem(folder))) {
     for (const { index } of staged.values()) await syncFile(stagedOf(folder, index));
   }
-  syncFolder(join(folder, 'stage'));
   return staged;
 }
 
