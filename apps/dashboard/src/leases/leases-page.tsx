@@ -1,7 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { ask, refusalFrom } from '../api/ask.ts';
+import type { QueueView } from '../api/views.ts';
+import { useCounts } from '../frame/use-counts.ts';
+import { useHouse } from '../house/panel-store.ts';
+import { EmptyTrack } from '../parts/empty-track.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { LeaseCard } from './lease-card.tsx';
+import { RefusedAtCommit } from './refused-at-commit.tsx';
+import { resourceRows } from './resource-rows.ts';
+import { ResourceTrack } from './resource-track.tsx';
+import { WaitGraphView } from './wait-graph-view.tsx';
+
+/** What is held, by whom, until when; who is next; what was refused because somebody else was first. */
 export function LeasesPage() {
+  const trains = useHouse((panel) => panel.trains);
+  const { waiting, running } = useCounts();
+  const stamp = useMemo(() => queueStamp(trains.values()), [trains]);
+  const query = useQuery({
+    queryKey: ['queue', stamp],
+    queryFn: () => ask<QueueView>('GET', '/api/queue'),
+    placeholderData: (before) => before,
+    // Renewals of leases are no events: the time they have left is asked for.
+    refetchInterval: 5000,
+  });
+  const [path, setPath] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const queue = query.data;
+  const rows = useMemo(() => (queue === undefined ? [] : resourceRows(queue)), [queue]);
+  const shown = rows.filter(({ resource }) => resource.toLowerCase().includes(path.toLowerCase()));
+  const lease = queue?.leases.find(({ commandId }) => commandId === chosen) ?? queue?.leases[0] ?? null;
   return (
-    <div className="head">
-      <h1>Leases</h1>
-    </div>
+    <>
+      <div className="head">
+        <h1>Queue & leases</h1>
+        <div className="counts">
+          <span>
+            <b>{queue?.leases.length ?? 0}</b> {queue?.leases.length === 1 ? 'lease' : 'leases'}
+          </span>
+          <span>
+            <b>{waiting}</b> waiting
+          </span>
+          <span>
+            <b>{running}</b> running
+          </span>
+        </div>
+        <span className="spring" />
+        <div className="filters">
+          <input
+            type="search"
+            aria-label="Filter by path"
+            placeholder="Filter by path"
+            value={path}
+            onChange={({ target }) => setPath(target.value)}
+          />
+        </div>
+      </div>
+      <section className="panel plan" aria-label="Track plan: resources, who occupies them, who waits">
+        <div className="prow hd">
+          <span>Resource</span>
+          <span className="r">Waiting, in arrival order</span>
+          <span />
+          <span className="o">Occupied by</span>
+        </div>
+        <div className="tracks" tabIndex={0} role="region" aria-label="Tracks">
+          {query.isError && (
+            <div className="pad">
+              <RefusalNote refusal={refusalFrom(query.error)} onRetry={() => void query.refetch()} />
+            </div>
+          )}
+          {query.isPending && <Loading lines={3} />}
+          {queue !== undefined && shown.length === 0 && (
+            <EmptyTrack title={rows.length === 0 ? 'Every track is clear' : 'Nothing matches'} />
+          )}
+          {shown.map((row) => (
+            <ResourceTrack
+              key={row.resource}
+              row={row}
+              trains={trains}
+              isSelected={row.leases.some(({ commandId }) => commandId === lease?.commandId)}
+              onSelect={setChosen}
+            />
+          ))}
+        </div>
+      </section>
+      <div className="lower">
+        <WaitGraphView />
+        <RefusedAtCommit />
+        <LeaseCard lease={lease} />
+      </div>
+    </>
   );
+}
+
+/** Another one when somebody entered or left the queue or a lease. */
+function queueStamp(trains: Iterable<{ id: string; state: string }>): string {
+  return [...trains]
+    .filter(({ state }) => state === 'queued' || state === 'running')
+    .map(({ id, state }) => id + state)
+    .join();
 }

@@ -1,0 +1,61 @@
+import type { Lease } from '@signalbox/core';
+import { useHouse } from '../house/panel-store.ts';
+import { clockText, durationText } from '../house/time-text.ts';
+import { resourceText } from '../house/resource-nodes.ts';
+import { lineOf } from '../house/train.ts';
+import { useNow } from '../house/use-now.ts';
+import { CancelButton } from '../live/selected-command.tsx';
+import { Plate } from '../parts/plate.tsx';
+import { Code } from '../parts/with-code.tsx';
+
+export function LeaseCard({ lease }: Readonly<{ lease: Lease | null }>) {
+  return (
+    <section className="panel" aria-label="Selected lease">
+      <div className="ptitle">
+        <h2>{lease === null ? 'No lease' : `Lease on ${claimsText(lease)}`}</h2>
+        <span className="spring" />
+        {lease !== null && <Plate provider={lease.provider} />}
+      </div>
+      {lease === null ? <p className="pad dim">Nobody holds anything</p> : <Facts lease={lease} />}
+    </section>
+  );
+}
+
+function claimsText({ claims }: Lease): string {
+  return claims.length === 1 ? '1 resource' : `${claims.length} resources`;
+}
+
+function Facts({ lease }: Readonly<{ lease: Lease }>) {
+  const now = useNow();
+  const train = useHouse(({ trains }) => trains.get(lease.commandId) ?? null);
+  const left = Math.max(0, lease.expiresAt - now);
+  return (
+    <div className="lease" tabIndex={0} role="region" aria-label="Facts of the lease">
+      {train !== null && <Code text={lineOf(train)} />}
+      <dl>
+        <dt>Fencing token</dt>
+        <dd>{lease.fencingToken}</dd>
+        <dt>Granted</dt>
+        <dd>{clockText(lease.grantedAt)}</dd>
+        <dt>Held for</dt>
+        <dd>{durationText(now - lease.grantedAt)}</dd>
+        <dt>Expires unless renewed in</dt>
+        <dd>{durationText(left)}</dd>
+        {lease.claims.map(({ resource, access }) => (
+          <div key={resource} className="claim">
+            <dt>{access === 'write' ? 'Writes' : 'Reads'}</dt>
+            <dd>
+              <Code text={resourceText(resource)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {train?.endedAt === null && (
+        <>
+          <CancelButton train={train} />
+          <p className="said">Stops its process; then the lease is free for who is next.</p>
+        </>
+      )}
+    </div>
+  );
+}

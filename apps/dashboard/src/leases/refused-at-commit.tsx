@@ -1,0 +1,38 @@
+import { linkTo } from '../frame/route.ts';
+import { useHouse } from '../house/panel-store.ts';
+import { clockText } from '../house/time-text.ts';
+import { lineOf } from '../house/train.ts';
+import { Plate } from '../parts/plate.tsx';
+import { OutcomeTag } from '../parts/tags.tsx';
+import { Code } from '../parts/with-code.tsx';
+
+const MOST = 20;
+
+/** Stale writes and conflicts: somebody else had changed the file, so nothing of it was written. */
+export function RefusedAtCommit() {
+  const trains = useHouse((panel) => panel.trains);
+  const refused = [...trains.values()].filter(({ outcome }) => outcome === 'conflict').slice(-MOST);
+  return (
+    <section className="panel" aria-label="Refused at the commit">
+      <div className="ptitle">
+        <h2>Refused at the commit</h2>
+      </div>
+      <div className="refusals" tabIndex={0} role="region" aria-label="Refused writes">
+        {refused.length === 0 && <p className="pad dim">No write met another one</p>}
+        {refused.toReversed().map((train) => (
+          <article key={train.id} className="refusal">
+            <h3>
+              <OutcomeTag train={train} />
+              <Plate provider={train.provider} />
+              <a href={linkTo('history', train.id)}>
+                <Code text={lineOf(train)} />
+              </a>
+              <time>{clockText(train.endedAt ?? train.submittedAt)}</time>
+            </h3>
+            <p>{train.message}</p>
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}

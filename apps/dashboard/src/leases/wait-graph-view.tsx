@@ -1,0 +1,94 @@
+import { linkTo } from '../frame/route.ts';
+import { useHouse } from '../house/panel-store.ts';
+import { short } from '../live/lane-items.ts';
+import { type GraphNode, waitGraphOf, YOU } from './wait-graph.ts';
+
+const WIDE = 118;
+const HIGH = 46;
+const GAP = 96;
+const PITCH = 66;
+const MOST_NODES = 40;
+
+export function WaitGraphView() {
+  const trains = useHouse((panel) => panel.trains);
+  const { nodes, edges, columns } = waitGraphOf(trains);
+  const rows = Math.max(1, ...nodes.map(({ row }) => row + 1));
+  const width = columns * WIDE + (columns - 1) * GAP + 4;
+  const height = rows * PITCH + 4;
+  const x = ({ depth }: GraphNode): number => 2 + (columns - 1 - depth) * (WIDE + GAP);
+  const y = ({ row }: GraphNode): number => 2 + row * PITCH;
+  const nodeOf = (id: string): GraphNode | undefined => nodes.find((node) => node.id === id);
+  const words = edges.map(({ from, to, text }) => {
+    const [a, b] = [nodeOf(from)?.name ?? '', nodeOf(to)?.name ?? ''];
+    return `${a} waits for ${b === 'You' ? 'you' : b}${text === '' ? '' : `: ${text}`}`;
+  });
+  return (
+    <section className="panel" aria-label="Who waits for whom">
+      <div className="ptitle">
+        <h2>Who waits for whom</h2>
+      </div>
+      <div className="scroll" tabIndex={0} role="region" aria-label="Graph of waits">
+        {edges.length === 0 && <p className="pad dim">Nobody waits</p>}
+        {nodes.length > MOST_NODES ? (
+          <ul className="pad">
+            {words.map((word) => (
+              <li key={word}>{word}</li>
+            ))}
+          </ul>
+        ) : (
+          edges.length > 0 && (
+            <svg className="graph" width={width} height={height} role="img" aria-label={words.join('. ')}>
+              {edges.map(({ from, to, text, kind }) => {
+                const [a, b] = [nodeOf(from), nodeOf(to)];
+                if (a === undefined || b === undefined) return null;
+                const [x1, y1, x2, y2] = [x(a) + WIDE, y(a) + HIGH / 2, x(b) - 6, y(b) + HIGH / 2];
+                const colour = kind === 'approval' ? 'var(--color-ask-solid)' : 'var(--color-wait-solid)';
+                const d = y1 === y2 ? `M${x1} ${y1}H${x2}` : `M${x1} ${y1}h14L${x2 - 24} ${y2}H${x2}`;
+                return (
+                  <g key={from} fill="none" stroke={colour} strokeWidth="3" strokeLinecap="round">
+                    <path d={d} strokeDasharray={kind === 'approval' ? '2 6' : '7 5'} />
+                    <path d={`M${x2 - 8} ${y2 - 7}l8 7-8 7`} strokeLinejoin="round" />
+                    <text className="s" x={x1 + 8} y={y1 - 8} stroke="none">
+                      {short(text, 14)}
+                    </text>
+                  </g>
+                );
+              })}
+              {nodes.map((node) => (
+                <NodeBox key={node.id} node={node} x={x(node)} y={y(node)} />
+              ))}
+            </svg>
+          )
+        )}
+      </div>
+    </section>
+  );
+}
+
+function NodeBox({ node, x, y }: Readonly<{ node: GraphNode; x: number; y: number }>) {
+  if (node.id === YOU) {
+    const [w, h] = [WIDE / 2, HIGH / 2 + 5];
+    return (
+      <a href={linkTo('approvals')} aria-label="You: open the approvals">
+        <path
+          d={`M${x + w} ${y + HIGH / 2 - h}l${w} ${h}-${w} ${h}-${w}-${h}z`}
+          fill="var(--color-ask-solid)"
+        />
+        <text x={x + w} y={y + HIGH / 2 + 4} textAnchor="middle" className="you">
+          You
+        </text>
+      </a>
+    );
+  }
+  return (
+    <g>
+      <rect className={`node ${node.kind}`} x={x} y={y} width={WIDE} height={HIGH} rx="6" />
+      <text x={x + 10} y={y + 20} className="name">
+        {short(node.name, 15)}
+      </text>
+      <text x={x + 10} y={y + 36} className="m">
+        {short(node.line, 15)}
+      </text>
+    </g>
+  );
+}

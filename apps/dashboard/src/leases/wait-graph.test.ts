@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { aTrain } from '../house/testing/a-train.ts';
+import { waitGraphOf } from './wait-graph.ts';
+
+const claims = [{ resource: 'path:a.ts', access: 'write' }] as const;
+
+test('a chain of waits and a question point from the waiter to whom it waits for', () => {
+  const trains = [
+    aTrain({ id: 'holder', provider: 'anthropic', state: 'running', claims }),
+    aTrain({ id: 'first', provider: 'openai', state: 'queued', blockers: ['holder'], claims }),
+    aTrain({ id: 'second', provider: 'deepseek', state: 'queued', blockers: ['holder', 'first'], claims }),
+    aTrain({ id: 'asks', provider: 'claude-code', state: 'awaiting_approval' }),
+    aTrain({ id: 'idle', provider: 'gemini', state: 'done' }),
+  ];
+  const { nodes, edges, columns } = waitGraphOf(new Map(trains.map((train) => [train.id, train])));
+  expect(edges).toEqual([
+    { from: 'first', to: 'holder', text: 'a.ts', kind: 'lease' },
+    { from: 'second', to: 'first', text: 'a.ts', kind: 'lease' },
+    { from: 'asks', to: 'you', text: 'approval', kind: 'approval' },
+  ]);
+  expect(nodes.map(({ id, depth }) => [id, depth])).toEqual([
+    ['holder', 0],
+    ['you', 0],
+    ['first', 1],
+    ['asks', 1],
+    ['second', 2],
+  ]);
+  expect(columns).toBe(3);
+});
+
+test('records that wait for each other, which cannot be, are still drawn', () => {
+  const a = aTrain({ id: 'a', state: 'queued', blockers: ['b'], claims });
+  const b = aTrain({ id: 'b', state: 'queued', blockers: ['a'], claims });
+  expect(
+    waitGraphOf(
+      new Map([
+        ['a', a],
+        ['b', b],
+      ]),
+    ).nodes,
+  ).toHaveLength(2);
+});
