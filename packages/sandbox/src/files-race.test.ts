@@ -60,6 +60,7 @@ test(
         const word = answer?.startsWith('{') === true || answer === 'null' ? 'done' : (answer ?? '');
         told[word] = (told[word] ?? 0) + 1;
       }
+      expect(attacker.exitCode, 'the attacker lives to the end').toBeNull();
     } finally {
       attacker.kill('SIGKILL');
       await died;
