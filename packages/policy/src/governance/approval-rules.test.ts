@@ -1,4 +1,4 @@
-import { ALL_MODES, type CallContext, type Level } from '@signalbox/core';
+import { ALL_MODES, type CallContext, type Effect, type Level } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import { BASH, policyOf, questionOf, toolOf, write } from './testing/question-builders.ts';
 import { ruled } from './testing/ruled.ts';
@@ -151,5 +151,41 @@ describe('trust (D5)', () => {
     expect(ruled(open, questionOf({ ...tests, sandboxed: false }))).toBe('ask unconfined-code-asks');
     expect(ruled(open, questionOf({ ...tests, context: { trust: 'untrusted' } }))).toBe('ask untrusted-asks');
     expect(ruled(policyOf(), questionOf(tests))).toBe('allow safe-auto');
+  });
+});
+
+describe('prompt_on_warning: unless_reversible', () => {
+  const rule = (effect: Effect, changes = {}) =>
+    ruled(
+      policyOf(),
+      questionOf({ tool: BASH, level: 'warning', effects: [effect], reversible: true, ...changes }),
+    );
+
+  test.for<[Effect, string]>([
+    [{ kind: 'read', path: 'a', scope: 'file' }, 'allow reversible-auto'],
+    [write('a'), 'allow reversible-auto'],
+    [{ kind: 'delete', path: 'a', scope: 'file' }, 'allow reversible-auto'],
+    [{ kind: 'write-unknown' }, 'allow reversible-auto'],
+    [{ kind: 'repository-code' }, 'allow reversible-auto'],
+    [{ kind: 'resource', resource: 'git:index', access: 'write' }, 'allow reversible-auto'],
+    [{ kind: 'resource', resource: 'cache:npm', access: 'write' }, 'ask warning-asks'],
+    [{ kind: 'network' }, 'ask warning-asks'],
+    [{ kind: 'process', program: 'x' }, 'ask unknown-program-asks'],
+    [{ kind: 'privilege', program: 'sudo' }, 'ask warning-asks'],
+    [{ kind: 'secret', path: 'a' }, 'ask warning-asks'],
+  ])('%j: %s', ([effect, ruling]) => {
+    expect(rule(effect)).toBe(ruling);
+  });
+
+  test('asks where nothing could be undone, or nothing is confined', () => {
+    expect(rule(write('a'), { reversible: false })).toBe('ask warning-asks');
+    expect(rule(write('a'), { sandboxed: false })).toBe('ask warning-asks');
+  });
+
+  test('a verdict without reasons asks and is blocked all the same', () => {
+    const { verdict, ...rest } = questionOf({ tool: BASH, level: 'warning' });
+    const without = (level: 'warning' | 'blocked') =>
+      ruled(policyOf(), { ...rest, verdict: { ...verdict, level, reasons: [] } });
+    expect([without('warning'), without('blocked')]).toEqual(['ask warning-asks', 'deny blocked-never']);
   });
 });

@@ -58,6 +58,36 @@ describe('explain', () => {
   });
 });
 
+test('explain tells how many people a rule asks, whom nobody trusts, and what else says the same', () => {
+  const { rules } = settingsOf({
+    rules: [
+      { id: 'two', ask: { program: 'npm' }, approvers: 2 },
+      { id: 'one', ask: { program: 'npm', args: ['publish'] } },
+      { id: 'free', allow: { program: 'npm', args: ['**'] } },
+    ],
+  });
+  const untrusted = rules.map((rule) => ({ ...rule, isTrusted: rule.ruling !== 'allow' }));
+  const policy = createPolicy({ ...settingsOf({}), rules: untrusted }, GROUND);
+  const { ruling, rules: steps, changes } = explain(policy, asked('npm publish'));
+  expect(ruling).toMatchObject({ kind: 'ask', rule: 'two', approvers: 2 });
+  expect(steps.slice(-3).map(({ rule, approvers, hit, says }) => [rule, approvers, hit, says])).toEqual([
+    ['two', 2, 'yes', ''],
+    ['one', 1, 'yes', ''],
+    ['free', 0, 'no', 'nobody here trusted it: signalbox rules trust'],
+  ]);
+  expect(changes).toEqual([
+    'change or remove rule "two" in settings',
+    'and rule "one" in settings, which says the same',
+  ]);
+});
+
+test('explain takes no rule of yours for a built-in one of the same name', () => {
+  const rules = [{ id: 'safe-auto', deny: { program: 'ls' } }];
+  expect(explain(policyOf({ rules }), asked('ls')).changes).toEqual([
+    'change or remove rule "safe-auto" in settings',
+  ]);
+});
+
 describe('proposeRule', () => {
   const proposed = (question: Question) => proposeRule(question, policyOf({}).rule(question));
 
@@ -67,7 +97,7 @@ describe('proposeRule', () => {
       allow: { program: 'npm', args: ['install', 'zod@4'] },
     });
     expect(proposed(asked('npm install && touch a'))).toEqual({
-      id: 'npm-install',
+      id: 'npm-install-touch-a',
       allow: { line: 'npm install && touch a' },
     });
     expect(proposed(asked("npm install 'a*'"))?.allow).toEqual({ line: "npm install 'a*'" });
@@ -90,9 +120,26 @@ describe('proposeRule', () => {
   });
 
   test('is none for what no rule lifts, or what is known only when it runs', () => {
-    for (const line of ['rm -rf dist', 'npm install $X', 'npm install $(cat a)', 'npm install > a', 'ls'])
+    for (const line of [
+      'rm -rf dist',
+      'npm install $X',
+      '$X a && touch a',
+      '>/dev/null',
+      'touch a $(x)',
+      'npm install $(cat a)',
+      'npm install > a',
+      'ls',
+    ])
       expect(proposed(asked(line))).toBeUndefined();
     expect(proposed(asked('npm install', { mode: 'ALERT' }))).toBeUndefined();
     expect(proposed(questionOf({ effects: [write('a*.md')] }))).toBeUndefined();
+    expect(proposed(questionOf({ effects: [write('a'), write('b')] }))).toBeUndefined();
+    expect(proposed(questionOf({ effects: [{ kind: 'write', path: 'a', scope: 'tree' }] }))).toBeUndefined();
+    expect(proposed(questionOf({ effects: [{ kind: 'write-unknown' }] }))).toBeUndefined();
+    expect(proposed(questionOf())).toBeUndefined();
+  });
+
+  test('has a name of its own where its words have none', () => {
+    expect(proposed(asked('./=='))?.id).toBe('rule');
   });
 });

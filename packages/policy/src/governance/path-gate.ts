@@ -51,9 +51,9 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
   };
 
   function checkEffect(effect: Effect, question: Question): Deny | Ask | undefined {
-    if (effect.kind === 'write-unknown') return checkUnknownWrites(question);
     const touch = touchOf(effect);
-    if (touch === undefined) return undefined;
+    if (touch === undefined)
+      return effect.kind === 'write-unknown' ? checkUnknownWrites(question) : undefined;
     const place = placeOf(touch.path, ground);
     if (place.kind === 'outside') return isHarmlessDevice(place.absolute) ? undefined : outside(touch);
     return checkInside(touch, place, question);
@@ -142,11 +142,9 @@ function touchOf(effect: Effect): Touch | undefined {
 export function fixedDirectory(place: Inside, ground: Ground): Inside {
   const segments = place.path.split('/');
   const wild = segments.findIndex((segment) => /[*?[\]{}()]/.test(segment));
-  const fixed = placeOf(
-    wild <= 0 ? (wild === 0 ? '.' : place.path) : segments.slice(0, wild).join('/'),
-    ground,
-  );
-  return fixed.kind === 'inside' ? fixed : place;
+  const fixed = wild < 0 ? segments : segments.slice(0, wild);
+  // The beginning of what lies inside lies inside.
+  return placeOf(`./${fixed.join('/')}`, ground) as Inside;
 }
 
 function outside(touch: Touch): Deny {

@@ -62,3 +62,13 @@ test('a hostile pattern on a hostile path takes no time to speak of', () => {
   parsePathGlob('{,a}'.repeat(100));
   expect(performance.now() - begin).toBeLessThan(1000);
 });
+
+test.for<[pattern: string, path: string, matches: boolean]>([
+  ['a**b', 'axyb', true],
+  ['a**b', 'a/b', false],
+  ['a\\', 'a\\', true],
+  ['[a-]', '-', true],
+  ['[!-c]x', '-x', false],
+])('%j and %j: %s', ([pattern, path, matches]) => {
+  expect(parsePathGlob(pattern)?.(path)).toBe(matches);
+});

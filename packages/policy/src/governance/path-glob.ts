@@ -67,20 +67,22 @@ export function starMatch<Part, Item>(
 function parseSegment(segment: string): Segment {
   if (segment === '**') return 'star';
   const pieces: Piece[] = [];
-  const characters = Array.from(segment);
-  for (let at = 0; at < characters.length; at++) {
-    const character = characters[at] ?? '';
-    if (character === '*') {
-      if (pieces.at(-1) !== 'star') pieces.push('star');
-    } else if (character === '?') pieces.push(() => true);
-    else if (character === '\\' && at + 1 < characters.length) pieces.push(literal(characters[++at] ?? ''));
-    else {
-      const end = character === '[' ? characters.indexOf(']', at + 2) : -1;
-      pieces.push(end < 0 ? literal(character) : parseClass(characters.slice(at + 1, end)));
-      if (end >= 0) at = end;
-    }
+  const rest = Array.from(segment);
+  for (let character = rest.shift(); character !== undefined; character = rest.shift()) {
+    if (character !== '*') pieces.push(character === '?' ? () => true : parsePiece(character, rest));
+    else if (pieces.at(-1) !== 'star') pieces.push('star');
   }
   return pieces;
+}
+
+/** Takes what else belongs to it from the rest. */
+function parsePiece(character: string, rest: string[]): Piece {
+  if (character === '\\') return literal(rest.shift() ?? character);
+  const end = character === '[' ? rest.indexOf(']', 1) : -1;
+  if (end < 0) return literal(character);
+  const inner = rest.splice(0, end);
+  rest.shift();
+  return parseClass(inner);
 }
 
 function literal(wanted: string): Piece {
@@ -89,13 +91,13 @@ function literal(wanted: string): Piece {
 
 function parseClass(inner: readonly string[]): Piece {
   const isNegated = inner[0] === '!' || inner[0] === '^';
-  const members = isNegated ? inner.slice(1) : inner;
+  const rest = inner.slice(isNegated ? 1 : 0);
   const ranges: [string, string][] = [];
-  for (let at = 0; at < members.length; at++) {
-    const from = members[at] ?? '';
-    const isRange = members[at + 1] === '-' && at + 2 < members.length;
-    ranges.push([from, isRange ? (members[at + 2] ?? '') : from]);
-    if (isRange) at += 2;
+  for (let from = rest.shift(); from !== undefined; from = rest.shift()) {
+    const [dash, to] = rest;
+    const isRange = dash === '-' && to !== undefined;
+    ranges.push([from, isRange ? to : from]);
+    if (isRange) rest.splice(0, 2);
   }
   return (character) => ranges.some(([from, to]) => from <= character && character <= to) !== isNegated;
 }
@@ -135,7 +137,7 @@ function findBrace(text: string): Brace | undefined {
         else if (text[at] === '}' && --depth === 0) {
           if (commas.length === 0) break;
           const cuts = [open, ...commas, at];
-          const options = cuts.slice(1).map((end, index) => text.slice((cuts[index] ?? 0) + 1, end));
+          const options = cuts.slice(1).map((end, index) => text.slice(Number(cuts[index]) + 1, end));
           return { before: text.slice(0, open), options, after: text.slice(at + 1) };
         }
       }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPolicy } from './create-policy.ts';
-import { createDenyList } from './path-list.ts';
+import { createAllowList, createDenyList } from './path-list.ts';
 import { normalised, onTree, pathRule } from './testing/path-probes.ts';
 import {
   BASH,
@@ -175,4 +175,15 @@ test('a deny pattern that escapes a letter, climbs or differs in case still name
   }
   const list = createDenyList(['folder/*'], { workspace: '/W' });
   expect(list.find({ kind: 'inside', path: 'folders/a', absolute: '/W/folders/a' })).toBeUndefined();
+});
+
+test('the home directory itself may be named, and where nobody knows it a deny list means any', () => {
+  const inside = { kind: 'inside', path: 'a', absolute: '/home/ana/a' } as const;
+  const atHome = { workspace: '/home/ana', home: '/home/ana' };
+  for (const pattern of ['~', '$HOME', '${HOME}/a']) {
+    expect(createDenyList([pattern], atHome).find(inside)).toBe(pattern);
+    expect(createAllowList([pattern], atHome).admits(inside)).toBe(true);
+    expect(createDenyList([pattern], { workspace: '/home/ana' }).find(inside)).toBe(pattern);
+    expect(createAllowList([pattern], { workspace: '/home/ana' }).admits(inside)).toBe(false);
+  }
 });

@@ -32,3 +32,7 @@ describe('docs/policy.md', () => {
 test('every built-in rule says what would change it', () => {
   expect(Object.keys(WHAT_CHANGES)).toEqual(Object.keys(BUILT_IN_RULES));
 });
+
+test('a page without marks stays as it is', () => {
+  expect(withRulesTable('# A page')).toBe('# A page');
+});

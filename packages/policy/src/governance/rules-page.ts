@@ -22,9 +22,9 @@ function rulesTable(): string {
   const all = [['rule', 'ruling', 'when', 'what would change it'], ...rows].map((row) =>
     row.map((cell) => cell.replaceAll('|', String.raw`\|`)),
   );
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => String(row[column]).length)));
   const lines = all.map(
-    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`,
+    (row) => `| ${row.map((cell, column) => cell.padEnd(Number(widths[column]))).join(' | ')} |`,
   );
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
   return [lines[0], rule, ...lines.slice(1)].join('\n');

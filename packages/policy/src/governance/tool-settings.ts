@@ -13,9 +13,10 @@ export type NamedTool = Pick<Tool, 'name' | 'aliases'>;
 
 /** What settings say of a tool, by its name, one of its aliases, or the tool that it goes by. */
 export function toolPolicyOf(tool: NamedTool, settings: Settings): ToolPolicy {
+  const { policies } = settings.tools;
   for (const name of namesOf(tool)) {
-    if (Object.hasOwn(settings.tools.policies, name))
-      return settings.tools.policies[name] ?? DEFAULT_TOOL_POLICY;
+    const said = Object.hasOwn(policies, name) ? policies[name] : undefined;
+    if (said !== undefined) return said;
   }
   const other = GOES_BY[tool.name];
   return other === undefined ? DEFAULT_TOOL_POLICY : toolPolicyOf({ name: other, aliases: [] }, settings);

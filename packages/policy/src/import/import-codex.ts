@@ -36,25 +36,25 @@ export function importCodex(text: string): Imported {
   return collector.imported();
 }
 
+/** Every way to choose one of the alternatives at each place; undefined where one is no text. */
 function prefixesOf(
   pattern: StarlarkValue | undefined,
 ): readonly (readonly [string, ...string[]])[] | undefined {
-  if (!Array.isArray(pattern) || pattern.length === 0) return undefined;
-  let prefixes: readonly (readonly string[])[] = [[]];
-  for (const token of pattern) {
-    const words =
-      typeof token === 'string'
-        ? [token]
-        : Array.isArray(token)
-          ? token.filter((one) => typeof one === 'string')
-          : [];
-    prefixes = prefixes.flatMap((prefix) => words.map((word) => [...prefix, word]));
+  if (!Array.isArray(pattern)) return undefined;
+  const [first, ...others] = pattern.map((token: StarlarkValue) => [token].flat());
+  let prefixes = (first ?? []).filter(isText).map((program): readonly [string, ...string[]] => [program]);
+  for (const words of others) {
+    prefixes = prefixes.flatMap((prefix) =>
+      words.filter(isText).map((word): readonly [string, ...string[]] => [...prefix, word]),
+    );
     if (prefixes.length > MAX_ALTERNATIVES) return undefined;
   }
-  const whole = prefixes.flatMap(([program, ...args]) =>
-    program === undefined ? [] : [[program, ...args] as const],
-  );
-  return whole.length === 0 ? undefined : whole;
+  const isWhole = [first ?? [], ...others].every((words) => words.length > 0 && words.every(isText));
+  return isWhole ? prefixes : undefined;
+}
+
+function isText(value: StarlarkValue): value is string {
+  return typeof value === 'string';
 }
 
 function examplesOf(values: Readonly<Record<string, StarlarkValue>>): object {
@@ -69,9 +69,7 @@ function examplesOf(values: Readonly<Record<string, StarlarkValue>>): object {
 function linesOf(value: StarlarkValue | undefined): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.map((one) =>
-    typeof one === 'string'
-      ? one
-      : one.map((word: StarlarkValue) => quoted(typeof word === 'string' ? word : '')).join(' '),
+    typeof one === 'string' ? one : one.map((word: StarlarkValue) => quoted(String(word))).join(' '),
   );
 }
 

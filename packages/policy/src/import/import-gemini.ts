@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { createCollector, type Imported, prefixMatcher, type RulingWord, wordsOf } from './imported.ts';
+import {
+  createCollector,
+  type Imported,
+  prefixMatcher,
+  type RulingWord,
+  whyNot,
+  wordsOf,
+} from './imported.ts';
 
 const Names = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
 const Rule = z.looseObject({
@@ -39,13 +46,15 @@ const TOOLS: Readonly<Partial<Record<string, string>>> = {
 export function importGemini(value: unknown): Imported {
   const collector = createCollector();
   const parsed = Policy.safeParse(value);
-  for (const written of parsed.data?.rule ?? []) {
+  const rules = parsed.data?.rule ?? [];
+  if (rules.length === 0) collector.skip('the file', 'has no rules');
+  for (const written of rules) {
     const name = JSON.stringify(written).slice(0, 100);
     const rule = Rule.safeParse(written);
     if (rule.success) takeOver(name, rule.data, collector);
-    else collector.skip(name, rule.error.issues[0]?.message ?? 'is no rule');
+    else collector.skip(name, whyNot(rule.error));
   }
-  const priorities = new Set((parsed.data?.rule ?? []).map((rule) => Rule.safeParse(rule).data?.priority));
+  const priorities = new Set(rules.map((rule) => Rule.safeParse(rule).data?.priority));
   if (priorities.size > 1)
     collector.skip('priority', 'has no like here: of all rules that speak, the strictest wins');
   return collector.imported();
@@ -71,6 +80,7 @@ function takeOver(
   if (rule.commandRegex !== undefined)
     collector.add(name, ruling, { pattern: `^(?:${rule.commandRegex})` }, more);
   if (rule.commandPrefix !== undefined || rule.commandRegex !== undefined) return;
+  if (rule.toolName === undefined) collector.skip(name, 'speaks of every tool, which no rule can here');
   for (const tool of rule.toolName ?? []) {
     const known = tool.endsWith('*') ? undefined : TOOLS[tool];
     if (known === undefined) collector.skip(name, `there is no tool that goes by "${tool}" here`);

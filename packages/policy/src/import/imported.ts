@@ -1,6 +1,7 @@
 import { UserRule } from '@signalbox/core';
+import type * as z from 'zod';
 import { checkRules, checkExamples } from '../rules/check-examples.ts';
-import { commandsOf } from '../rules/commands-of.ts';
+import { plainCommandOf } from '../rules/plain-command.ts';
 
 /** A rule as it would stand in a file of settings. */
 export type WrittenRule = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -26,8 +27,7 @@ export function createCollector(): {
     add(from, ruling, matcher, more = {}) {
       const rule = { id: freshId(ruling, matcher, ids), [ruling]: matcher, ...more };
       const parsed = UserRule.safeParse(rule);
-      if (!parsed.success)
-        return void skipped.push({ rule: from, why: parsed.error.issues[0]?.message ?? 'is no rule' });
+      if (!parsed.success) return void skipped.push({ rule: from, why: whyNot(parsed.error) });
       const [broken] = checkRules([{ ...parsed.data, examples: NONE }]);
       if (broken !== undefined) return void skipped.push({ rule: from, why: broken.message });
       const failing = checkExamples(parsed.data).filter(({ passes }) => !passes);
@@ -47,11 +47,15 @@ export function createCollector(): {
   };
 }
 
+/** What is wrong with something written, on one line. */
+export function whyNot({ issues }: Pick<z.ZodError, 'issues'>): string {
+  return issues.map(({ message }) => message).join('; ');
+}
+
 const NONE = { match: [], not_match: [], allow: [], ask: [], deny: [] };
 
 function withoutExamples(rule: WrittenRule, failing: ReadonlySet<string>): WrittenRule {
-  const { examples, ...rest } = rule;
-  if (typeof examples !== 'object' || examples === null) return rule;
+  const { examples = {}, ...rest } = rule;
   const kept = Object.entries(examples as Record<string, readonly string[]>)
     .map(([kind, lines]) => [kind, lines.filter((line) => !failing.has(line))] as const)
     .filter(([, lines]) => lines.length > 0);
@@ -60,14 +64,11 @@ function withoutExamples(rule: WrittenRule, failing: ReadonlySet<string>): Writt
 
 /** The words of one plain command, `*` and all; undefined for anything else. */
 export function wordsOf(text: string): readonly [program: string, ...args: string[]] | undefined {
-  const read = commandsOf(text.replaceAll('*', STAR));
-  const [command, ...more] = read?.commands ?? [];
-  if (read === null || !read.isPlain || command === undefined || more.length > 0) return undefined;
-  const words = [command.program, ...command.args].map((word) => word?.replaceAll(STAR, '*'));
-  const [program, ...args] = words.filter((word) => word !== undefined);
-  if (program === undefined || args.length + 1 < words.length || !/^[^\s*?]+$/.test(program))
-    return undefined;
-  return [program, ...args];
+  const command = plainCommandOf(text.replaceAll('*', STAR));
+  if (command === undefined) return undefined;
+  const [program, ...args] = command;
+  const name = program.replaceAll(STAR, '*');
+  return /^[^\s*?]+$/.test(name) ? [name, ...args.map((word) => word.replaceAll(STAR, '*'))] : undefined;
 }
 
 /** Stands for a star while a shell parser looks. */

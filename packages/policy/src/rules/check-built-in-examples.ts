@@ -17,7 +17,7 @@ export function checkBuiltInExamples(): readonly BuiltInExample[] {
     .flat()
     .flatMap((program) =>
       examplesOf(program).map(([line, expects]) => ({
-        program: program.names[0] ?? '?',
+        program: String(program.names[0]),
         line,
         expects,
         got: classifyLine(line, { cwd: '/workspace' }).level,

@@ -1,6 +1,7 @@
 import { parseSettings } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { checkRules } from './check-examples.ts';
+import { settingsOf } from '../governance/testing/question-builders.ts';
+import { checkExamples, checkRules } from './check-examples.ts';
 
 function problemsOf(...rules: readonly object[]): readonly string[] {
   const parsed = parseSettings({ rules });
@@ -70,4 +71,25 @@ test('a pattern that is none is told with its place', () => {
   expect(problemsOf({ id: 'a', deny: { pattern: String.raw`(a)\1` } })).toEqual([
     'rules.0.deny.pattern is no pattern: it holds "\\1", which has no meaning here',
   ]);
+});
+
+test('an example that fails is shown in short', () => {
+  const [rule] = settingsOf({
+    rules: [{ id: 'x', deny: { program: 'npm' }, examples: { match: [`echo ${'a'.repeat(100)}`] } }],
+  }).rules;
+  const [problem] = rule === undefined ? [] : checkRules([rule]);
+  expect(problem?.message).toMatch(/^says that the rule speaks of "echo a{54}…", but it does not$/);
+});
+
+test.for([
+  ['write_file', 'no'],
+  ['read_file docs/a', 'yes'],
+  ['delete_file docs/a', 'yes'],
+  ['Strange-Tool docs/a', 'yes'],
+])('an example of a rule on files names a tool and a path: %s', ([text = '', hit]) => {
+  const [rule] = settingsOf({ rules: [{ id: 'x', deny: { path: 'docs' } }] }).rules;
+  if (rule === undefined) throw new Error('no rule');
+  const expects = hit === 'yes' ? 'match' : 'not_match';
+  const checked = checkExamples({ ...rule, examples: { ...rule.examples, [expects]: [text] } });
+  expect(checked.map(({ passes }) => passes)).toEqual([true]);
 });

@@ -1,9 +1,8 @@
 import { defaultSettings, type Problem, RULE_LISTS, type UserRule } from '@signalbox/core';
 import { createPolicy } from '../governance/create-policy.ts';
-import type { Ground } from '../governance/place.ts';
 import { compileMatch } from './rule-matching.ts';
 import { exampleQuestion } from './example-question.ts';
-import { RegexSyntaxError } from './regex-syntax.ts';
+import type { RegexSyntaxError } from './regex-syntax.ts';
 
 /** What an example was meant to show, and what it showed. */
 export type CheckedExample = {
@@ -16,7 +15,7 @@ export type CheckedExample = {
 };
 
 /** Where examples are tried: nothing of it exists. */
-const GROUND: Ground = { workspace: '/workspace', home: '/home/you' };
+const GROUND = { workspace: '/workspace', home: '/home/you' };
 
 const KINDS = ['match', 'not_match', 'allow', 'ask', 'deny'] as const;
 
@@ -58,10 +57,11 @@ function problemOfMatch(rule: UserRule): Problem | undefined {
     compileMatch(rule, GROUND);
     return undefined;
   } catch (error) {
-    if (!(error instanceof RegexSyntaxError)) throw error;
+    // Nothing else is thrown; whatever it is, the rule is not used.
+    const { message } = error as RegexSyntaxError;
     return {
       path: [...RULE_LISTS[rule.list], rule.at, rule.ruling, 'pattern'],
-      message: `is no pattern: it ${error.message}`,
+      message: `is no pattern: it ${message}`,
     };
   }
 }

@@ -100,3 +100,32 @@ describe('commandsOf', () => {
     );
   });
 });
+
+test.for<[line: string, words: readonly (readonly (string | null)[])[] | null]>([
+  ['export A=b B+=c C[1]=2 D=(1 2) E=$X', [['export', 'A=b', null, null, null, null]]],
+  ['>/dev/null', [['']]],
+  ['[[esac(', null],
+  ['ls < a 2>&1 | cat <(b) $(c)', [['ls'], ['cat', null, null], ['b'], ['c']]],
+  ['echo "a \'b\'" "$X" $\'c\\x00d\'', [['echo', "a 'b'", null, 'c']]],
+])('the words of %j are %j', ([line, expected]) => {
+  const read = commandsOf(line);
+  expect(read?.commands.map(({ program, args }) => [program, ...args]) ?? null).toEqual(expected);
+});
+
+test('lines within lines are read down to the fourth, and none deeper', () => {
+  const nested = (depth: number): string =>
+    depth === 0 ? 'rm a' : `sh -c ${JSON.stringify(nested(depth - 1))}`;
+  const programs = (depth: number) => commandsOf(nested(depth))?.inner.map(({ program }) => program);
+  expect(programs(3)).toContain('rm');
+  expect(programs(6)).toContain(null);
+});
+
+test('a wrapper with hundreds of words starts nobody knows what', () => {
+  const inner = commandsOf(`xargs ${'a '.repeat(600)}`)?.inner ?? [];
+  expect(inner.at(-1)?.program).toBeNull();
+  expect(inner.length).toBeLessThan(510);
+});
+
+test('a text within a line that can’t be read may start anything', () => {
+  expect(commandsOf("sh -c 'a; ('")?.inner.map(({ program }) => program)).toContain(null);
+});

@@ -1,6 +1,6 @@
 import { forEachChild, type SyntaxNode } from 'unbash';
 import type * as ast from 'unbash';
-import { hasUnreadStatements, hasUnreadWords } from '../shell/gaps.ts';
+import { hasUnreadOperators, hasUnreadStatements, hasUnreadWords } from '../shell/gaps.ts';
 import { parseLine } from '../shell/parse.ts';
 import { innerCommandsOf } from './inner-commands.ts';
 import type { LineCommands, SimpleCommand } from './simple-command.ts';
@@ -28,12 +28,13 @@ function readLine(line: string, depth: number): LineCommands | null {
     if (node.type === 'Redirect' && isHarmless(node)) return;
     if (node.type === 'Redirect') isPlain = false;
     if (node.type === 'Command') {
-      if (hasUnreadWords(node, line)) isRead = false;
+      isRead = isRead && !hasUnreadWords(node, line);
       commands.push(simpleCommand(node));
     }
-    if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') {
-      if (node.script === undefined) isRead = false;
-    }
+    if (node.type === 'AndOr' || node.type === 'Pipeline')
+      isRead = isRead && !hasUnreadOperators(node.commands, line);
+    if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution')
+      isRead = isRead && node.script !== undefined;
     forEachChild(node, visit);
   }
 
@@ -60,9 +61,8 @@ const PLAIN_NODES: ReadonlySet<string> = new Set([
 
 /** `2>&1`, `>/dev/null`: nothing that a rule would have to know of. */
 function isHarmless({ operator, target }: ast.Redirect): boolean {
-  const text = target === undefined ? null : textOfWord(target);
-  if (operator === '>&' && text !== null && /^[0-9-]$/.test(text)) return true;
-  return text === '/dev/null';
+  const text = String(target?.value);
+  return text === '/dev/null' || (operator === '>&' && /^[0-9-]$/.test(text));
 }
 
 function simpleCommand(node: ast.Command): SimpleCommand {
@@ -82,14 +82,11 @@ function textOfAssignment({ name, value, append, index }: ast.Assignment): strin
 
 /** The one word that it certainly is, or null. */
 function textOfWord({ parts, value }: ast.Word): string | null {
-  if (parts === undefined) return value;
-  let text = '';
-  for (const part of parts) {
-    const piece = textOfPart(part);
-    if (piece === null) return null;
-    text += piece;
-  }
-  return text;
+  return parts === undefined ? value : joined(parts.map(textOfPart));
+}
+
+function joined(pieces: readonly (string | null)[]): string | null {
+  return pieces.includes(null) ? null : pieces.join('');
 }
 
 function textOfPart(part: ast.WordPart): string | null {
@@ -100,9 +97,7 @@ function textOfPart(part: ast.WordPart): string | null {
     case 'AnsiCQuoted':
       return part.value.replace(/\0.*$/s, '');
     case 'DoubleQuoted':
-      return part.parts.every((child) => child.type === 'Literal')
-        ? part.parts.map((child) => (child.type === 'Literal' ? child.value : '')).join('')
-        : null;
+      return joined(part.parts.map((child) => (child.type === 'Literal' ? child.value : null)));
     case 'Glob':
     case 'ExtendedGlob':
     case 'LocaleString':

@@ -13,7 +13,7 @@ import { verdictOfTool } from '../governance/verdict-of-tool.ts';
 import { classifyLine } from '../shell/classify-line.ts';
 
 /** The question that an example of a rule asks, under the first circumstances that the rule names. */
-export function exampleQuestion(text: string, rule: UserRule, ground: Ground): Question {
+export function exampleQuestion(text: string, rule: UserRule, ground: Ground & { home: string }): Question {
   const { modes, providers, phases, trust } = rule;
   const circumstances = {
     mode: modes?.[0] ?? 'NORMAL',
@@ -33,7 +33,7 @@ export function exampleQuestion(text: string, rule: UserRule, ground: Ground): Q
     return { tool, line: null, verdict: verdictOfTool(tool, effects), ...circumstances };
   }
   const named = rule.tools?.find((pattern) => !pattern.endsWith('*'));
-  const verdict = classifyLine(text, { cwd: ground.workspace, ...ground, home: ground.home ?? '/' });
+  const verdict = classifyLine(text, { cwd: ground.workspace, ...ground });
   return { tool: toolNamed(named ?? 'bash', true), line: text, verdict, ...circumstances };
 }
 

@@ -84,3 +84,11 @@ describe('tools.authorization (D6, S001-128)', () => {
     expect(rule([file('workspace', [TRY_RUN])], false)).toBe('ask unknown-program-asks built in');
   });
 });
+
+test('a rule of the list that does not hold now is passed over', () => {
+  const now = [
+    { ...NO_SHOPGEN, modes: ['ALERT'] },
+    { id: 'free', allow: shopgen },
+  ];
+  expect(ruled({ rules: now }, 'shopgen src')).toBe('allow free');
+});

@@ -29,16 +29,16 @@ export function innerCommandsOf(
 ): readonly SimpleCommand[] {
   const found: SimpleCommand[] = [];
   for (const command of commands) {
-    if (command.program === null || !WRAPPERS.has(nameOf(command.program))) continue;
-    found.push(...startedBy(command, read));
+    const name = command.program === null ? '' : nameOf(command.program);
+    if (!WRAPPERS.has(name)) continue;
+    found.push(...startedBy(name, command, read));
     if (found.length > MAX_INNER) return [...found.slice(0, MAX_INNER), unknown(command)];
   }
   return found;
 }
 
-function startedBy(command: SimpleCommand, read: ReadLine): readonly SimpleCommand[] {
-  const { program, args, span } = command;
-  const name = nameOf(program ?? '');
+function startedBy(name: string, command: SimpleCommand, read: ReadLine): readonly SimpleCommand[] {
+  const { args, span } = command;
   if (SHELLS.has(name) && args.every((word) => word?.startsWith('-') === true)) return [unknown(command)];
   const fed = FEEDERS.has(name) ? [null] : [];
   const known = args.filter((word) => word !== null);

@@ -81,3 +81,12 @@ describe('compileRegex', () => {
     expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 });
+
+test.for<[pattern: string, text: string, finds: boolean]>([
+  [String.raw`a\Bb`, 'ab', true],
+  [String.raw`a\B`, 'a', false],
+  [String.raw`a\tb`, 'a\tb', true],
+  [String.raw`[\n]`, 'a\nb', true],
+])('%j in %j: %s', ([pattern, text, finds]) => {
+  expect(compileRegex(pattern)(text)).toBe(finds);
+});

@@ -16,6 +16,19 @@ function warnings(...rules: readonly object[]): readonly string[] {
 const publish = { program: 'npm', args: ['publish'] };
 const tried = { examples: { match: ['npm publish'] } };
 
+test('a rule that nobody trusts is told, and judged as if it were', () => {
+  const allow = {
+    id: 'a',
+    allow: { program: 'npm', args: ['install'] },
+    examples: { match: ['npm install'] },
+  };
+  const settings = settingsOf({ rules: [allow] });
+  const rules = settings.rules.map((rule) => ({ ...rule, isTrusted: false }));
+  expect(lintRules({ ...settings, rules }, { tools: [], now: NOW }).map(({ kind }) => kind)).toEqual([
+    'untrusted',
+  ]);
+});
+
 test('a rule that decides its own examples is no warning', () => {
   expect(warnings({ id: 'a', deny: publish, ...tried })).toEqual([]);
 });

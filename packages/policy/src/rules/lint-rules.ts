@@ -1,6 +1,5 @@
 import { canonicalJson, matchesTool, type Settings, type UserRule } from '@signalbox/core';
 import { createPolicy } from '../governance/create-policy.ts';
-import type { Ground } from '../governance/place.ts';
 import { exampleQuestion } from './example-question.ts';
 
 /** Something about a rule that is legal and most likely not meant. */
@@ -12,7 +11,7 @@ export type RuleWarning = {
   readonly message: string;
 };
 
-const GROUND: Ground = { workspace: '/workspace', home: '/home/you' };
+const GROUND = { workspace: '/workspace', home: '/home/you' };
 
 /**
  * Looks at people's rules together: by their examples it finds those that never decide, because a stricter rule or
@@ -38,12 +37,11 @@ export function lintRules(
 
   function idle(rule: UserRule): readonly RuleWarning[] {
     const examples = [...rule.examples.match, ...rule.examples[rule.ruling]];
-    if (examples.length === 0)
-      return [warn('untried', rule, `has no example that it should match, so nobody knows that it works`)];
     const rulings = examples.map((text) => policy.rule(exampleQuestion(text, rule, GROUND)));
-    if (rulings.some((ruling) => ruling.rule === rule.id && ruling.source === rule.source)) return [];
     const [first] = rulings;
-    if (first === undefined) return [];
+    if (first === undefined)
+      return [warn('untried', rule, `has no example that it should match, so nobody knows that it works`)];
+    if (rulings.some((ruling) => ruling.rule === rule.id && ruling.source === rule.source)) return [];
     return first.source === 'built in'
       ? [
           warn(

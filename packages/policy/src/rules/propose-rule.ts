@@ -2,6 +2,7 @@ import type { Ruling } from '@signalbox/core';
 import type { RuleId } from '../governance/built-in-rules.ts';
 import type { Question } from '../governance/question.ts';
 import { commandsOf } from './commands-of.ts';
+import { plainCommandOf } from './plain-command.ts';
 
 /** A rule as it would stand in a file: as narrow as the call. */
 export type ProposedRule = {
@@ -32,33 +33,34 @@ export function proposeRule(question: Question, ruling: Ruling): ProposedRule | 
 }
 
 function forLine(line: string): ProposedRule | undefined {
+  const plain = plainCommandOf(line);
+  if (plain !== undefined && isExact(plain)) {
+    const [program, ...args] = plain;
+    return { id: idOf(plain), allow: { program, args } };
+  }
+  return isKnown(line) ? { id: idOf([line]), allow: { line: line.trim() } } : undefined;
+}
+
+/** A star in a word would mean any characters there. */
+function isExact([program, ...args]: readonly [string, ...string[]]): boolean {
+  return /^[^\s*?]+$/.test(program) && !args.some((word) => word.includes('*') || word === '');
+}
+
+/** Whether every command of a chain is known before it runs. */
+function isKnown(line: string): boolean {
   const read = commandsOf(line);
-  const [first, ...more] = read?.commands ?? [];
-  if (read === null || !read.isPlain || first === undefined) return undefined;
-  const args = first.args.filter((word) => word !== null);
-  const isKnown = read.commands.every(
-    ({ program, args: words }) => program !== null && !words.includes(null),
-  );
-  if (!isKnown || first.program === null || first.program === '') return undefined;
-  const id = idOf([first.program, ...args]);
-  // A star in a word would mean any characters there.
-  const isExact =
-    more.length === 0 &&
-    /^[^\s*?]+$/.test(first.program) &&
-    !args.some((word) => word.includes('*') || word === '');
-  return isExact ? { id, allow: { program: first.program, args } } : { id, allow: { line: line.trim() } };
+  if (read?.isPlain !== true || read.commands.length === 0) return false;
+  return read.commands.every(({ program, args }) => !['', null].includes(program) && !args.includes(null));
 }
 
 function forFiles({ tool, verdict }: Question): ProposedRule | undefined {
-  const paths = verdict.effects.flatMap((effect) =>
-    (effect.kind === 'write' || effect.kind === 'delete' || effect.kind === 'read') && effect.scope === 'file'
-      ? [effect.path]
-      : [],
-  );
-  const [path] = paths;
-  const isOne = paths.length === 1 && verdict.effects.length === 1;
-  if (path === undefined || !isOne || /[*?[\]{}\\!]/.test(path)) return undefined;
-  return { id: idOf([tool.name, path]), allow: { tool: tool.name, path } };
+  const [effect, ...more] = verdict.effects;
+  if (effect === undefined || more.length > 0 || !('scope' in effect) || effect.scope !== 'file')
+    return undefined;
+  const { path } = effect;
+  return /[*?[\]{}\\!]/.test(path)
+    ? undefined
+    : { id: idOf([tool.name, path]), allow: { tool: tool.name, path } };
 }
 
 function idOf(words: readonly string[]): string {

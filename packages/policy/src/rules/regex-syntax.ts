@@ -69,7 +69,7 @@ export function parseRegex(pattern: string): RegexNode {
   }
 
   function atom(): RegexNode {
-    const character = text[at++] ?? '';
+    const character = text.charAt(at++);
     switch (character) {
       case '(':
         return group();
@@ -103,7 +103,7 @@ export function parseRegex(pattern: string): RegexNode {
   function escape(): RegexNode {
     if (take('b')) return { kind: 'place', place: 'edge' };
     if (take('B')) return { kind: 'place', place: 'no-edge' };
-    const letter = text[at] ?? '';
+    const letter = text.charAt(at);
     const node = unit(escapedUnit());
     return isMark(letter) ? literal(letter) : node;
   }
@@ -127,7 +127,7 @@ export function parseRegex(pattern: string): RegexNode {
     const isNegated = take('^');
     const tests: UnitTest[] = [];
     while (at < text.length && (text[at] !== ']' || tests.length === 0)) {
-      const from = text[at++] ?? '';
+      const from = text.charAt(at++);
       if (from === '\\') {
         tests.push(escapedUnit());
         continue;

@@ -76,3 +76,66 @@ describe('in shadow', () => {
     expect(version(shadow)).not.toBe(version({}));
   });
 });
+
+describe('a rule on files', () => {
+  const elsewhere: Effect = { kind: 'read', path: '/etc/hosts', scope: 'file' };
+  const rules = (ruling: object) =>
+    createPolicy(settingsOf({ rules: [{ id: 'x', ...ruling }] }), GROUND).rules;
+  const hit = (ruling: object, effects: readonly Effect[], changes = {}) =>
+    rules(ruling).hits(questionOf({ level: 'warning', effects, ...changes }))[0]?.hit;
+
+  test('speaks of no place outside the workspace', () => {
+    expect(hit({ deny: { path: '**' } }, [elsewhere])).toBe('no');
+    expect(hit({ allow: { tool: 'write_file', path: '**' } }, [elsewhere])).toBe('no');
+  });
+
+  test('that holds back is not certain of what a folder or a pattern may hold', () => {
+    const deny = { deny: { path: '**/*.key' } };
+    expect(hit(deny, [{ kind: 'write', path: 'src', scope: 'tree' }])).toBe('maybe');
+    expect(hit({ deny: { path: 'src/a' } }, [{ kind: 'write', path: 's*/a', scope: 'glob' }])).toBe('yes');
+    expect(hit(deny, [{ kind: 'write', path: 'src', scope: 'glob' }])).toBe('maybe');
+    expect(hit({ deny: { path: 'docs/**' } }, [{ kind: 'write', path: 'src', scope: 'tree' }])).toBe('no');
+  });
+
+  test('that allows speaks of single files and of folders, never of patterns or of anything else', () => {
+    const allow = { allow: { tool: 'write_file', path: 'docs/**' } };
+    expect(hit(allow, [write('docs/a')])).toBe('yes');
+    expect(hit(allow, [{ kind: 'write', path: 'docs/b', scope: 'tree' }])).toBe('yes');
+    expect(hit(allow, [{ kind: 'write', path: 'docs/*', scope: 'glob' }])).toBe('no');
+    expect(hit(allow, [{ kind: 'network' }])).toBe('no');
+    expect(hit(allow, [write('docs/a')], { line: 'touch docs/a' })).toBe('no');
+    expect(hit(allow, [])).toBe('no');
+    expect(hit(allow, [write('docs/a')], { tool: BASH })).toBe('no');
+  });
+});
+
+describe('where a line was not given', () => {
+  const { line: _line, ...rest } = questionOf({
+    tool: { ...BASH, shellLine: () => ({ line: 'x' }) } as typeof BASH,
+  });
+  test.for([{ line: 'npm test' }, { pattern: 'npm' }, { program: 'npm' }])(
+    '%j may speak of it',
+    (matcher) => {
+      const { rules } = createPolicy(settingsOf({ rules: [{ id: 'x', deny: matcher }] }), GROUND);
+      expect(rules.hits(rest)).toMatchObject([{ hit: 'maybe' }]);
+      expect(rules.holdsBack(rest)).toMatchObject({ kind: 'ask', rule: 'x' });
+    },
+  );
+});
+
+test('a pattern is not searched in a line of over 16 KiB: it may be there', () => {
+  const policy = createPolicy(settingsOf({ rules: [{ id: 'x', deny: { pattern: 'b' } }] }), GROUND);
+  const hit = (line: string) => policy.rules.hits(lineQuestion(line))[0]?.hit;
+  expect([hit(`echo ${'a'.repeat(16_384)}`), hit('echo a'), hit('echo b')]).toEqual(['maybe', 'no', 'yes']);
+});
+
+test('a rule on lines or on other effects says nothing of a call that has none', () => {
+  const hit = (matcher: object, effects: readonly Effect[] = []) =>
+    createPolicy(settingsOf({ rules: [{ id: 'x', deny: matcher }] }), GROUND).rules.hits(
+      questionOf({ effects }),
+    )[0]?.hit;
+  expect([hit({ pattern: 'a' }), hit({ line: 'a' }), hit({ program: 'a' })]).toEqual(['no', 'no', 'no']);
+  expect(hit({ effect: 'delete' }, [write('a')])).toBe('no');
+  expect(hit({ effect: 'write' }, [write('a')])).toBe('yes');
+  expect(hit({ effect: 'network' }, [{ kind: 'network' }])).toBe('yes');
+});

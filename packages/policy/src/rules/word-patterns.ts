@@ -102,5 +102,5 @@ function isOption(pattern: string, word: string): boolean {
 const ORDER: Readonly<Record<Hit, number>> = { no: 0, maybe: 1, yes: 2 };
 
 function weakest(hits: readonly Hit[]): Hit {
-  return hits.toSorted((a, b) => ORDER[a] - ORDER[b])[0] ?? 'yes';
+  return hits.reduce((weaker, hit) => (ORDER[hit] < ORDER[weaker] ? hit : weaker), 'yes');
 }
