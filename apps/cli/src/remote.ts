@@ -63,8 +63,8 @@ export function createRemote(options: {
   return {
     answer(id, answer, by, expect) {
       if (answer.kind === 'deny') return send({ kind: 'deny', id, by, expect, reason: answer.reason });
-      const args = answer.kind === 'modify' ? { args: asJson(answer.args) } : {};
-      return send({ kind: 'approve', id, by, expect, ...args });
+      if (answer.kind === 'approve') return send({ kind: 'approve', id, by, expect });
+      return send({ kind: 'approve', id, by, expect, args: asJson(answer.args), shown: answer.shown });
     },
     judge: (id, args) => send({ kind: 'judge', id, args: asJson(args) }),
     sessionRules: {

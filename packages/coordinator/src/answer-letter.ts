@@ -13,7 +13,11 @@ export async function answerLetter(letter: Letter, coordinator: Coordinator): Pr
       const answer =
         letter.args === undefined
           ? ({ kind: 'approve' } as const)
-          : ({ kind: 'modify', args: letter.args } as const);
+          : ({
+              kind: 'modify',
+              args: letter.args,
+              ...(letter.shown === undefined ? {} : { shown: letter.shown }),
+            } as const);
       return toJson(await approvals.answer(letter.id, answer, letter.by, letter.expect));
     }
     case 'deny': {

@@ -84,12 +84,12 @@ export function createApprovalDesk(parts: {
     if (judgement.kind === 'rejected' || judgement.ruling.kind === 'deny') {
       return { kind: 'not-approvable', failure: refusalOf(judgement) };
     }
-    return told(await life.grant(by, expect, judgement), life.record());
+    return told(await life.grant(by, expect, { ...judgement, shown: answer.shown }), life.record());
   }
 }
 
 function told(answer: GrantAnswer, record: CommandRecord): AnswerOutcome | { kind: 'closed' } {
-  return answer.kind === 'closed' ? answer : { ...answer, record };
+  return answer.kind === 'closed' || answer.kind === 'changed' ? answer : { ...answer, record };
 }
 
 function refusalOf(judgement: Changed): Failure {

@@ -138,6 +138,26 @@ test('who still looks at the question of before the change is told that it is an
   });
 });
 
+test('a file of a changed call that changes after it was shown makes nothing of the yes', async () => {
+  const stage = createStage();
+  await writeTo(stage, 'b.sh', 'echo one\n');
+  const coordinator = await stage.start();
+  const { submitted, record } = await ask(stage, coordinator, 'touch a');
+  const { approvals } = coordinator;
+  const args = { line: 'bash b.sh' };
+  const modify = async (judged: Awaited<ReturnType<typeof approvals.judge>>) => {
+    const shown = 'id' in judged ? judged.approval?.callHash : undefined;
+    const hash = record.approval?.callHash;
+    if (shown === undefined || hash === undefined) throw new Error('nothing shown');
+    return approvals.answer(submitted.commandId, { kind: 'modify', args, shown }, ANA, hash);
+  };
+  const first = await approvals.judge(submitted.commandId, args);
+  await writeTo(stage, 'b.sh', 'echo two\n');
+  expect((await modify(first)).kind).toBe('changed');
+  expect(submitted.status).toBe('pending');
+  expect((await modify(await approvals.judge(submitted.commandId, args))).kind).toBe('granted');
+});
+
 test('files of before a restart still bind the answer', async () => {
   const stage = createStage();
   await writeTo(stage, 'deploy.sh', 'echo one\n');

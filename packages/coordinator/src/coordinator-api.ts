@@ -42,7 +42,12 @@ export type ApprovalAnswer =
   | { readonly kind: 'approve' }
   | { readonly kind: 'deny'; readonly reason?: string }
   /** Other arguments for the same tool; judged again before anything is granted. */
-  | { readonly kind: 'modify'; readonly args: Readonly<Record<string, unknown>> };
+  | {
+      readonly kind: 'modify';
+      readonly args: Readonly<Record<string, unknown>>;
+      /** Hash of the question that `judge` showed of these: if it is another by now, nothing is decided. */
+      readonly shown?: CallHash;
+    };
 
 export type AnswerOutcome =
   | { readonly kind: 'granted' | 'refused'; readonly record: CommandRecord }

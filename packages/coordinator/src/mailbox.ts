@@ -26,6 +26,8 @@ export const Letter = z.discriminatedUnion('kind', [
     by: Person,
     expect: CallHash,
     args: JsonObject.optional(),
+    /** Of changed arguments: the hash of the question that was shown of them. */
+    shown: CallHash.optional(),
   }),
   z.strictObject({
     kind: z.literal('deny'),

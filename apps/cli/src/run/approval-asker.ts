@@ -9,6 +9,7 @@ import { withShellLine } from '../views/call-text.ts';
 import { someOf } from '../views/some-of.ts';
 import { promptView } from '../views/prompt-view.ts';
 import {
+  type ChangedLine,
   lineJudged,
   openPrompt,
   pressKey,
@@ -112,7 +113,7 @@ export function createAsker(options: AskerOptions): Asker {
       case 'deny':
         return answer(record, { kind: 'deny', ...(effect.reason === '' ? {} : { reason: effect.reason }) });
       case 'approve-changed':
-        return answer(record, { kind: 'modify', args: withShellLine(record.call.args, effect.line) });
+        return answer(record, modification(record, effect.changed));
       case 'propose':
         return propose(record);
       case 'check-rule':
@@ -209,6 +210,11 @@ export function createAsker(options: AskerOptions): Asker {
       prompt = null;
     },
   };
+}
+
+function modification({ call }: CommandRecord, { line: changed, shown }: ChangedLine): ApprovalAnswer {
+  const args = withShellLine(call.args, changed);
+  return { kind: 'modify', args, ...(shown === undefined ? {} : { shown }) };
 }
 
 const NO_RULES_HERE = 'rules are made in a workspace of your own';

@@ -87,10 +87,14 @@ test('a changed line is judged while it is typed, and approved only as judged', 
     { ...dangerous, verdict: aVerdict('warning', []) },
     true,
   );
-  expect(press(judged, 'a').effects).toEqual([{ kind: 'approve-changed', line: 'rm -rf srcx' }]);
+  expect(press(judged, 'a').effects).toEqual([
+    { kind: 'approve-changed', changed: { line: 'rm -rf srcx', shown: dangerous.approval?.callHash } },
+  ]);
   const worse = lineJudged(asked.state, 'rm -rf srcx', dangerous, true);
   expect(press(worse, 'a').effects).toEqual([]);
-  expect(press(worse, 'a\r').effects).toEqual([{ kind: 'approve-changed', line: 'rm -rf srcx' }]);
+  expect(press(worse, 'a\r').effects).toEqual([
+    { kind: 'approve-changed', changed: { line: 'rm -rf srcx', shown: dangerous.approval?.callHash } },
+  ]);
 });
 
 test('a changed line that is blocked or no call at all can’t be approved', () => {

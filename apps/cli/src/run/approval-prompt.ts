@@ -1,4 +1,4 @@
-import type { CommandRecord, Failure } from '@signalbox/core';
+import type { CallHash, CommandRecord, Failure } from '@signalbox/core';
 import { type EditedText, editedText, editText, textOf } from '../screen/edit-text.ts';
 import type { Key } from '../screen/keyboard.ts';
 import { needsSecondKey } from '../views/approval-view.ts';
@@ -21,7 +21,7 @@ export type PromptState = Readonly<{
   shownAt: number;
   at:
     | Readonly<{ step: 'asking'; help: boolean }>
-    | Readonly<{ step: 'confirming'; line: string | null }>
+    | Readonly<{ step: 'confirming'; changed: ChangedLine | null }>
     | Readonly<{ step: 'reason'; text: EditedText }>
     | Readonly<{ step: 'editing'; text: EditedText; judged: Judged | null }>
     | Readonly<{ step: 'judged'; line: string; judged: Judged }>
@@ -29,6 +29,9 @@ export type PromptState = Readonly<{
   /** Why no rule can be made of it; set when one was asked for. */
   never?: string;
 }>;
+
+/** Another line, and the hash of the question that was shown of it. */
+export type ChangedLine = Readonly<{ line: string; shown: CallHash | undefined }>;
 
 /** What the changed line would be: the command with its verdict, or why it can't be one. */
 export type Judged = CommandRecord | Failure;
@@ -38,7 +41,7 @@ export type PromptEffect =
   | Readonly<{ kind: 'deny'; reason: string }>
   /** Have the changed line judged after a pause in typing, or at once. */
   | Readonly<{ kind: 'judge'; line: string; now: boolean }>
-  | Readonly<{ kind: 'approve-changed'; line: string }>
+  | Readonly<{ kind: 'approve-changed'; changed: ChangedLine }>
   /** Have a rule proposed. */
   | Readonly<{ kind: 'propose' }>
   | Readonly<{ kind: 'check-rule'; text: string }>
@@ -60,9 +63,9 @@ export function pressKey(state: PromptState, key: Key, now: number): Step {
     case 'asking':
       return pressWhileAsking(state, key);
     case 'confirming': {
-      const { line } = state.at;
+      const { changed } = state.at;
       if (!isNamed(key, 'enter')) return { state: asking(state) };
-      return { state, effect: line === null ? { kind: 'approve' } : { kind: 'approve-changed', line } };
+      return { state, effect: changed === null ? { kind: 'approve' } : { kind: 'approve-changed', changed } };
     }
     case 'reason': {
       const { text } = state.at;
@@ -125,7 +128,7 @@ function pressWhileAsking(state: PromptState, key: Key): Step {
     case 'a':
       if (!isApprovable(state.record)) return { state };
       if (needsSecondKey(state.record))
-        return { state: { ...state, at: { step: 'confirming', line: null } } };
+        return { state: { ...state, at: { step: 'confirming', changed: null } } };
       return { state, effect: { kind: 'approve' } };
     case 'd':
       return { state: { ...state, at: { step: 'reason', text: editedText('') } } };
@@ -172,8 +175,7 @@ function pressWhenJudged(
   switch (key.text.toLowerCase()) {
     case 'a':
       if (!isApprovable(judged)) return { state };
-      if (needsSecondKey(judged)) return { state: { ...state, at: { step: 'confirming', line } } };
-      return { state, effect: { kind: 'approve-changed', line } };
+      return approveChanged(state, { line, shown: judged.approval?.callHash }, judged);
     case 'e':
       return { state: { ...state, at: { step: 'editing', text: editedText(line), judged } } };
     case 'd':
@@ -181,6 +183,11 @@ function pressWhenJudged(
     default:
       return { state };
   }
+}
+
+function approveChanged(state: PromptState, changed: ChangedLine, judged: CommandRecord): Step {
+  if (needsSecondKey(judged)) return { state: { ...state, at: { step: 'confirming', changed } } };
+  return { state, effect: { kind: 'approve-changed', changed } };
 }
 
 function asking(state: PromptState): PromptState {

@@ -1,4 +1,4 @@
-import type { AnswerOutcome } from '@signalbox/coordinator';
+import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
 import { type CommandRecord, shortId, UsageError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { ruleEnd } from '../policy/rule-end.ts';
@@ -45,10 +45,15 @@ export async function approveOtherwise(
     ]);
   }
   if (!isSure && !(await isYes(record, context))) return null;
-  const answer =
+  const seen = shown.approval?.callHash;
+  const answer: ApprovalAnswer =
     changed === undefined
-      ? ({ kind: 'approve' } as const)
-      : ({ kind: 'modify', args: changedArgs(record, changed) } as const);
+      ? { kind: 'approve' }
+      : {
+          kind: 'modify',
+          args: changedArgs(record, changed),
+          ...(seen === undefined ? {} : { shown: seen }),
+        };
   const outcome = await desk.answer(record, answer);
   const stores = draft !== null && desk.rules !== null && outcome.kind === 'granted';
   const stored = stores ? await desk.rules.store(shown, draft) : null;

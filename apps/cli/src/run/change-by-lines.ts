@@ -35,7 +35,9 @@ export async function modifyByLines(record: CommandRecord, question: LineQuestio
   }
   context.tell(approvalView({ record: judged, isolation, full: false }, context.lookOfTalk()));
   if (!(await isYes('Approve the changed line? [y/N] ', question))) return false;
-  context.tell([outcomeLine(record, await desk.answer(record, { kind: 'modify', args }))]);
+  const shown = judged.approval?.callHash;
+  const modification = { kind: 'modify', args, ...(shown === undefined ? {} : { shown }) } as const;
+  context.tell([outcomeLine(record, await desk.answer(record, modification))]);
   return true;
 }
 

@@ -32,7 +32,7 @@ export function promptView(
       ];
     case 'confirming':
       return [
-        ...(at.line === null ? [] : [fit(line('   ', as('bold', at.line)), look.width)]),
+        ...(at.changed === null ? [] : [fit(line('   ', as('bold', at.changed.line)), look.width)]),
         line(as('badge-danger', ` Approve ${id}? `), ' ', as('accent', '↵'), ' yes, any other key no'),
       ];
     case 'reason':

@@ -22,11 +22,13 @@ export type GrantAnswer =
   | { readonly kind: 'same-person' }
   /** What it would touch is not what the person was shown: the question was put anew. */
   | { readonly kind: 'files-changed'; readonly paths: readonly string[] }
+  /** The changed call, or a file that it would touch, is not what the person was shown. */
+  | { readonly kind: 'changed'; readonly callHash: CallHash }
   /** No such question is open. */
   | { readonly kind: 'closed' };
 
-/** A call that a person changed, judged and not denied. */
-export type Changed = Judgement & { readonly kind: 'judged' };
+/** A call that a person changed, judged and not denied; `shown`: the hash of the question that they saw of it. */
+export type Changed = Judgement & { readonly kind: 'judged'; readonly shown?: CallHash | undefined };
 
 /** The question of one command to people: asked, asked again, answered, expired. Each method is one step of its life. */
 export type Asking = {
@@ -123,11 +125,13 @@ export function createAsking(
   }
 
   /** A changed call is another one: what others said of the first counts nothing for it. */
-  async function grantChanged(by: Approver, { judged, ruling }: Changed): Promise<GrantAnswer> {
+  async function grantChanged(by: Approver, { judged, ruling, shown }: Changed): Promise<GrantAnswer> {
     const next = { ...current(), ...judged };
     const approvers = approversOf(ruling);
     const why: Why = { because: 'call', paths: [] };
     const approval = await parts.ask(next, { callHash: judged.callHash, approvers, why });
+    const { callHash } = approval;
+    if (shown !== undefined && callHash !== shown) return { kind: 'changed', callHash };
     const change: CommandEvent = { type: 'call.changed', judged, ruling, approval };
     if (approvers > 1) {
       await step([change, { type: 'approval.counted', by, at: clock.now() }]);
