@@ -1,7 +1,167 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, useState } from 'react';
+import { ask, refusalFrom } from '../api/ask.ts';
+import type { CommandList, CommandView } from '../api/views.ts';
+import { useKeys } from '../frame/keys.ts';
+import { goTo, linkTo, useRoute } from '../frame/route.ts';
+import { useHouse } from '../house/panel-store.ts';
+import { EmptyTrack } from '../parts/empty-track.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { CommandDetail } from './command-detail.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { filtersOf, filterWords, withFilter } from './filters.ts';
+import { HistoryRow } from './history-row.tsx';
+
+const PAGE = 200;
+const ROW = 36;
+const PHONE_ROW = 56;
+
+/** What happened, in which order, and why each ended so. */
 export function HistoryPage() {
+  const { id, query } = useRoute();
+  const filters = filtersOf(query);
+  const asked = filters.toString();
+  const endings = useHouse((panel) => panel.endings);
+  const [seenEndings, setSeen] = useState(endings);
+  const history = useInfiniteQuery({
+    queryKey: ['history', asked, seenEndings],
+    queryFn: ({ pageParam }) =>
+      ask<CommandList>(
+        'GET',
+        `/api/commands?${asked}&limit=${PAGE}${pageParam === '' ? '' : `&cursor=${pageParam}`}`,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
+    placeholderData: (before) => before,
+  });
+  const rows = useMemo(() => history.data?.pages.flatMap(({ commands }) => commands) ?? [], [history.data]);
+  const newer = endings - seenEndings;
+
+  function step(by: number): void {
+    const at = rows.findIndex((row) => row.id === id);
+    const next = rows[Math.max(0, Math.min(rows.length - 1, at + by))];
+    if (next !== undefined) goTo('history', next.id, filters);
+  }
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    '/': () => document.querySelector<HTMLElement>('.filters input')?.focus(),
+    Escape: () => goTo('history', null, filters),
+  });
+
   return (
-    <div className="head">
-      <h1>History</h1>
+    <>
+      <div className="head">
+        <h1>History</h1>
+        {newer > 0 && (
+          <button type="button" className="btn sm quiet" onClick={() => setSeen(endings)}>
+            {newer} newer
+          </button>
+        )}
+        <span className="spring" />
+        <a className="btn quiet" href={`/api/history/export?${asked}&format=jsonl`} download>
+          Export JSON Lines
+        </a>
+        <a className="btn quiet" href={`/api/history/export?${asked}&format=csv`} download>
+          CSV
+        </a>
+      </div>
+      <FilterBar filters={filters} />
+      <div className={id === null ? 'histories' : 'histories with-detail'}>
+        <section className="panel rows" aria-label="Commands, newest first">
+          {history.isError && (
+            <div className="pad">
+              <RefusalNote refusal={refusalFrom(history.error)} onRetry={() => void history.refetch()} />
+            </div>
+          )}
+          {history.isPending && <Loading lines={8} />}
+          {history.isSuccess && rows.length === 0 && <NoRows filters={filters} />}
+          {rows.length > 0 && (
+            <Rows
+              rows={rows}
+              openId={id}
+              filters={filters}
+              onEnd={() => history.hasNextPage && !history.isFetching && void history.fetchNextPage()}
+            />
+          )}
+        </section>
+        {id !== null && <CommandDetail id={id} filters={filters} />}
+      </div>
+    </>
+  );
+}
+
+function NoRows({ filters }: Readonly<{ filters: URLSearchParams }>) {
+  const words = filterWords(filters);
+  if (words.length === 0) {
+    return (
+      <EmptyTrack title="No command yet">
+        <p>
+          <code>signalbox exec -- echo hello</code> runs one
+        </p>
+      </EmptyTrack>
+    );
+  }
+  return (
+    <EmptyTrack title="Nothing matches">
+      <div className="acts">
+        {words.map(([name, text]) => (
+          <a key={name} className="btn sm" href={linkTo('history', null, withFilter(filters, name, ''))}>
+            Drop {text}
+          </a>
+        ))}
+      </div>
+    </EmptyTrack>
+  );
+}
+
+function Rows({
+  rows,
+  openId,
+  filters,
+  onEnd,
+}: Readonly<{
+  rows: readonly CommandView[];
+  openId: string | null;
+  filters: URLSearchParams;
+  onEnd: () => void;
+}>) {
+  const box = useRef<HTMLDivElement>(null);
+  const height = innerWidth <= 760 ? PHONE_ROW : ROW;
+  // oxlint-disable-next-line react/incompatible-library -- its rows are made anew at each scroll, and not memoised
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => height,
+    overscan: 12,
+  });
+  return (
+    <div
+      className="scroll"
+      ref={box}
+      tabIndex={0}
+      role="region"
+      aria-label={`About ${rows.length} commands`}
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        if (scrollTop + clientHeight > scrollHeight - 600) onEnd();
+      }}
+    >
+      <ul style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {virtual.getVirtualItems().map(({ index, start, size }) => {
+          const command = rows[index];
+          if (command === undefined) return null;
+          return (
+            <li
+              key={command.id}
+              style={{ position: 'absolute', top: start, height: size, left: 0, right: 0 }}
+            >
+              <HistoryRow command={command} isOpen={command.id === openId} filters={filters} />
+            </li>
+          );
+        })}
+      </ul>
     </div>
   );
 }

@@ -1,0 +1,167 @@
+import { refusalFrom } from '../api/ask.ts';
+import { useCommand } from '../api/queries.ts';
+import type { CommandView } from '../api/views.ts';
+import { Reasons } from '../approvals/approval-card.tsx';
+import { decidedText } from '../approvals/decided-bar.tsx';
+import { linkTo } from '../frame/route.ts';
+import { useHouse } from '../house/panel-store.ts';
+import { clockText, tookText } from '../house/time-text.ts';
+import { lineOf, trainOf } from '../house/train.ts';
+import { useNow } from '../house/use-now.ts';
+import { CancelButton } from '../live/selected-command.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Plate } from '../parts/plate.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { ShellLine } from '../parts/shell-line.tsx';
+import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
+import { Code, Shown } from '../parts/with-code.tsx';
+import { wayOf } from './command-way.ts';
+import { StoredOutput } from './stored-output.tsx';
+
+/** One command, whole: its way, the verdict, the ruling, the answer, what it printed and changed. */
+export function CommandDetail({ id, filters }: Readonly<{ id: string; filters: URLSearchParams }>) {
+  const state = useHouse(({ trains }) => trains.get(id)?.state ?? 'done');
+  const query = useCommand(id, state);
+  return (
+    <section className="panel detail" aria-label="Command">
+      <div className="ptitle">
+        <a className="ghost back" href={linkTo('history', null, filters)} aria-label="Back to the list">
+          <Icon name="cross" />
+        </a>
+        {query.data !== undefined && <Title command={query.data} />}
+      </div>
+      <div className="scroll" tabIndex={0} role="region" aria-label="All about the command">
+        {query.isError && (
+          <RefusalNote refusal={refusalFrom(query.error)} onRetry={() => void query.refetch()} />
+        )}
+        {query.isPending && <Loading />}
+        {query.data !== undefined && <Parts command={query.data} />}
+      </div>
+    </section>
+  );
+}
+
+function Title({ command }: Readonly<{ command: CommandView }>) {
+  const train = trainOf(command);
+  return (
+    <>
+      <Plate provider={train.provider} />
+      <h2 className="what">{lineOf(train)}</h2>
+      <span className="spring" />
+      <OutcomeTag train={train} />
+      <LevelTag level={train.level} />
+      {train.endedAt === null && <CancelButton train={train} />}
+    </>
+  );
+}
+
+function Parts({ command }: Readonly<{ command: CommandView }>) {
+  const now = useNow();
+  const { approval, call, result, ruling, verdict } = command;
+  const { line } = call.args;
+  const failure = result === null || result.outcome.kind === 'completed' ? null : result.outcome.failure;
+  const files = result?.files.filter(({ kind }) => kind !== 'read') ?? [];
+  return (
+    <>
+      <Way command={command} />
+      {failure !== null && (
+        <section className="part fail">
+          <h3>Why it ended so</h3>
+          <p>
+            <Shown text={failure.message} />
+          </p>
+          {failure.why?.map((why) => (
+            <pre key={why}>
+              <Shown text={why} />
+            </pre>
+          ))}
+          {failure.suggestion !== undefined && <p className="dim">{failure.suggestion}</p>}
+        </section>
+      )}
+      <section className="part line">
+        {typeof line === 'string' ? (
+          <ShellLine line={line} reasons={verdict?.reasons ?? []} />
+        ) : (
+          <pre className="shell small">
+            <Shown text={`${call.tool} ${JSON.stringify(call.args, null, 2)}`.slice(0, 4000)} />
+          </pre>
+        )}
+        <Reasons reasons={verdict?.reasons ?? []} />
+      </section>
+      {ruling !== null && (
+        <section className="part">
+          <h3>Ruling</h3>
+          <p>
+            <b>{ruling.kind}</b> by rule <Code text={ruling.rule} /> ({ruling.source}): {ruling.reason}
+          </p>
+          {approval !== null && <p>{decidedText(command, now)}</p>}
+        </section>
+      )}
+      {files.length > 0 && (
+        <section className="part">
+          <h3>Changed files</h3>
+          <ul className="touched">
+            {files.map(({ path, kind, linesAdded, linesRemoved }) => (
+              <li key={path}>
+                <span className="dim">{kind}</span> <Code text={path} />
+                <span className="num">
+                  {linesAdded === undefined ? '' : `+${linesAdded}`}{' '}
+                  {linesRemoved === undefined ? '' : `−${linesRemoved}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {result !== null && <StoredOutput command={command} />}
+      <Numbers command={command} />
+    </>
+  );
+}
+
+function Way({ command }: Readonly<{ command: CommandView }>) {
+  return (
+    <ol className="way" aria-label="The way of the command">
+      {wayOf(command).map(({ name, at, after, tone }) => (
+        <li key={name} className={tone}>
+          <i aria-hidden="true" />
+          <b>{name}</b>
+          <time>{clockText(at)}</time>
+          {after !== null && <small>+{after}</small>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Numbers({ command }: Readonly<{ command: CommandView }>) {
+  const { context, lease, result } = command;
+  const memory = result?.usage?.peakMemoryBytes ?? null;
+  const cpu = result?.usage?.cpuMs ?? null;
+  const rows: readonly (readonly [string, string | null])[] = [
+    ['Command', command.id],
+    ['Session', context.sessionId],
+    ['Trust', context.trust],
+    ['Fencing token', lease === null ? null : String(lease.fencingToken)],
+    ['Exit code', result?.exitCode === null || result === null ? null : String(result.exitCode)],
+    ['Ran for', result === null ? null : tookText(result.durationMs)],
+    ['Waited for a lease', result === null ? null : tookText(result.waitedMs)],
+    ['Waited for a person', result === null ? null : tookText(result.approvalMs)],
+    ['Sandbox', result?.isolation?.layer ?? null],
+    ['Processor time', cpu === null ? null : tookText(cpu)],
+    ['Peak memory', memory === null ? null : `${(memory / 1_048_576).toFixed(1)} MiB`],
+  ];
+  return (
+    <dl className="part numbers">
+      {rows.map(([name, value]) =>
+        value === null ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { CommandView } from '../api/views.ts';
+import { wayOf } from './command-way.ts';
+
+test('the way of a command has a station for each state that it reached, with the time between them', () => {
+  const command = {
+    submittedAt: 1000,
+    approval: { status: 'granted', requestedAt: 1010, answeredAt: 61_010, by: { name: 'mira' } },
+    queuedAt: 61_020,
+    startedAt: 61_030,
+    endedAt: 62_530,
+    result: { outcome: { kind: 'timed_out' } },
+  } as unknown as CommandView;
+  expect(wayOf(command).map(({ name, after, tone }) => [name, after, tone])).toEqual([
+    ['Submitted', null, ''],
+    ['Asked', '10 ms', ''],
+    ['Granted by mira', '1:00', ''],
+    ['Queued', '10 ms', ''],
+    ['Started', '10 ms', 'run'],
+    ['Timed out', '1.5 s', 'stop'],
+  ]);
+});

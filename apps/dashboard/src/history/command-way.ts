@@ -1,0 +1,30 @@
+import type { CommandView } from '../api/views.ts';
+import { tookText } from '../house/time-text.ts';
+
+/** A stop on the way of a command: what happened, when, and how long it took to get there. */
+export type Station = Readonly<{ name: string; at: number; after: string | null; tone: 'run' | 'stop' | '' }>;
+
+/** From the call to its one result. */
+export function wayOf(command: CommandView): readonly Station[] {
+  const { approval, endedAt, queuedAt, result, startedAt, submittedAt } = command;
+  const isGranted = approval?.status === 'granted';
+  const decidedAt = approval !== null && 'answeredAt' in approval ? approval.answeredAt : null;
+  const stops: readonly (readonly [string, number | null, Station['tone']])[] = [
+    ['Submitted', submittedAt, ''],
+    ['Asked', approval?.firstRequestedAt ?? approval?.requestedAt ?? null, ''],
+    [isGranted ? `Granted by ${approval.by.name}` : 'Refused', decidedAt, isGranted ? '' : 'stop'],
+    ['Queued', queuedAt, ''],
+    ['Started', startedAt, 'run'],
+    [endWord(result?.outcome.kind), endedAt, result?.outcome.kind === 'completed' ? 'run' : 'stop'],
+  ];
+  const reached = stops.flatMap(([name, at, tone]) => (at === null ? [] : [{ name, at, tone }]));
+  return reached.map(({ name, at, tone }, index) => {
+    const before = reached[index - 1];
+    return { name, at, tone, after: before === undefined ? null : tookText(at - before.at) };
+  });
+}
+
+function endWord(outcome: string | undefined): string {
+  const word = (outcome ?? 'ended').replace('_', ' ');
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}

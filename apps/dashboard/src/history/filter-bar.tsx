@@ -1,0 +1,74 @@
+import { useHouse } from '../house/panel-store.ts';
+import { goTo } from '../frame/route.ts';
+import { type FilterName, LEVEL_NAMES, OUTCOMES, withFilter } from './filters.ts';
+
+/** Each field is a part of the address: a filtered history can be sent to somebody. */
+export function FilterBar({ filters }: Readonly<{ filters: URLSearchParams }>) {
+  const providers = useHouse((panel) => panel.providers);
+  const set = (name: FilterName, value: string): void =>
+    goTo('history', null, withFilter(filters, name, value));
+  return (
+    <div className="filters" role="search">
+      <Field name="text" label="Text" placeholder="Text, id or tool" filters={filters} onSet={set} />
+      <Choice name="provider" label="Provider" values={providers} filters={filters} onSet={set} />
+      <Choice name="outcome" label="Outcome" values={OUTCOMES} filters={filters} onSet={set} />
+      <Choice name="level" label="Level" values={LEVEL_NAMES} filters={filters} onSet={set} />
+      <Field name="tool" label="Tool" placeholder="Tool" filters={filters} onSet={set} />
+      <Field name="path" label="Path" placeholder="Path touched" filters={filters} onSet={set} />
+    </div>
+  );
+}
+
+type FieldProps = Readonly<{
+  name: FilterName;
+  label: string;
+  filters: URLSearchParams;
+  onSet: (name: FilterName, value: string) => void;
+}>;
+
+/** Takes effect at `Enter` and when it is left: not at each letter, which would fill the browser's history. */
+function Field({ name, label, placeholder, filters, onSet }: FieldProps & Readonly<{ placeholder: string }>) {
+  const value = filters.get(name) ?? '';
+  return (
+    <form
+      key={value}
+      onSubmit={(event) => {
+        event.preventDefault();
+        // Leaving the field is what sets it.
+        event.currentTarget.querySelector('input')?.blur();
+      }}
+    >
+      <input
+        type="search"
+        name={name}
+        aria-label={label}
+        placeholder={placeholder}
+        defaultValue={value}
+        onBlur={({ target }) => target.value !== value && onSet(name, target.value)}
+      />
+    </form>
+  );
+}
+
+function Choice({
+  name,
+  label,
+  values,
+  filters,
+  onSet,
+}: FieldProps & Readonly<{ values: readonly string[] }>) {
+  return (
+    <select
+      aria-label={label}
+      value={filters.get(name) ?? ''}
+      onChange={({ target }) => onSet(name, target.value)}
+    >
+      <option value="">Any {label.toLowerCase()}</option>
+      {values.map((value) => (
+        <option key={value} value={value}>
+          {value.replace('_', ' ')}
+        </option>
+      ))}
+    </select>
+  );
+}

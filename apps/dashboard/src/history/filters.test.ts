@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { filtersOf, filterWords, withFilter } from './filters.ts';
+
+test('the address keeps the filters that the server knows, and nothing else', () => {
+  const query = new URLSearchParams({ outcome: 'failed', nonsense: 'x', text: ' ', provider: 'openai' });
+  expect(filtersOf(query).toString()).toBe('provider=openai&outcome=failed');
+});
+
+test('a filter is set, changed and dropped without touching the others', () => {
+  const one = withFilter(new URLSearchParams(), 'tool', 'bash');
+  const two = withFilter(one, 'level', 'warning');
+  expect(two.toString()).toBe('tool=bash&level=warning');
+  expect(withFilter(two, 'tool', '').toString()).toBe('level=warning');
+  expect(one.toString()).toBe('tool=bash');
+});
+
+test('filters are told in words', () => {
+  expect(filterWords(new URLSearchParams({ level: 'dangerous', path: 'src' }))).toEqual([
+    ['level', 'Level: dangerous'],
+    ['path', 'Path: src'],
+  ]);
+});

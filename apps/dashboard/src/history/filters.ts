@@ -1,0 +1,49 @@
+/** What the history is narrowed to; stands in the address bar, under the names of the API. */
+export const FILTERS = ['text', 'provider', 'tool', 'level', 'outcome', 'path', 'from'] as const;
+export type FilterName = (typeof FILTERS)[number];
+
+export const FILTER_WORDS: Readonly<Record<FilterName, string>> = {
+  text: 'Text',
+  provider: 'Provider',
+  tool: 'Tool',
+  level: 'Level',
+  outcome: 'Outcome',
+  path: 'Path',
+  from: 'Since',
+};
+
+export const OUTCOMES = [
+  'completed',
+  'failed',
+  'denied',
+  'blocked',
+  'conflict',
+  'cancelled',
+  'timed_out',
+  'lost',
+] as const;
+export const LEVEL_NAMES = ['safe', 'warning', 'dangerous', 'blocked'] as const;
+
+/** Only what the server knows; whatever else stands in the address is left out. */
+export function filtersOf(query: URLSearchParams): URLSearchParams {
+  const kept = FILTERS.flatMap((name) => {
+    const value = query.get(name)?.trim() ?? '';
+    return value === '' ? [] : [[name, value]];
+  });
+  return new URLSearchParams(kept);
+}
+
+export function withFilter(query: URLSearchParams, name: FilterName, value: string): URLSearchParams {
+  const next = filtersOf(query);
+  if (value.trim() === '') next.delete(name);
+  else next.set(name, value);
+  return next;
+}
+
+/** What may be dropped when nothing matches, as people read it. */
+export function filterWords(query: URLSearchParams): readonly (readonly [FilterName, string])[] {
+  return FILTERS.flatMap((name) => {
+    const value = query.get(name);
+    return value === null ? [] : [[name, `${FILTER_WORDS[name]}: ${value}`] as const];
+  });
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import type { CommandView } from '../api/views.ts';
+import { linkTo } from '../frame/route.ts';
+import { dayText, tookText } from '../house/time-text.ts';
+import { lineOf, trainOf } from '../house/train.ts';
+import { LEVELS } from '../parts/outcome-look.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Plate } from '../parts/plate.tsx';
+import { OutcomeTag } from '../parts/tags.tsx';
+import { Code } from '../parts/with-code.tsx';
+
+export function HistoryRow({
+  command,
+  isOpen,
+  filters,
+}: Readonly<{ command: CommandView; isOpen: boolean; filters: URLSearchParams }>) {
+  const { call, context, result, ruling, title, verdict } = command;
+  const [today] = useState(() => Date.now());
+  const look = verdict === null ? null : LEVELS[verdict.level];
+  return (
+    <a
+      className={isOpen ? 'hrow open' : 'hrow'}
+      href={linkTo('history', command.id, filters)}
+      {...(isOpen ? { 'aria-current': 'true' } : {})}
+    >
+      <time>{dayText(command.submittedAt, today)}</time>
+      <Plate provider={context.provider} />
+      <span className="what">
+        <Code text={lineOf({ tool: call.tool, title })} />
+      </span>
+      <span className={`level-word ${look?.tone ?? ''}`}>
+        {look !== null && <Icon name={look.icon} />}
+        {look?.word}
+      </span>
+      <span className="dim">{ruling?.kind}</span>
+      <OutcomeTag train={trainOf(command)} />
+      <span className="num took">{result === null ? '' : tookText(result.durationMs)}</span>
+    </a>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, refusalFrom } from '../api/ask.ts';
+import type { CommandView, OutputPart } from '../api/views.ts';
+import { OutputView } from '../parts/output-view.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+
+const PART_BYTES = 128 * 1024;
+
+/** What a command printed, a part at a time: nobody loads 64 MiB to see the end. */
+export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
+  const { result } = command;
+  const [stream, setStream] = useState<'stdout' | 'stderr'>(
+    result?.stdout === '' && result.stderr !== '' ? 'stderr' : 'stdout',
+  );
+  const [from, setFrom] = useState(0);
+  const query = useQuery({
+    queryKey: ['output', command.id, stream, from],
+    queryFn: () =>
+      ask<OutputPart>(
+        'GET',
+        `/api/commands/${command.id}/output?stream=${stream}&from=${from}&length=${PART_BYTES}`,
+      ),
+    placeholderData: (before) => before,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const part = query.data;
+  const answer = result?.content ?? '';
+  const printed = (result?.stdout ?? '') + (result?.stderr ?? '');
+  return (
+    <section className="part">
+      <div className="output-head">
+        <h3>{printed === '' ? 'Answer' : 'Output'}</h3>
+        {printed !== '' && (
+          <div className="acts" role="group" aria-label="Which stream">
+            {(['stdout', 'stderr'] as const).map((name) => (
+              <button
+                key={name}
+                type="button"
+                className="btn sm quiet"
+                aria-pressed={stream === name}
+                onClick={() => {
+                  setStream(name);
+                  setFrom(0);
+                }}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
+      {query.isError && <RefusalNote refusal={refusalFrom(query.error)} />}
+      <OutputView
+        text={printed === '' ? answer : (part?.text ?? '')}
+        label={`Output: ${stream}`}
+        follows={false}
+      />
+      {part !== undefined && part.totalBytes > PART_BYTES && (
+        <div className="acts">
+          <span className="dim num spring">
+            Bytes {part.from} to {part.to} of {part.totalBytes}
+            {part.complete ? '' : '; the middle was not kept'}
+          </span>
+          <button
+            type="button"
+            className="btn sm"
+            disabled={part.from === 0}
+            onClick={() => setFrom(Math.max(0, part.from - PART_BYTES))}
+          >
+            Earlier
+          </button>
+          <button
+            type="button"
+            className="btn sm"
+            disabled={part.to >= part.totalBytes}
+            onClick={() => setFrom(part.to)}
+          >
+            Later
+          </button>
+          <button type="button" className="btn sm" onClick={() => setFrom(-PART_BYTES)}>
+            End
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
