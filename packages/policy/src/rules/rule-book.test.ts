@@ -218,6 +218,27 @@ describe('a rule holds only', () => {
   });
 });
 
+test('a rule ends while the policy is in use: nothing is loaded anew (C10)', () => {
+  let now = Date.parse('2026-06-01T12:00:00Z');
+  const rules = [
+    { id: 'no-publish', deny: publish, expires: '2026-06-01T12:00:01Z' },
+    { id: 'install', allow: install, expires: '2026-06-01T12:00:02Z' },
+  ];
+  const policy = createPolicy(settingsOf({ rules }), GROUND, { now: () => now });
+  const { version } = policy;
+  const rulings = () =>
+    ['npm publish', 'npm install'].map((line) => {
+      const { kind, rule } = policy.rule(lineQuestion(line));
+      return `${kind} ${rule}`;
+    });
+  expect(rulings()).toEqual(['deny no-publish', 'allow install']);
+  now += 1000;
+  expect(rulings()).toEqual([expect.stringMatching(/^ask (?!no-publish)/), 'allow install']);
+  now += 1000;
+  expect(rulings()[1]).toBe('ask warning-asks');
+  expect(policy.version).toBe(version);
+});
+
 test('a rule that can’t be compiled holds everything back', () => {
   const own = settingsOf({ rules: [{ id: 'broken', deny: { pattern: '(?=x)' } }] });
   const policy = createPolicy({ ...own, approval: { ...own.approval, approval_mode: 'allow_all' } }, GROUND);
