@@ -228,8 +228,8 @@ test('a rule ends while the policy is in use: nothing is loaded anew (C10)', () 
   const { version } = policy;
   const rulings = () =>
     ['npm publish', 'npm install'].map((line) => {
-      const { kind, rule } = policy.rule(lineQuestion(line));
-      return `${kind} ${rule}`;
+      const ruling = policy.rule(lineQuestion(line));
+      return `${ruling.kind} ${ruling.rule}`;
     });
   expect(rulings()).toEqual(['deny no-publish', 'allow install']);
   now += 1000;
