@@ -80,8 +80,9 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
     const equals = beginning.indexOf('=');
     const glued = equals < 0 ? undefined : after(word, equals + 1);
     if (candidates.length !== 1 || (glued === undefined && word.kind !== 'literal')) unknown.push(word);
-    const required = candidates.some((name) => table.get(name)?.value === 'required');
-    give(candidates, glued ?? (required ? next() : undefined), word);
+    const [name] = candidates;
+    const isRequired = candidates.length === 1 && name !== undefined && table.get(name)?.value === 'required';
+    give(candidates, glued ?? (isRequired ? next() : undefined), word);
   }
 
   function readBundle(word: Word, beginning: string): void {
@@ -111,7 +112,8 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
     const word = words[at];
     if (word === undefined) break;
     const beginning = beginningOf(word);
-    const isOption = beginning.startsWith('-') && beginning !== '-';
+    // A dash alone is standard input; with something unknown behind it, it is an option.
+    const isOption = beginning.startsWith('-') && textOf(word) !== '-';
     if (textOf(word) === '--') {
       operands.push(...words.slice(at + 1));
       break;

@@ -80,7 +80,8 @@ function judgeDeclaration({ program, words, scene, span }: Invocation): void {
     .filter((word) => /^[-+][a-zA-Z]/.test(beginningOf(word)))
     .map((word) => beginningOf(word));
   const names = words.filter((word) => !/^[-+]/.test(beginningOf(word)));
-  if (flags.some((flag) => /^-[a-zA-Z]*[nf]/.test(flag))) {
+  const unknown = words.some((word) => textOf(word) === undefined && /^[-+]\w*$/.test(beginningOf(word)));
+  if (unknown || flags.some((flag) => /^-[a-zA-Z]*[nf]/.test(flag))) {
     report.raise('warning', 'changes-shell', `${program} changes what names mean`, span);
   }
   if (names.length === 0) report.raise('warning', 'shows-environment', 'prints all variables', span);

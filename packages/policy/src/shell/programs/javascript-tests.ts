@@ -43,9 +43,9 @@ export const javascriptTests = definePrograms(
     options:
       '-# -hxqC -g: -G: -j: -b: -s: -c: --browser= --component --e2e --headed --headless --no-exit --quiet --spec= --grep= --grep-invert= --project= --workers= --retries= --reporter= --timeout= --global-timeout= --max-failures= --repeat-each= --shard= --fully-parallel --forbid-only --list --pass-with-no-tests --last-failed --only-changed? --ignore-snapshots --trace= --debug --version --help --fail-on-flaky-tests --no-deps --tag= --group= --parallel',
     judge: ({ options, scene, span }) => {
-      const verb = textOf(options.operands[0]) ?? '';
-      if (/^(?:run|test|verify|version|info|show-report|merge-reports)$/.test(verb)) return;
-      if (verb === '' && options.given.length > 0) return;
+      const [verb] = options.operands;
+      if (verb === undefined && options.given.length > 0) return;
+      if (/^(?:run|test|verify|version|info|show-report|merge-reports)$/.test(textOf(verb) ?? '')) return;
       scene.report.raise(
         'warning',
         'unknown-command',

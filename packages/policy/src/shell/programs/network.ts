@@ -68,7 +68,8 @@ export const network = definePrograms(
     level: 'safe',
     effects: [],
     judge: ({ options, scene, span }) => {
-      if (options.operands.length === 0 && options.given.every(({ name }) => /^-[VQG]$/.test(name))) return;
+      const asks = options.unknown.length === 0 && options.given.every(({ name }) => /^-[VQG]$/.test(name));
+      if (options.operands.length === 0 && asks) return;
       scene.report.effect(NETWORK);
       scene.report.raise('dangerous', 'network', 'connects to another machine', span);
       const command = options.given.find(

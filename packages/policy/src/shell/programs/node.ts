@@ -1,6 +1,6 @@
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption } from '../options.ts';
-import { textOf } from '../word.ts';
+import { beginningOf, textOf } from '../word.ts';
 import { defineInterpreter } from './interpreters.ts';
 import { ASKS, installs, PUBLISHES, publishesUnlessDry, READS, runsScript } from './node-packages.ts';
 
@@ -135,7 +135,11 @@ export const node = definePrograms(
       pm: {
         ...READS,
         judge: ({ options, scene, span }) => {
-          if (/^(?:ls|list|bin|hash|hash-string|hash-print|why)?$/.test(textOf(options.operands[0]) ?? ''))
+          const [verb] = options.operands;
+          if (
+            verb === undefined ||
+            /^(?:ls|list|bin|hash|hash-string|hash-print|why)$/.test(textOf(verb) ?? '')
+          )
             return;
           scene.report.raise('warning', 'installs', 'changes packages or their caches', span);
           scene.report.effect(WRITES_UNKNOWN);
@@ -188,11 +192,11 @@ export const node = definePrograms(
 const TEST_SCRIPTS = /^(?:--test(?:-.*)?|--check|-c)$/;
 
 function runTests({ words, scene, span }: Invocation): boolean {
-  const texts = words.map((word) => textOf(word) ?? '');
+  const texts = words.map((word) => beginningOf(word));
   if (!texts.some((text) => text === '--test' || text === '--check' || text === '-c')) return false;
   const isPlain = texts.every(
     (text) =>
-      !text.startsWith('-') ||
+      /^[^-]|^$/.test(text) ||
       TEST_SCRIPTS.test(text) ||
       /^--(?:experimental-(?!loader)[^=]*|no-warnings|watch)$/.test(text),
   );

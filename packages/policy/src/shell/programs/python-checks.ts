@@ -56,7 +56,9 @@ export const pythonChecks = definePrograms(
       '-# -hqvlarR -e: -s: -k: -t: -p? -m: -f: -j: --env= --sessions= --session= --keywords= --tags= --recreate --listenvs --list --list-sessions --notest --quiet --verbose --parallel? --skip-env= --python= --pythons= --reuse-existing-virtualenvs --no-install --non-interactive --error-on-missing-interpreters --stop-on-first-error --version --help --skip-missing-interpreters? --colored= --color --nocolor --no-color --forcecolor',
     judge: ({ options, scene, span }) => {
       const [verb] = options.operands;
-      if (!hasOption(options, '-f') && !/^(?:devenv|exec|quickstart|d|e|q)$/.test(textOf(verb) ?? '')) return;
+      const isTests =
+        verb === undefined || /^(?!(?:devenv|exec|quickstart|d|e|q)$)/.test(textOf(verb) ?? 'devenv');
+      if (!hasOption(options, '-f') && isTests) return;
       scene.report.raise('warning', 'unknown-script', 'runs more than the tests', span);
       scene.report.effect(WRITES_UNKNOWN);
     },

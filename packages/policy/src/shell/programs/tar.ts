@@ -128,6 +128,10 @@ function readLetters(
       if (!old) break;
     } else found.flags += letter;
   }
+  if (textOf(word) === undefined) {
+    scene.report.raise('warning', 'unknown-option', "tar with an option that can't be known", word.span);
+    scene.report.effect(WRITES_UNKNOWN);
+  }
   return used;
 }
 

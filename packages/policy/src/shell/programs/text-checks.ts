@@ -78,7 +78,7 @@ export const textChecks = definePrograms(
       '-# -hlHSKzvuaixnsrV -d: -t -q: -b -p: -e: -c: -C: -m: -f:read -g: -k: -j -w -L: -A -D: -i: --delimiter= --tabs --quotechar= --no-header-row --columns= --not-columns= --names --regex= --match= --invert-match --max-rows= --max-columns= --max-column-width= --no-inference --reverse --encoding= --linenumbers --zero --version --help --csv --json --count --unique --freq --mean --max --min --stream --values --ungron --sort --no-sort --monochrome --indent= --raw-output --pretty --attribute= --text --read= --write= --plain --color',
     judge: ({ program, options, scene, span }) => {
       for (const word of options.operands) touchRead(scene, word);
-      const texts = options.operands.map((word) => textOf(word) ?? '');
+      const texts = options.operands.map((word) => textOf(word) ?? '?');
       if (texts.some((text) => /^https?:/.test(text))) {
         scene.report.raise('warning', 'network', 'fetches what it shows', span);
         scene.report.effect(NETWORK);

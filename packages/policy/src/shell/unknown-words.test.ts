@@ -1,0 +1,66 @@
+import { isAtLeast } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { classifyLine } from './classify-line.ts';
+import type { Examples } from './program.ts';
+import { FAMILIES } from './programs/table.ts';
+
+const at = { cwd: '/repo' };
+
+/** What may turn out to be anything, and a plain word that it may turn out to be. */
+const UNKNOWN_WORDS = [
+  ['$x', 'q'],
+  ['"$x"', 'q'],
+  ['*', 'q'],
+  ['"$x/y"', 'q/y'],
+  ['-$x', '-q'],
+  ['--$x', '--q'],
+  ['"--$x=y"', '--q=y'],
+  ['{q,y}', 'q'],
+  ['"$(q)"', 'q'],
+  ['', ''],
+] as const;
+
+/** The examples of all rules that are one simple command of plain words. */
+const COMMANDS = [...new Set(Object.values(FAMILIES).flat().flatMap(examplesOf))]
+  .filter((line) => !/[\n;|&<>()'"`$\\{}]/.test(line))
+  // What is unknown to it becomes an operand of the command it starts, and options of that are told apart there.
+  .filter((line) => !line.startsWith('parallel '))
+  .map((line) => line.split(' '));
+
+type Ruled = Readonly<{ examples?: Examples }>;
+
+function examplesOf(
+  program: Ruled & Readonly<{ noVerb?: Ruled; otherVerb?: Ruled; verbs?: Readonly<Record<string, Ruled>> }>,
+): readonly string[] {
+  const { noVerb, otherVerb, verbs = {} } = program;
+  return [program, noVerb, otherVerb, ...Object.values(verbs)].flatMap((rule) =>
+    Object.values(rule?.examples ?? {}).flat(),
+  );
+}
+
+test('a word that can not be known is never safe where what it may be is not', () => {
+  const milder = variants().filter(
+    ({ unknown, plain }) =>
+      classifyLine(unknown, at).level === 'safe' && isAtLeast(classifyLine(plain, at).level, 'warning'),
+  );
+  expect(milder).toEqual([]);
+});
+
+test('no rule fails on a word that can not be known, or on one that is missing', () => {
+  const failed = variants().filter(({ unknown }) =>
+    classifyLine(unknown, at).reasons.some(({ code }) => code === 'unparseable'),
+  );
+  expect(failed).toEqual([]);
+});
+
+/** Each example with each of its words replaced by something unknown, or left out. */
+function variants(): readonly Readonly<{ unknown: string; plain: string }>[] {
+  return COMMANDS.flatMap((words) =>
+    words.slice(1).flatMap((_word, index) =>
+      UNKNOWN_WORDS.map(([unknown, plain]) => ({
+        unknown: words.with(index + 1, unknown).join(' '),
+        plain: words.with(index + 1, plain).join(' '),
+      })),
+    ),
+  );
+}
