@@ -21,7 +21,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
   beforeEach(({ skip }) => {
     const container = engine ?? skip(`${name} can not be used on this machine`);
     // Without bubblewrap only the container is left.
-    stage = createStage({ container, bubblewrap: '/nonexistent/bwrap' });
+    stage = createStage({ container, bubblewrap: '/nonexistent/bwrap', transactions: 'where-possible' });
   });
   afterEach(() => stage?.close());
 
@@ -33,7 +33,9 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
     expect(done.stdout.text).toBe(`one\ntwo\n${stage.workspace}/below\n`);
     expect(done.stderr.text).toBe('err\n');
     expect(readFileSync(join(stage.workspace, 'below', 'a'), 'utf8')).toBe('one\ntwo\n');
+    expect(done.changes?.map(({ path, kind }) => `${kind} ${path}`)).toEqual(['modified below/a']);
     expect(done.isolation).toMatchObject({
+      tracking: { strength: 'sampled' },
       layer: 'container',
       backend: expect.stringMatching(new RegExp(name, 'i')),
     });
@@ -76,6 +78,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
 
   test('reads its input, and prints more than a pipe holds', { timeout: 60_000 }, async () => {
     const done = await stage.run('cat; yes | head -c 3000000', { stdin: 'given\n' });
+    expect(done).toMatchObject({ ended: { kind: 'exited', exitCode: 0 }, stderr: { text: '' } });
     expect(done.stdout.text.startsWith('given\n')).toBe(true);
     expect(done.stdout.totalBytes).toBe(3_000_006);
   });

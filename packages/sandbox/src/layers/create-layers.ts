@@ -6,21 +6,24 @@ import { createContainerLayer } from './container.ts';
 import type { Layer } from './layer.ts';
 import { createOverlayLayer } from './overlay.ts';
 import { createShadowGit, type ShadowGit } from '../shadow-git/shadow-git.ts';
+import { tracked } from './tracked.ts';
 import { createUnconfinedLayer } from './unconfined.ts';
 
 /** The layers that may be used, the best first. Without confinement is never one of several. */
 export function createLayers(place: CommandPlace, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
   if (options.confinement === 'off-by-operator') return [createUnconfinedLayer(place)];
-  const bind = createBindLayer(place, null);
+  const bind = createBindLayer(place);
   const overlay = createOverlayLayer(place, bind, options);
-  const containers = containerLayers(place, options);
+  const direct = [bind, ...containerLayers(place, options)] as const;
   switch (options.transactions ?? 'off') {
     case 'required':
       return [overlay];
-    case 'where-possible':
-      return [overlay, createBindLayer(place, shadowOf(options)), ...containers];
+    case 'where-possible': {
+      const shadow = shadowOf(options);
+      return [overlay, ...direct.map((layer) => tracked(layer, shadow))];
+    }
     case 'off':
-      return [bind, ...containers];
+      return direct;
   }
 }
 

@@ -1,0 +1,50 @@
+import { type Execution, type Isolation, SandboxError } from '@signalbox/core';
+import type { ChangesSince, ShadowGit } from '../shadow-git/shadow-git.ts';
+import type { Layer } from './layer.ts';
+
+const COMPARED: Isolation['tracking'] = {
+  strength: 'sampled',
+  why: 'Git compared before and after: what others changed meanwhile counts too, what git ignores does not',
+};
+
+/** A layer that writes to the workspace itself, with a git beside it that tells what a command changed. */
+export function tracked(layer: Layer, shadow: ShadowGit): Layer {
+  return {
+    name: layer.name,
+    async probe() {
+      const isolation = await layer.probe();
+      const looked = await look(shadow);
+      return { ...isolation, tracking: typeof looked === 'function' ? COMPARED : looked };
+    },
+    async run(request, hooks, isolation) {
+      if (request.workspace === 'read') return layer.run(request, hooks, isolation);
+      const looked = await look(shadow);
+      if (typeof looked !== 'function') return layer.run(request, hooks, { ...isolation, tracking: looked });
+      return withChanges(await layer.run(request, hooks, isolation), looked);
+    },
+  };
+}
+
+/** What it did stays done, whether it can be told or not. */
+async function withChanges(execution: Execution, changesSince: ChangesSince): Promise<Execution> {
+  try {
+    return { ...execution, changes: await changesSince() };
+  } catch (cause) {
+    if (!(cause instanceof SandboxError)) throw cause;
+    return { ...execution, isolation: { ...execution.isolation, tracking: untold(cause) } };
+  }
+}
+
+/** Not to know what a command changes is no reason to refuse it here: its claims cover what it may write. */
+async function look(shadow: ShadowGit): Promise<ChangesSince | Isolation['tracking']> {
+  try {
+    return await shadow.look();
+  } catch (cause) {
+    if (!(cause instanceof SandboxError)) throw cause;
+    return untold(cause);
+  }
+}
+
+function untold({ message, why }: SandboxError): Isolation['tracking'] {
+  return { strength: 'off', why: [message, ...why].join(': ') };
+}
