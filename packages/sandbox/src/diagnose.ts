@@ -6,6 +6,7 @@ import type { ExecutorOptions } from './executor-options.ts';
 import type { TriedLayer } from './layers/choose-layer.ts';
 import { tryLayers } from './layers/create-layers.ts';
 import { fixFor } from './layers/fix-for.ts';
+import { tryGate } from './network/try-gate.ts';
 import { runTrusted } from './process.ts';
 import { seccompFilter } from './seccomp.ts';
 
@@ -34,6 +35,7 @@ export async function diagnose(options: ExecutorOptions): Promise<readonly Diagn
     program({ id: 'ripgrep', name: 'rg', packageName: 'ripgrep', stops: false, path: options.path }),
     ...tried.map((layer) => layerDiagnosis(layer, best)),
     ...(best === undefined && bubblewrap !== null ? namespaces(bubblewrap) : []),
+    ...(best === undefined || bubblewrap === null ? [] : [await networkGate(bubblewrap)]),
     ...(best === undefined ? [systemCalls()] : measures(best.isolation)),
   ];
 }
@@ -49,6 +51,18 @@ function layerDiagnosis(tried: TriedLayer, best: TriedLayer | undefined): Diagno
   const { message, why } = tried.cause;
   const facts = [...new Set(why.length === 0 ? [message] : why)].join('; ');
   return { id, ok: false, stops: best === undefined, why: facts, fix: fixFor(tried.cause) };
+}
+
+/** Without it only commands that ask for hosts are refused. */
+async function networkGate(bubblewrap: string): Promise<Diagnosis> {
+  const id = 'network gate';
+  const cause = await tryGate(bubblewrap);
+  if (cause === null) {
+    const why = 'A network of its own with a gate in it, really tried';
+    return { id, ok: true, stops: false, why, fix: null };
+  }
+  const why = [cause.message, ...cause.why].join('; ');
+  return { id, ok: false, stops: false, why, fix: fixFor(cause) };
 }
 
 function nodeVersion(): Diagnosis {

@@ -1,0 +1,19 @@
+import { userInfo } from 'node:os';
+import { SandboxError } from '@signalbox/core';
+import { runTrusted } from '../process.ts';
+import { createNetworkNamespace } from './network-namespace.ts';
+
+/** Really makes a network for a command and puts a program into it; null when that works, or why it does not. */
+export async function tryGate(bubblewrap: string): Promise<SandboxError | null> {
+  try {
+    const namespace = await createNetworkNamespace({ bubblewrap, uid: userInfo().uid });
+    const entered = runTrusted([...namespace.argv, '/bin/true'], '/usr/bin:/bin') !== null;
+    namespace.close();
+    return entered
+      ? null
+      : new SandboxError('A network of its own was made, but no program can be put into it');
+  } catch (cause) {
+    if (cause instanceof SandboxError) return cause;
+    throw cause;
+  }
+}
