@@ -1,5 +1,12 @@
 import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk } from '@signalbox/coordinator';
-import { type Clock, type CommandId, type CommandRecord, type Isolation, shortId } from '@signalbox/core';
+import {
+  type Approver,
+  type Clock,
+  type CommandId,
+  type CommandRecord,
+  type Isolation,
+  shortId,
+} from '@signalbox/core';
 import { cutMiddle } from '../screen/cells.ts';
 import type { Key } from '../screen/keyboard.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
@@ -27,6 +34,8 @@ export type AskerDesk = Readonly<{
   judge: ApprovalDesk['judge'];
   /** What stands in the file that the call would write; undefined where that is no question. */
   before(record: CommandRecord): Promise<string | null | undefined>;
+  /** Who answers here. */
+  me: Approver;
   /** Null where no rule can be made of an answer. */
   rules: RuleDesk | null;
 }>;
@@ -201,7 +210,7 @@ export function createAsker(options: AskerOptions): Asker {
         belled = id;
         options.bell();
       }
-      return promptView(prompt, { waiting, remembers: desk.rules !== null }, now);
+      return promptView(prompt, { waiting, remembers: desk.rules !== null, me: desk.me }, now);
     },
     later: () => left.size,
     isAnswering: () => prompt !== null && prompt.at.step !== 'asking',

@@ -19,7 +19,8 @@ const warning = anAskedCommand('npm install zod@4', 'warning', [
 ]);
 const dangerous = anAskedCommand('rm -rf dist', 'dangerous', []);
 
-const ALONE = { waiting: 1, remembers: true };
+const ANA = { name: 'ana', channel: 'test' } as const;
+const ALONE = { waiting: 1, remembers: true, me: ANA };
 
 /** Keys typed one after the other, after the guard. */
 function press(
@@ -120,7 +121,7 @@ test('only shell lines of one row can be changed in place', () => {
 });
 
 test('the question takes two rows, and says how long there is', () => {
-  expect(screenText(promptView(openPrompt(dangerous, 0), { waiting: 3, remembers: true }, LOOK)))
+  expect(screenText(promptView(openPrompt(dangerous, 0), { waiting: 3, remembers: true, me: ANA }, LOOK)))
     .toMatchInlineSnapshot(`
       " ! deepseek asks p9ze dangerous  bash rm -rf dist              1 of 3  4:19 left
        [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [?]  [Esc] later"
@@ -143,4 +144,15 @@ test('the question takes two rows, and says how long there is', () => {
          r  make a rule of it, shown first   Esc  decide nothing: it waits
        [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [?]  [Esc] later"
     `);
+});
+
+test('who has said yes already where two must is offered no second one', () => {
+  const { approval } = warning;
+  if (approval === null) throw new Error('nothing asked');
+  const record = { ...warning, approval: { ...approval, approvers: 2, grants: [{ by: ANA, at: 0 }] } };
+  const keys = (me: typeof ANA | { name: string; channel: 'cli' }) =>
+    screenText(promptView(openPrompt(record, 0), { ...ALONE, me }, LOOK));
+  expect(keys(ANA)).toContain('approved 1 of 2');
+  expect(keys(ANA)).toContain('[A] you did');
+  expect(keys({ name: 'ben', channel: 'cli' })).toContain('[A]pprove');
 });

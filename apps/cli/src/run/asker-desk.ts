@@ -24,6 +24,7 @@ export function localDesk(
     answer: (record, answer) => approvals.answer(record.id, answer, by, hashOf(record)),
     judge: approvals.judge,
     before: (record) => textBefore(record, files),
+    me: by,
     rules: null,
   };
 }
@@ -45,6 +46,7 @@ export function remoteDesk(
     answer: (record, answer) => remote.answer(record.id, answer, by, hashOf(record)),
     judge: remote.judge,
     before: (record) => textBefore(record, files),
+    me: by,
     rules: null,
   };
 }

@@ -15,6 +15,7 @@ import {
 } from './approval-prompt.ts';
 import type { WrittenRule } from './rule-desk.ts';
 
+const ANA = { name: 'ana', channel: 'test' } as const;
 const asked = anAskedCommand('npm install zod@4', 'warning', []);
 const RULE: WrittenRule = {
   id: 'npm-install-zod-4',
@@ -42,7 +43,8 @@ function offered(): PromptState {
 }
 
 test('r shows the rule exactly as it would stand; ↵ writes it and approves, Esc does neither', () => {
-  expect(screenText(promptView(offered(), { waiting: 1, remembers: true }, LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(promptView(offered(), { waiting: 1, remembers: true, me: ANA }, LOOK)))
+    .toMatchInlineSnapshot(`
     " Remember p9ze   for this session alone, and ends with it
          - id: npm-install-zod-4
            allow: { program: npm, args: [ install, zod@4 ] }
@@ -86,7 +88,7 @@ test('an edited rule is checked before it can be written, and one that does not 
   const tried = press(typed.state, '\r');
   expect(tried.effects).toEqual([{ kind: 'check-rule', text }]);
   const unfit = typedRuleChecked(tried.state, text, { kind: 'unfit', why: 'it does not allow: write allow' });
-  expect(screenText(promptView(unfit, { waiting: 1, remembers: true }, LOOK))).toContain(
+  expect(screenText(promptView(unfit, { waiting: 1, remembers: true, me: ANA }, LOOK))).toContain(
     'cannot be used: it does not allow',
   );
   expect(press(unfit, '\x1b').state.at.step).toBe('remembering');
@@ -104,7 +106,8 @@ test('where no rule can be made it says why, and the key goes', () => {
     kind: 'never',
     why: 'what is dangerous always asks',
   });
-  expect(screenText(promptView(never, { waiting: 1, remembers: true }, LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(promptView(never, { waiting: 1, remembers: true, me: ANA }, LOOK)))
+    .toMatchInlineSnapshot(`
     " ! deepseek asks p9ze warning  bash npm install zod@4                  4:19 left
        no rule: what is dangerous always asks
      [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [?]  [Esc] later"

@@ -44,9 +44,9 @@ test('a dangerous shell line is shown whole, with its reasons, what it touches a
        Asked by rule dangerous-asks (built in): dangerous calls always ask
        Binds    call 3fa9c1d0"
   `);
-  expect(screenText([approvalKeys(dangerous, { change: true, remember: false })])).toMatchInlineSnapshot(
-    `" [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [?]  [Esc] later"`,
-  );
+  expect(
+    screenText([approvalKeys(dangerous, { approve: true, change: true, remember: false })]),
+  ).toMatchInlineSnapshot(`" [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [?]  [Esc] later"`);
 });
 
 test('a file call shows what would change instead of a line', () => {
@@ -91,7 +91,7 @@ test('what a terminal would hide or obey is written out, and said', () => {
 
 test('a blocked call offers no yes', () => {
   const record = { ...dangerous, verdict: aVerdict('blocked', []) };
-  expect(screenText([approvalKeys(record, { change: true, remember: false })])).toContain(
+  expect(screenText([approvalKeys(record, { approve: true, change: true, remember: false })])).toContain(
     '[A] never (blocked)',
   );
 });
@@ -112,7 +112,7 @@ test('whatever a model says or asks for, no control character reaches the screen
     }),
     { numRuns: 300 },
   );
-});
+}, 30_000);
 
 test('what would run is never shortened: the letters of any line are all there', () => {
   fc.assert(
@@ -124,4 +124,4 @@ test('what would run is never shortened: the letters of any line are all there',
     }),
     { numRuns: 300 },
   );
-});
+}, 30_000);

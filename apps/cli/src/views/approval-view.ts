@@ -216,10 +216,15 @@ export function asks({ context }: Pick<CommandRecord, 'context'>): string {
 /** The keys below the block. `d`angerous calls need a second key; what can't be approved has no `a`. */
 export function approvalKeys(
   record: CommandRecord,
-  can: Readonly<{ change: boolean; remember: boolean }>,
+  can: Readonly<{ approve: boolean; change: boolean; remember: boolean }>,
 ): Line {
   const level = record.verdict?.level ?? 'warning';
-  const approve = level === 'blocked' ? muted('[A] never (blocked)') : as('accent', '[A]pprove');
+  const approve =
+    level === 'blocked'
+      ? muted('[A] never (blocked)')
+      : can.approve
+        ? as('accent', '[A]pprove')
+        : muted('[A] you did');
   return line(
     ' ',
     approve,

@@ -1,3 +1,4 @@
+import type { Approver } from '@signalbox/core';
 import { isApprovable, type Judged, type PromptState } from '../run/approval-prompt.ts';
 import { cells, cutMiddle, fit, spread } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
@@ -11,7 +12,7 @@ import { typedRow } from './typed-row.ts';
 /** The question in the live region: two or three rows. The whole block stands above, in the scrollback. */
 export function promptView(
   state: PromptState,
-  { waiting, remembers }: Readonly<{ waiting: number; remembers: boolean }>,
+  { waiting, remembers, me }: Readonly<{ waiting: number; remembers: boolean; me: Approver }>,
   look: Look,
 ): readonly Line[] {
   const { record, at, never } = state;
@@ -24,6 +25,7 @@ export function promptView(
         ...(never === undefined ? [] : [fit(line('   ', as('warn', 'no rule: '), never), look.width)]),
         fit(
           approvalKeys(record, {
+            approve: record.approval?.grants.every(({ by }) => by.name !== me.name) !== false,
             change: shellLineOf(record.call) !== undefined,
             remember: remembers && never === undefined && !needsSecondKey(record),
           }),
