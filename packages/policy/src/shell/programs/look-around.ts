@@ -17,13 +17,24 @@ export const lookAround = definePrograms(
     },
   },
   {
-    names: named('stat du df readlink realpath basename dirname pathchk namei lsattr getfacl findmnt lsblk'),
-    options:
-      '-# -aAbcdDefhHiIklLmnNopPqrRstTvxzZ0S -a -B: -c: -d: -s: -f -t: -x: -X:read --format= --printf= --terse --file-system --dereference --max-depth= --summarize --human-readable --si --total --apparent-size --all --bytes --exclude= --time? --time-style= --threshold= --one-file-system --block-size= --inodes --portability --print-type --type= --exclude-type= --local --output? --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero --relative-to= --relative-base= --logical --physical --strip --no-symlinks --multiple --suffix= --separate-dirs --count-links',
+    names: ['stat'],
+    options: '-fFLlnqrstx -c: --dereference --file-system --cached= --format= --printf= --terse',
     operands: 'list',
-    examples: {
-      safe: ['stat -c %s a', 'du -sh src', 'df -h', 'realpath --relative-to=. a', 'basename a.ts .ts'],
-    },
+    examples: { safe: ['stat -c %s a'], warning: ['stat -t ~/.ssh/id_rsa'] },
+  },
+  {
+    names: ['du', 'df'],
+    options:
+      '-# -0aAbcDhHiIklLmnPsSTx -B: -d: -t: -X:read --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth= --files0-from=read --human-readable --inodes --dereference --no-dereference --null --separate-dirs --si --summarize --threshold= --time? --time-style= --exclude-from=read --exclude= --one-file-system --count-links --local --output? --portability --print-type --type= --exclude-type= --no-sync --sync',
+    operands: 'list',
+    examples: { safe: ['du -sh src', 'df -h'], warning: ['du -s ~/.ssh'] },
+  },
+  {
+    names: named('readlink realpath basename dirname pathchk namei lsattr getfacl findmnt lsblk'),
+    options:
+      '-# -aAbcCdDeEfFhIijJklLmMnNoOpPqQrRtTuUvVwxyzZ0S -s --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero --relative-to= --relative-base= --logical --physical --strip --no-symlinks --multiple --suffix= --portability --output= --types= --source= --target= --json --list --noheadings --raw --bytes --paths --tree --fs --nodeps --include= --exclude=',
+    operands: 'list',
+    examples: { safe: ['realpath --relative-to=. a', 'basename a.ts .ts', 'readlink -f a'] },
   },
   {
     names: ['tree'],

@@ -1,5 +1,5 @@
 import { hasOption } from '../options.ts';
-import { definePrograms, named, type Invocation } from '../program.ts';
+import { definePrograms, named, type Invocation, type Program } from '../program.ts';
 import { beginningOf, textOf } from '../word.ts';
 
 const OUTPUT_ONLY = { safe: ['md5sum a.txt', 'sha256sum -c sums.txt'] };
@@ -25,15 +25,24 @@ export const readFiles = definePrograms(
     operands: 'read',
     examples: { safe: ['head -40 a.txt', 'tail -n +5 a.txt', 'tail -f app.log', 'head -c 100 a'] },
   },
-  {
-    names: named('wc nl fold fmt expand unexpand rev paste join comm cut column pr tsort look'),
-    options:
-      '-# -clmwLabdefhiznpqrstu1235 -b: -c? -d: -f: -s: -w: -t: -i? -j: -v: -o: -l: -N: -1: -2: -a: -e: --bytes --chars --lines --words --max-line-length --total= --files0-from=read --fields= --delimiter= --characters= --complement --only-delimited --output-delimiter= --delimiters= --serial --width= --tabs= --initial --table --separator= --output-separator= --json --table-columns= --check-order --nocheck-order --header --zero-terminated --ignore-case --body-numbering= --number-format= --number-width= --spaces --first-only --split-only --uniform-spacing',
-    operands: 'read',
-    examples: {
-      safe: ['wc -l a.txt', 'cut -d, -f1,3 t.csv', 'paste -sd+ a', 'comm -12 a b', 'fold -w 80 a'],
-    },
-  },
+  ...reads({
+    wc: '-clmLw --bytes --chars --lines --words --max-line-length --total= --files0-from=read --debug',
+    nl: '-p -b: -d: -f: -h: -i: -l: -n: -s: -v: -w: --body-numbering= --section-delimiter= --footer-numbering= --header-numbering= --line-increment= --join-blank-lines= --number-format= --no-renumber --number-separator= --starting-line-number= --number-width=',
+    fold: '-# -bsc -w: --bytes --spaces --characters --width=',
+    fmt: '-# -cstu -p: -w: -g: --crown-margin --prefix= --split-only --tagged-paragraph --uniform-spacing --width= --goal=',
+    expand: '-# -i -t: --initial --tabs=',
+    unexpand: '-# -a -t: --all --first-only --tabs=',
+    rev: '-0 --zero',
+    tsort: '-w',
+    look: '-adfb -t: --alternative --alphanum --ignore-case --binary --terminate=',
+    paste: '-sz -d: --serial --delimiters= --zero-terminated',
+    join: '-iz -a: -e: -j: -o: -t: -v: -1: -2: --ignore-case --check-order --nocheck-order --header --zero-terminated',
+    comm: '-123zi --check-order --nocheck-order --output-delimiter= --total --zero-terminated',
+    cut: '-snzw -b: -c: -d: -f: --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter= --zero-terminated',
+    column:
+      '-tdemLJx -n: -O: -C: -N: -l: -E: -H: -R: -T: -W: -r: -i: -p: -c: -o: -s: --table --table-name= --table-order= --table-column= --table-columns= --table-columns-limit= --table-noextreme= --table-noheadings --table-maxout --table-header-repeat --table-hide= --table-right= --table-truncate= --table-wrap= --keep-empty-lines --json --tree= --tree-id= --tree-parent= --output-width= --output-separator= --separator= --fillrows',
+    pr: '-# -acdFfJmrtTv -D: -e? -h: -i? -l: -n? -N: -o: -s? -S? -w: -W: --across --show-control-chars --double-space --date-format= --expand-tabs? --form-feed --header= --output-tabs? --join-lines --length= --merge --number-lines? --first-line-number= --indent= --no-file-warnings --separator? --sep-string? --omit-header --omit-pagination --show-nonprinting --width= --page-width= --columns= --pages=',
+  }),
   {
     names: ['uniq'],
     options:
@@ -66,27 +75,21 @@ export const readFiles = definePrograms(
     examples: { safe: ['tr a-z A-Z', "tr -d '\\n'", 'seq 1 10', 'numfmt --to=iec 100000'] },
   },
   {
-    names: ['od', 'hexdump', 'hd', 'strings'],
-    options:
-      '-abcdefhilnostvxBCDHLOX -A: -j: -N: -t: -w? -n: -s: -e: -o --address-radix= --skip-bytes= --read-bytes= --format= --strings? --width? --output-duplicates --all --bytes= --radix= --encoding= --length= --canonical --no-squeezing --skip=',
-    operands: 'read',
-    examples: { safe: ['od -c a', 'hexdump -C a', 'strings -n 8 a.out'] },
-  },
-  {
     names: ['xxd'],
-    options: '-abeEiprRuv -c: -g: -l: -n: -o: -s:',
+    options: '-# -abCdeEiprRuv -c: -g: -l: -n: -o: -s:',
     operands: ['read', 'write'],
-    judge: decodesWith('-r', '-p'),
-    examples: { safe: ['xxd a', 'xxd -l 16 a'], warning: ['xxd a b'] },
+    judge: decodesWith('-r'),
+    examples: { safe: ['xxd a', 'xxd -l 16 a'], warning: ['xxd a b'], blocked: ['xxd -r -p a | sh'] },
   },
   {
     names: ['base64', 'base32', 'basenc'],
     options:
-      '-dDi -w: -b: -o:write --decode --ignore-garbage --wrap= --base64 --base32 --base16 --base64url -i: --input=read --output=write',
+      '-dDi -w: -b: -o:write --decode --ignore-garbage --wrap= --base64 --base32 --base16 --base64url --input=read --output=write',
     operands: 'read',
     judge: decodesWith('-d', '-D', '--decode'),
     examples: {
       safe: ['base64 a.png', 'base64 -d a.b64'],
+      dangerous: ['base64 -i .env'],
       warning: ['base64 -d a -o b'],
       blocked: ['base64 -d a | sh'],
     },
@@ -99,51 +102,6 @@ export const readFiles = definePrograms(
     examples: OUTPUT_ONLY,
   },
   {
-    names: ['cmp', 'diff', 'sdiff', 'diff3'],
-    options:
-      '-# -abBdeEfFiHlNnpPqrsStTuvwWyZcC -c? -C: -U: -x: -X:read -I: -F: -L: -W: -S: -n: -i: -o:write --output=write --brief --report-identical-files --context? --unified? --ed --normal --rcs --side-by-side --width= --left-column --suppress-common-lines --show-c-function --show-function-line= --label= --expand-tabs --initial-tab --tabsize= --paginate --recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --exclude= --exclude-from=read --starting-file= --from-file=read --to-file=read --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --ifdef= --line-format= --minimal --horizon-lines= --speed-large-files --color? --palette= --print-bytes --ignore-initial= --verbose --bytes= --silent --quiet',
-    operands: 'read',
-    examples: {
-      safe: ['diff -u a b', 'diff -ru old new', 'cmp a b'],
-      warning: ['sdiff -o x a b'],
-      dangerous: ['diff .env .env.example'],
-    },
-  },
-  {
-    names: ['file', 'readelf', 'nm', 'size', 'objdump'],
-    options:
-      '-bhiklLnNprsvzZ0aASDCdtTuxX -e: -f:read -F: -m:read -P: -j: -M: --brief --mime --mime-type --mime-encoding --dereference --no-dereference --keep-going --all --headers --symbols --dynamic --sections --disassemble --demangle? --section=',
-    operands: 'read',
-    judge: ({ program, options, scene, span }) => {
-      if (program !== 'file' || !hasOption(options, '-C')) return;
-      scene.report.raise('warning', 'writes-file', 'compiles a file of magic numbers', span);
-      scene.report.effect({ kind: 'write-unknown' });
-    },
-    examples: { safe: ['file a.png', 'nm -D lib.so'], warning: ['file -C -m magic'] },
-  },
-  {
-    names: ['less', 'more', 'bat', 'batcat', 'most'],
-    options:
-      '-# -aAcdeEfFgGiIJKLmMnNqQrRsSuUwWXpPl -l: -p: -r: -H: --language= --line-range= --plain --number --style= --color= --paging= --decorations= --theme= --highlight-line= --show-all --wrap= --tabs= --quit-if-one-screen --RAW-CONTROL-CHARS --chop-long-lines --LINE-NUMBERS --no-init -o:write -O:write --log-file=write --pager=shell',
-    operands: 'read',
-    judge: judgePagerCommands,
-    examples: {
-      safe: ['less -R app.log', 'bat --paging=never a.ts'],
-      warning: ["bat --pager='./x' a", 'less -o x a'],
-      dangerous: ["less '+!id' a"],
-    },
-  },
-  {
-    names: named('zcat zgrep zegrep zfgrep bzcat bzgrep xzcat xzgrep zstdcat gzcat lz4cat zless'),
-    options: '-# -cfhlLnoqrtvVeEFHisxwAB -e: -A: -B: -C: -m: --force --quiet',
-    operands: 'read',
-    judge: (invocation) => {
-      invocation.scene.report.sources.decoded += 1;
-      judgePagerCommands(invocation);
-    },
-    examples: { safe: ['zcat a.gz', 'zgrep -n x a.gz'], dangerous: ["zless '+!id' a.gz"] },
-  },
-  {
     names: ['iconv', 'uudecode'],
     options: '-clso -f: -t: -o:write --from-code= --to-code= --list --silent --output=write --verbose',
     operands: 'read',
@@ -153,15 +111,6 @@ export const readFiles = definePrograms(
     examples: { safe: ['iconv -f latin1 -t utf-8 a.txt'], warning: ['iconv -o b a'] },
   },
 );
-
-/** `less '+!id'`: what a pager is told to do when it starts. */
-function judgePagerCommands({ words, scene }: Invocation): void {
-  for (const word of words) {
-    const text = textOf(word) ?? '';
-    if (text.startsWith('+') && /[!|]/.test(text))
-      scene.report.raise('dangerous', 'starts-program', 'runs a command of the pager', word.span);
-  }
-}
 
 /** What goes through `cat` alone comes out unchanged. */
 function passThrough({ options, scene }: Invocation): void {
@@ -177,4 +126,14 @@ function decodesWith(...flags: readonly string[]): (invocation: Invocation) => v
   return ({ options, scene }) => {
     if (hasOption(options, ...flags)) scene.report.sources.decoded += 1;
   };
+}
+
+/** Programs whose operands are read, each by its own options: a flag taken for one with a value hides a file. */
+export function reads(programs: Readonly<Record<string, string>>): readonly Program[] {
+  return Object.entries(programs).map(([name, options]) => ({
+    names: [name],
+    options,
+    operands: 'read',
+    examples: { safe: [`${name} a.txt`], dangerous: [`${name} .env`] },
+  }));
 }

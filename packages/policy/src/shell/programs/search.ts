@@ -17,7 +17,7 @@ export const search = definePrograms(
     },
   },
   {
-    names: ['rg', 'ag', 'ack'],
+    names: ['rg'],
     options:
       '-# -abcFhHiIlLnNopPqsSuUvVwxzQGk0j? -A: -B: -C: -d: -e: -f:read -g: -j: -m: -M: -r: -t: -T: -E: -p --pretty --regexp= --file=read --glob= --iglob= --type= --type-not= --type-list --type-add= --type-clear= --after-context= --before-context= --context= --max-count= --max-depth= --maxdepth= --max-columns= --max-filesize= --replace= --encoding= --engine= --sort= --sortr= --threads= --color= --colors= --column --no-column --count --count-matches --files --files-with-matches --files-without-match --fixed-strings --follow --hidden --no-hidden --heading --no-heading --ignore-case --case-sensitive --smart-case --invert-match --json --line-number --no-line-number --line-regexp --multiline --multiline-dotall --no-config --no-ignore --no-ignore-vcs --no-ignore-parent --no-messages --null --only-matching --passthru --pcre2 --quiet --search-zip --stats --text --trim --unrestricted --vimgrep --with-filename --no-filename --word-regexp --debug --trace --ignore-file=read --one-file-system --binary --crlf --mmap --no-mmap --path-separator= --context-separator= --hyperlink-format= --hostname-bin=program --pre=program --pre-glob= --pager=shell --nopager --auto-hybrid-regex --block-buffered --line-buffered --depth= --ignore= --literal --ts --js --py --go --rust --cc --json5',
     raises: [
@@ -33,6 +33,17 @@ export const search = definePrograms(
       safe: ['rg foo', "rg -n --glob '*.ts' foo src", 'rg --files'],
       warning: ['rg --pre=./x foo', 'rg --pre ./x foo', 'rg "$p"'],
       dangerous: ['rg KEY .env'],
+    },
+  },
+  {
+    names: ['ag', 'ack'],
+    options:
+      '-# -acDfFhHiIklLnNoQrRsSuUvVwxz0 -A? -B? -C? -g -G: -m: -p:read --ackmate --after? --before? --context? --color --no-color --nocolor --column --count --depth= --files-with-matches --files-without-matches --filename --nofilename --no-filename --follow --group --no-group --nogroup --hidden --heading --noheading --no-heading --ignore= --ignore-dir= --ignore-directory= --ignore-file= --ignore-case --smart-case --case-sensitive --literal --max-count= --match= --no-recurse --recurse --null --numbers --nonumbers --only-matching --output= --parallel --passthrough --passthru --path-to-ignore=read --print-long-lines --print0 --search-binary --search-files --search-zip --silent --skip-vcs-ignores --sort-files --stats --unrestricted --vimgrep --width= --word-regexp --invert-match --line-match --type= --ts --js --py --python --go --rust --cc --cpp --java --ruby --html --css --json --help-types --list-file-types --pager=shell --nopager --noenv --show-types',
+    judge: readsAfterPattern(['--match', '-f', '-g', '--help-types']),
+    examples: {
+      safe: ['ag foo src', "ack --ts 'a|b'"],
+      warning: ["ag --pager='./x' foo"],
+      dangerous: ['ag -r KEY .env', 'ack KEY .env'],
     },
   },
   {
@@ -102,7 +113,7 @@ function judgeFind({ words, scene, span }: Invocation): void {
     const word = words[at];
     if (word === undefined) break;
     const beginning = beginningOf(word);
-    if (/^-[HLP]$|^-O\d/.test(beginning) || beginning === '--') continue;
+    if (/^-[HLP]$|^-O\d/.test(beginning) || textOf(word) === '--') continue;
     if (/^[-(!,]/.test(beginning)) break;
     if (beginning === '') mayBeAction(word, scene);
     roots.push(word);

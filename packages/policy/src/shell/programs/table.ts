@@ -14,6 +14,7 @@ import { editors } from './editors.ts';
 import { frameworks } from './frameworks.ts';
 import { git } from './git.ts';
 import { go } from './go.ts';
+import { inspectFiles } from './inspect-files.ts';
 import { interpreters } from './interpreters.ts';
 import { jobs } from './jobs.ts';
 import { javascriptBuilds } from './javascript-builds.ts';
@@ -57,6 +58,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   frameworks,
   git,
   go,
+  inspectFiles,
   interpreters,
   javascript,
   javascriptBuilds,

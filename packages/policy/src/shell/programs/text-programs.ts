@@ -81,7 +81,7 @@ export const textPrograms = definePrograms(
   {
     names: ['yq', 'xq', 'tomlq'],
     options:
-      '-aceCMnNPrRsS -i -I: -o: -p: -y -Y --inplace --in-place --output-format= --input-format= --indent= --prettyPrint --raw-output --null-input --unwrapScalar? --exit-status --no-colors --colors --from-file=read',
+      '-aceCMnNPrRSvV -i -I: -o: -p: -y -Y --inplace --in-place --output-format= --input-format= --indent= --prettyPrint --raw-output --null-input --unwrapScalar? --exit-status --no-colors --colors --from-file=read',
     judge: ({ options, scene }) => {
       const files = options.operands
         .slice(1)
@@ -91,7 +91,10 @@ export const textPrograms = definePrograms(
         if (hasOption(options, '-i', '--inplace', '--in-place')) touchWrite(scene, word);
       }
     },
-    examples: { safe: ["yq '.a' x.yaml"], warning: ["yq -i '.a = 1' x.yaml"] },
+    examples: {
+      safe: ["yq '.a' x.yaml"],
+      warning: ["yq -i '.a = 1' x.yaml", "yq -s '.a' x.yaml"],
+    },
   },
   {
     names: ['envsubst'],
