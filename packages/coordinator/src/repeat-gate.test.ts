@@ -68,6 +68,14 @@ test('what runs and may have changed something lets all other calls count anew, 
   expect(await say(stage, coordinator, 1)).toEqual(['x']);
 });
 
+test('a call that was not made for ten minutes counts anew: a person may have changed a file meanwhile', async () => {
+  const stage = createStage(FREE);
+  const coordinator = await stage.start();
+  await say(stage, coordinator, 4);
+  await stage.clock.advance(600_001);
+  expect(await say(stage, coordinator, 1)).toEqual(['x']);
+});
+
 test('what a call changes itself makes it no other call: a build that fails each time is refused', async () => {
   const stage = createStage(FREE);
   const coordinator = await stage.start();

@@ -1,5 +1,6 @@
 import {
   canonicalJson,
+  type Clock,
   type Effect,
   Json,
   type Outcome,
@@ -20,6 +21,7 @@ export type RepeatLimits = {
  *
  * A test that is run again after each edit is no loop: whatever any session runs that may have changed something lets
  * all other calls count anew. What a call changes itself does not: a build that fails each time writes each time.
+ * People change files in their editors, unseen from here, but not so fast: after a while a call counts anew as well.
  */
 export type RepeatGate = {
   /** How many times the session has made it by now, this one counted. */
@@ -31,14 +33,20 @@ export type RepeatGate = {
 /** Of sessions and of calls in each, the last ones are kept; one that was forgotten counts anew. */
 const MAX_SESSIONS = 200;
 const MAX_CALLS = 500;
+/** A call that was not made for so long counts anew. */
+const FORGOTTEN_AFTER_MS = 10 * 60_000;
 
-export function createRepeatGate(): RepeatGate {
-  const sessions = new Map<SessionId, Map<string, number>>();
+type Made = { readonly times: number; readonly at: number };
+
+export function createRepeatGate(clock: Pick<Clock, 'monotonic'>): RepeatGate {
+  const sessions = new Map<SessionId, Map<string, Made>>();
   return {
     count(session, call) {
-      const counts = sessions.get(session) ?? new Map<string, number>();
-      const times = (counts.get(call) ?? 0) + 1;
-      toEnd(counts, call, times, MAX_CALLS);
+      const counts = sessions.get(session) ?? new Map<string, Made>();
+      const last = counts.get(call);
+      const at = clock.monotonic();
+      const times = last === undefined || at - last.at > FORGOTTEN_AFTER_MS ? 1 : last.times + 1;
+      toEnd(counts, call, { times, at }, MAX_CALLS);
       toEnd(sessions, session, counts, MAX_SESSIONS);
       return times;
     },

@@ -49,7 +49,7 @@ export function createLifeParts(
   const { modes, audit } = own;
   const redact = { text: redactor.redact, json: redactor.redactJson };
   const judgeParts = { ...options, redact };
-  const repeats = createRepeatGate();
+  const repeats = createRepeatGate(clock);
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
   const connectionEvents = createConnectionEvents({ ...options, redact: redact.text });
   const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
