@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
@@ -106,3 +106,50 @@ test('where nobody can be asked the way to answer is printed', async () => {
   const { talk } = await running;
   expect(talk).toContain('keep it');
 });
+
+test('a run is served while it works, to programs of the same account', async () => {
+  const workspace = await workspaceFor(scriptOf('openai', [{ tool: 'bash', args: { line: 'touch a.txt' } }]));
+  writeFileSync(join(workspace, 'signalbox.yaml'), 'approval: { prompt_on_warning: true }\n');
+  const served: Promise<unknown>[] = [];
+  const terminal = createTestTerminal(workspace, {
+    onSay(text) {
+      const [, url] = /served at (http:\S+)/.exec(text) ?? [];
+      if (url === undefined) return;
+      const { token } = JSON.parse(readFileSync(join(workspace, '.signalbox/server.json'), 'utf8')) as {
+        token: string;
+      };
+      served.push(answerFirst(url, token));
+    },
+  });
+  await terminal.signalbox('run', 'Finish', '-p', 'openai', '--until', 'test -e a.txt');
+  expect(served).toHaveLength(1);
+  expect(await served[0]).toBe('granted');
+  expect(existsSync(join(workspace, 'a.txt'))).toBe(true);
+}, 20_000);
+
+test('with --no-serve a run opens no door', async () => {
+  const workspace = await workspaceFor(scriptOf('openai'));
+  const argv = ['run', 'Finish', '-p', 'openai', '--until', 'true'];
+  expect((await createTestTerminal(workspace).signalbox(...argv)).talk).toContain('served at');
+  expect((await createTestTerminal(workspace).signalbox(...argv, '--no-serve')).talk).not.toContain('served');
+});
+
+/** Grants what waits first, as a browser would: hears of it, looks at it, answers. */
+async function answerFirst(url: string, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const events = await fetch(`${url}/api/events?after=0-0&types=approval_requested`, { headers });
+  const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('approval_requested')) text += (await reader?.read())?.value ?? '';
+  await reader?.cancel();
+  const waiting = (await (await fetch(`${url}/api/approvals`, { headers })).json()) as {
+    approvals: { command: { id: string; approval: { callHash: string } } }[];
+  };
+  const [first] = waiting.approvals;
+  const answer = await fetch(`${url}/api/approvals/${first?.command.id}/grant`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ callHash: first?.command.approval.callHash }),
+  });
+  return ((await answer.json()) as { approval: { status: string } }).approval.status;
+}

@@ -12,6 +12,7 @@ import { createRunScreen, type RunScreen } from '../run/run-screen.ts';
 import { type RunSummary, summarise } from '../run/run-summary.ts';
 import { runUntil } from '../run/run-until.ts';
 import { stopInSteps } from '../run/stop-in-steps.ts';
+import { hostServer } from '../serve/host-server.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { money } from '../screen/look.ts';
 import { followSettings } from '../settings/follow-settings.ts';
@@ -29,6 +30,7 @@ export const run = defineSubcommand({
     until: z.string().min(1).optional(),
     budget: z.coerce.number({ error: 'must be an amount of US dollars' }).positive().optional(),
     unconfined: z.boolean().default(false),
+    serve: z.boolean().default(true),
   }),
   async run(args, context) {
     const place = { ...context, withoutSandbox: args.unconfined };
@@ -48,7 +50,8 @@ export const run = defineSubcommand({
     });
     try {
       const followed = { ...settingsOnDisk(place), before: loaded };
-      return await runIn(house, { assignments, until: args.until ?? house.lines.tests, followed }, context);
+      const until = args.until ?? house.lines.tests;
+      return await runIn(house, { assignments, until, followed, isServed: args.serve }, context);
     } finally {
       await house.close();
     }
@@ -59,11 +62,13 @@ type Plan = Readonly<{
   assignments: readonly Assignment[];
   until: string | null;
   followed: SettingsOnDisk & Readonly<{ before: Settings }>;
+  /** Whether others may watch and answer from elsewhere. */
+  isServed: boolean;
 }>;
 
 async function runIn(
   house: House,
-  { assignments, until, followed }: Plan,
+  { assignments, until, followed, isServed }: Plan,
   context: Context,
 ): Promise<ExitCode> {
   const isolation = await house.isolation().catch(() => null);
@@ -88,6 +93,9 @@ async function runIn(
   });
   const { clock } = context;
   const unfollow = followSettings(house, { ...followed, clock }, (lines) => screen.note(lines));
+  const serving = isServed
+    ? hostServer(house, { context, signal: stop.signal }, (lines) => screen.note(lines))
+    : Promise.resolve();
   let ends: readonly PromiseSettledResult<SessionEnd>[] = [];
   let passed: RunSummary['until'] = null;
   try {
@@ -97,6 +105,7 @@ async function runIn(
     if (until !== null && !stop.signal.aborted) passed = await runUntil(until, house, context);
   } finally {
     unfollow();
+    await serving;
     await screen.close();
     unsubscribe();
     stop.close();

@@ -60,6 +60,7 @@ export const startRows: readonly SubcommandRow[] = [
       },
       { name: 'budget', value: 'USD', text: 'Dollars that all providers together may spend' },
       { name: 'unconfined', text: 'Run commands without a sandbox where none works: everything asks you' },
+      { name: 'no-serve', text: 'Open no door for the dashboard and other programs' },
     ],
     about: [
       'TASK may be - to read it from standard input. Every call of every provider is judged, queued, run in the sandbox and recorded. Ctrl-C once: no new calls, and 10 s for what runs. Twice: processes are stopped now.',

@@ -24,7 +24,7 @@ export type TestTerminal = Readonly<{
  * A terminal of 80 cells without colour, or a pipe.
  *
  * @param options `onAsked`: a terminal with single keys, which the callback presses; absent: no terminal at all.
- *   `onTalk` hears what is told on standard error, `onPrint` what is printed.
+ *   `onTalk` hears what is told on standard error, `onSay` what is said there, `onPrint` what is printed.
  */
 export function createTestTerminal(
   directory: string,
@@ -32,6 +32,7 @@ export function createTestTerminal(
     env?: Readonly<Record<string, string>>;
     onAsked?: (press: (key: Key) => void) => void;
     onTalk?: (text: string) => void;
+    onSay?: (text: string) => void;
     onPrint?: (text: string) => void;
     interrupts?: Context['interrupts'];
     /** Who is at the terminal; default `ana`. */
@@ -66,6 +67,7 @@ function testContext(
     env?: Readonly<Record<string, string>>;
     onAsked?: (press: (key: Key) => void) => void;
     onTalk?: (text: string) => void;
+    onSay?: (text: string) => void;
     onPrint?: (text: string) => void;
     interrupts?: Context['interrupts'];
     user?: string;
@@ -124,7 +126,9 @@ function testContext(
       printed.out += bytes;
     },
     say(lines) {
-      if (!flags.quiet) printed.talk += text(lines);
+      if (flags.quiet) return;
+      printed.talk += text(lines);
+      world.onSay?.(text(lines));
     },
     tell(lines) {
       printed.talk += text(lines);
