@@ -1,6 +1,7 @@
 import { parseSettings, type Settings } from '@signalbox/core';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { keysOfNextStart } from './next-start.ts';
+import { COUNTS_AT_ONCE, keysOfNextStart } from './next-start.ts';
 
 function settingsOf(value: unknown): Settings {
   const parsed = parseSettings(value);
@@ -27,8 +28,19 @@ test.for([
   ],
   [{ providers: { openai: { trust: 'trusted' } } }, ['providers.openai.trust']],
   [{ tests: 'npm test' }, ['tests']],
+  [{ tools: { bash: { sandbox: { deny_read: ['a'] }, timeout: '1s' } } }, ['tools.bash.sandbox']],
 ] as const)('what is read when the house opens waits for the next start: %j', ([changed, keys]) => {
   const [before, after] = [settingsOf({}), settingsOf(changed)];
   expect(keysOfNextStart(before, after)).toEqual(keys);
   expect(keysOfNextStart(after, after)).toEqual([]);
+});
+
+test('docs/configuration.md lists what counts at once', () => {
+  const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+  const section = /## What counts at once\n([^]*?)\n## /.exec(page)?.[1] ?? '';
+  const listed = [...section.matchAll(/^- `([^`]+)`/gm)].map(([, key]) => key);
+  const keys = COUNTS_AT_ONCE.filter((key) => !key.endsWith('.configured')).map((key) =>
+    key.replace('tools.policies', 'tools.<tool>').replace('*', '<id>'),
+  );
+  expect(listed).toEqual(keys);
 });

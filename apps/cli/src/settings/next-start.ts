@@ -24,7 +24,16 @@ export const COUNTS_AT_ONCE: readonly string[] = [
 
 /** The keys whose change counts only when a house opens the next time. */
 export function keysOfNextStart(running: Settings, now: Settings): readonly string[] {
-  return differences(running, now, []).map((path) => path.join('.'));
+  const tools = new Set([running, now].flatMap((settings) => Object.keys(settings.tools.policies)));
+  const profile = (settings: Settings, tool: string) =>
+    canonicalJson(settings.tools.policies[tool]?.sandbox ?? null);
+  return [
+    ...differences(running, now, []).map((path) => path.join('.')),
+    // Of what settings say of a tool only this is no ruling.
+    ...[...tools]
+      .filter((tool) => profile(running, tool) !== profile(now, tool))
+      .map((tool) => `tools.${tool}.sandbox`),
+  ];
 }
 
 function differences(
