@@ -1,7 +1,167 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { ask, refusalFrom } from '../api/ask.ts';
+import type { ProviderStats } from '../api/views.ts';
+import { linkTo } from '../frame/route.ts';
+import { tookText } from '../house/time-text.ts';
+import { EmptyTrack } from '../parts/empty-track.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Plate } from '../parts/plate.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { BarChart, type Series } from './chart.tsx';
+
+const HOUR_MS = 3_600_000;
+const RANGES = [
+  [HOUR_MS, 'Last hour'],
+  [24 * HOUR_MS, 'Last day'],
+  [7 * 24 * HOUR_MS, 'Last 7 days'],
+  [30 * 24 * HOUR_MS, 'Last 30 days'],
+] as const;
+/** Below it shares and percentiles say more about chance than about anybody. */
+const ENOUGH = 20;
+const EVERY_MS = 10_000;
+
+/** Who waits longest, who fails, what is refused. Asked again every 10 seconds, without animation. */
 export function AnalyticsPage() {
+  const [range, setRange] = useState<number>(RANGES[1][0]);
+  const query = useQuery({
+    queryKey: ['stats', range],
+    queryFn: async () => {
+      const since = Date.now() - range;
+      return (await ask<{ providers: readonly ProviderStats[] }>('GET', `/api/stats?since=${since}`))
+        .providers;
+    },
+    refetchInterval: EVERY_MS,
+    placeholderData: (before) => before,
+  });
+  const rows = useMemo(() => (query.data ?? []).filter(({ commands }) => commands > 0), [query.data]);
+  const total = rows.reduce((sum, { commands }) => sum + commands, 0);
   return (
-    <div className="head">
-      <h1>Analytics</h1>
-    </div>
+    <>
+      <div className="head">
+        <h1>Analytics</h1>
+        <span className="dim num">{total.toLocaleString('en')} commands</span>
+        <span className="spring" />
+        <select
+          className="btn quiet"
+          aria-label="Time shown"
+          value={range}
+          onChange={({ target }) => setRange(Number(target.value))}
+        >
+          {RANGES.map(([ms, name]) => (
+            <option key={ms} value={ms}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      {query.isError && (
+        <RefusalNote refusal={refusalFrom(query.error)} onRetry={() => void query.refetch()} />
+      )}
+      {query.isPending && <Loading />}
+      {query.isSuccess && total === 0 && (
+        <section className="panel">
+          <EmptyTrack title={`Needs ${ENOUGH} commands; 0 so far`} />
+        </section>
+      )}
+      {total > 0 && <Charts rows={rows} />}
+    </>
+  );
+}
+
+function Charts({ rows }: Readonly<{ rows: readonly ProviderStats[] }>) {
+  const labels = useMemo(() => rows.map(({ provider }) => provider as string), [rows]);
+  const charts = useMemo(() => chartsOf(rows), [rows]);
+  return (
+    <>
+      <div className="charts">
+        {charts.map(({ title, unit, series }) => (
+          <BarChart key={title} title={title} unit={unit} labels={labels} series={series} />
+        ))}
+      </div>
+      <Providers rows={rows} />
+    </>
+  );
+}
+
+type Chart = Readonly<{ title: string; unit: string; series: readonly Series[] }>;
+
+function chartsOf(rows: readonly ProviderStats[]): readonly Chart[] {
+  const of = (name: string, colour: string, value: (row: ProviderStats) => number): Series => ({
+    name,
+    colour,
+    values: rows.map(value),
+  });
+  return [
+    {
+      title: 'Outcomes by provider',
+      unit: 'commands',
+      series: [
+        of('Completed', 'run-solid', ({ completed }) => completed),
+        of('Did not complete', 'stop-solid', ({ failed, denied, cancelled }) => failed + denied + cancelled),
+      ],
+    },
+    {
+      title: 'Time in execution',
+      unit: 'seconds, half of all are below',
+      series: [of('Median', 'run-solid', ({ medianMs }) => medianMs / 1000)],
+    },
+    {
+      title: 'Waiting for leases and for people',
+      unit: 'seconds, all together',
+      series: [
+        of('For a lease', 'wait-solid', ({ waitedMs }) => waitedMs / 1000),
+        of('For a person', 'ask-solid', ({ approvalMs }) => approvalMs / 1000),
+      ],
+    },
+    {
+      title: 'Processor time',
+      unit: 'seconds, all together',
+      series: [of('Processor time', 'ok-solid', ({ cpuMs }) => cpuMs / 1000)],
+    },
+  ];
+}
+
+function Providers({ rows }: Readonly<{ rows: readonly ProviderStats[] }>) {
+  return (
+    <section className="panel rows" aria-label="By provider" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th>Provider</th>
+            <th className="r">Commands</th>
+            <th className="r">Failed</th>
+            <th className="r">Refused</th>
+            <th className="r">Median</th>
+            <th className="r">p95</th>
+            <th className="r">Peak memory</th>
+            <th>Most used</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.provider}>
+              <td>
+                <a href={linkTo('history', null, new URLSearchParams({ provider: row.provider }))}>
+                  <Plate provider={row.provider} /> {row.provider}
+                </a>
+              </td>
+              <td className="r">{row.commands}</td>
+              <td className="r">{row.failed}</td>
+              <td className="r">{row.denied}</td>
+              <td className="r">{tookText(row.medianMs)}</td>
+              <td className="r">{row.commands < ENOUGH ? `needs ${ENOUGH}` : tookText(row.p95Ms)}</td>
+              <td className="r">{(row.peakMemoryBytes / 1_048_576).toFixed(0)} MiB</td>
+              <td>
+                {row.mostUsed
+                  .slice(0, 3)
+                  .map(({ tool, commands }) => `${tool} ${commands}`)
+                  .join(', ')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

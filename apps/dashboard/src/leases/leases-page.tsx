@@ -1,3 +1,4 @@
+import type { Lease } from '@signalbox/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
@@ -30,7 +31,7 @@ export function LeasesPage() {
   const queue = query.data;
   const rows = useMemo(() => (queue === undefined ? [] : resourceRows(queue)), [queue]);
   const shown = rows.filter(({ resource }) => resource.toLowerCase().includes(path.toLowerCase()));
-  const lease = queue?.leases.find(({ commandId }) => commandId === chosen) ?? queue?.leases[0] ?? null;
+  const lease = queue === undefined ? null : leaseToShow(queue, chosen);
   return (
     <>
       <div className="head">
@@ -91,6 +92,17 @@ export function LeasesPage() {
         <LeaseCard lease={lease} />
       </div>
     </>
+  );
+}
+
+/** The chosen one, else one that somebody waits for, else the first. */
+function leaseToShow({ leases, waiting }: QueueView, chosen: string | null): Lease | null {
+  const awaited = new Set(waiting.flatMap(({ blockers }) => blockers));
+  return (
+    leases.find(({ commandId }) => commandId === chosen) ??
+    leases.find(({ commandId }) => awaited.has(commandId)) ??
+    leases[0] ??
+    null
   );
 }
 

@@ -8,6 +8,8 @@ const HIGH = 46;
 const GAP = 96;
 const PITCH = 66;
 const MOST_NODES = 40;
+/** Below it letters are too small to read: the graph scrolls sideways instead. */
+const LEAST_WIDE = 440;
 
 export function WaitGraphView() {
   const trains = useHouse((panel) => panel.trains);
@@ -37,7 +39,13 @@ export function WaitGraphView() {
           </ul>
         ) : (
           edges.length > 0 && (
-            <svg className="graph" width={width} height={height} role="img" aria-label={words.join('. ')}>
+            <svg
+              className="graph"
+              viewBox={`0 0 ${width} ${height}`}
+              style={{ maxWidth: width, minWidth: Math.min(width, LEAST_WIDE) }}
+              role="img"
+              aria-label={words.join('. ')}
+            >
               {edges.map(({ from, to, text, kind }) => {
                 const [a, b] = [nodeOf(from), nodeOf(to)];
                 if (a === undefined || b === undefined) return null;

@@ -1,7 +1,19 @@
+import { ModeCard } from './mode-card.tsx';
+import { RuleList } from './rule-list.tsx';
+import { TryLine } from './try-line.tsx';
+
+/** What would happen to a line, which rule says so, and the mode. */
 export function PolicyPage() {
   return (
-    <div className="head">
-      <h1>Policy</h1>
-    </div>
+    <>
+      <div className="head">
+        <h1>Policy</h1>
+      </div>
+      <TryLine />
+      <div className="policy-parts">
+        <RuleList />
+        <ModeCard />
+      </div>
+    </>
   );
 }

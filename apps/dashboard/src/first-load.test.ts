@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+
+const dist = new URL('../dist/', import.meta.url);
+/** Of all that the browser needs before the first page is there, fonts not counted; in bytes. */
+const MOST = 200_000;
+
+test('the first page weighs less than 200 kB gzip', () => {
+  const html = readFileSync(new URL('index.html', dist), 'utf8');
+  const files = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file ?? '');
+  expect(files.some((file) => file.endsWith('.js'))).toBe(true);
+  expect(files.some((file) => file.endsWith('.css'))).toBe(true);
+  const bytes = ['index.html', ...files].map((file) => gzipSync(readFileSync(new URL(file, dist))).length);
+  expect(bytes.reduce((sum, of) => sum + of, 0)).toBeLessThan(MOST);
+});
+
+test('the page holds no script or style of its own, as its content policy demands', () => {
+  const html = readFileSync(new URL('index.html', dist), 'utf8');
+  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son[a-z]+=|https?:/);
+});

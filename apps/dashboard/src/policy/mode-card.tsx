@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { ModeDialog } from '../frame/mode-dialog.tsx';
+import { MODE_MEANS, ModeLever } from '../frame/mode-lever.tsx';
+import { useHouse } from '../house/panel-store.ts';
+import { clockText } from '../house/time-text.ts';
+
+export function ModeCard() {
+  const { mode, by, since, reason } = useHouse((panel) => panel.mode);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section className="panel" aria-label="Mode">
+      <div className="ptitle">
+        <h2>Mode</h2>
+        <span className="spring" />
+        <button type="button" className="btn sm" onClick={() => setOpen(true)}>
+          Change…
+        </button>
+        <ModeDialog isOpen={isOpen} onClose={() => setOpen(false)} />
+      </div>
+      <div className="pad mode-now">
+        <ModeLever mode={mode} />
+        <div>
+          <b>{mode}</b>
+          <p className="mid">{MODE_MEANS[mode]}</p>
+          <p className="said">
+            Set by {by} at {clockText(since)}
+            {reason === '' ? '' : `: ${reason}`}
+          </p>
+        </div>
+      </div>
+    </section>
+  );
+}

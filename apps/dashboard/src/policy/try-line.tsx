@@ -1,0 +1,128 @@
+import type { Mode } from '@signalbox/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, refusalFrom } from '../api/ask.ts';
+import type { Explanation } from '../api/views.ts';
+import { Reasons } from '../approvals/approval-card.tsx';
+import { MODES } from '../frame/mode-lever.tsx';
+import { useHouse } from '../house/panel-store.ts';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { ShellLine } from '../parts/shell-line.tsx';
+import { LevelTag } from '../parts/tags.tsx';
+import { Code } from '../parts/with-code.tsx';
+
+/** A line, a provider and a mode in; verdict and ruling out. Nothing runs. */
+export function TryLine() {
+  const now = useHouse(({ mode }) => mode.mode);
+  const providers = useHouse((panel) => panel.providers);
+  const [line, setLine] = useState('');
+  const [provider, setProvider] = useState('');
+  const [mode, setMode] = useState<Mode>(now);
+  const tried = useMutation({
+    mutationFn: () =>
+      ask<Explanation>('POST', '/api/policy/explain', {
+        line,
+        mode,
+        ...(provider === '' ? {} : { provider }),
+      }),
+  });
+  return (
+    <section className="panel try" aria-label="Try a line">
+      <form
+        className="pad"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (line.trim() !== '') tried.mutate();
+        }}
+      >
+        <label className="field wide">
+          What would happen to this shell line?
+          <input
+            className="mono"
+            spellCheck={false}
+            autoComplete="off"
+            placeholder="git push --force"
+            value={line}
+            onChange={({ target }) => setLine(target.value)}
+          />
+        </label>
+        <label className="field">
+          Asked by
+          <select value={provider} onChange={({ target }) => setProvider(target.value)}>
+            <option value="">you</option>
+            {providers.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="field">
+          In mode
+          <select value={mode} onChange={({ target }) => setMode(target.value as Mode)}>
+            {MODES.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" className="btn" disabled={line.trim() === ''}>
+          Judge
+        </button>
+      </form>
+      {tried.isError && <RefusalNote refusal={refusalFrom(tried.error)} />}
+      {tried.data !== undefined && <Answer explanation={tried.data} />}
+    </section>
+  );
+}
+
+const RULING_WORDS = {
+  allow: 'It would run',
+  ask: 'A person would be asked',
+  deny: 'It would be denied',
+} as const;
+const RULING_TONES = { allow: 'ok', ask: 'ask', deny: 'stop' } as const;
+
+function Answer({
+  explanation: { title, verdict, ruling, rules, changes },
+}: Readonly<{ explanation: Explanation }>) {
+  const spoke = rules.filter(({ hit }) => hit !== 'no');
+  return (
+    <div className="answer" role="status">
+      <p className="sentence">
+        <b className={RULING_TONES[ruling.kind]}>{RULING_WORDS[ruling.kind]}</b> by rule{' '}
+        <Code text={ruling.rule} /> ({ruling.source}): {ruling.reason} <LevelTag level={verdict.level} />
+      </p>
+      <section className="line" aria-label="The line and the reasons">
+        <ShellLine line={title} reasons={verdict.reasons} />
+        <Reasons reasons={verdict.reasons} />
+      </section>
+      {spoke.length > 0 && (
+        <>
+          <h3>Rules that speak of it</h3>
+          <ul>
+            {spoke.map(({ rule, source, ruling: its, hit, decides }, at) => (
+              <li key={at}>
+                {its} <Code text={rule} /> <span className="dim">({source})</span>
+                {hit === 'maybe' ? ', not certain' : ''}
+                {decides ? <b> decides</b> : ''}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {changes.length > 0 && (
+        <>
+          <h3>What would change that</h3>
+          <ul>
+            {changes.map((change) => (
+              <li key={change}>{change}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="said">Nothing was run</p>
+    </div>
+  );
+}

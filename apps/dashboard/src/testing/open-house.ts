@@ -1,0 +1,106 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { CommandView } from '../api/views.ts';
+
+const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+
+/** A real workspace with a real server in a process of its own. */
+export type OpenHouse = AsyncDisposable & {
+  readonly workspace: string;
+  /** Where it listens; the same after a restart. */
+  readonly url: string;
+  /** Opens the dashboard once. */
+  link(): string;
+  /** Sends a call as that provider; answers when it waits, runs or is done. */
+  send(provider: string, line: string): Promise<CommandView>;
+  call(provider: string, tool: string, args: Readonly<Record<string, string>>): Promise<CommandView>;
+  /** As it is when it is done. */
+  ended(id: string): Promise<CommandView>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+};
+
+export async function openHouse(): Promise<OpenHouse> {
+  const workspace = mkdtempSync(join(tmpdir(), 'signalbox-page-'));
+  mkdirSync(join(workspace, 'src'));
+  writeFileSync(join(workspace, 'src', 'parser.ts'), 'export const plus = 1;\n');
+  execFileSync('git', ['init', '--quiet', workspace]);
+  let server: ChildProcess | null = null;
+  let url = '';
+
+  async function start(): Promise<void> {
+    const port = url === '' ? '0' : new URL(url).port;
+    const child = spawn(process.execPath, [MAIN, 'serve', '--port', port, '--json'], {
+      cwd: workspace,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    server = child;
+    for await (const line of createInterface(child.stdout)) {
+      const said = JSON.parse(line) as { event?: string; url?: string };
+      if (said.event !== 'server.started') continue;
+      url = said.url ?? '';
+      return;
+    }
+    throw new Error('Cannot open a house for the test: its server ended');
+  }
+
+  async function stop(): Promise<void> {
+    const child = server;
+    if (child === null || child.exitCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    await gone;
+  }
+
+  async function ask(method: string, path: string, body?: unknown): Promise<CommandView> {
+    const { token } = JSON.parse(readFileSync(join(workspace, '.signalbox', 'server.json'), 'utf8')) as {
+      token: string;
+    };
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as CommandView;
+  }
+
+  const call: OpenHouse['call'] = (provider, tool, args) =>
+    ask('POST', '/api/commands', { tool, args, provider, task: 'A task of the test' });
+
+  await start();
+  return {
+    workspace,
+    get url() {
+      return url;
+    },
+    link() {
+      const said = execFileSync(process.execPath, [MAIN, 'dashboard', '--json'], {
+        cwd: workspace,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      return (JSON.parse(said) as { url: string }).url;
+    },
+    call,
+    send: (provider, line) => call(provider, 'bash', { line }),
+    async ended(id) {
+      for (;;) {
+        const command = await ask('GET', `/api/commands/${id}`);
+        if (command.state === 'done') return command;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    stop,
+    start,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      rmSync(workspace, { recursive: true, force: true });
+    },
+  };
+}

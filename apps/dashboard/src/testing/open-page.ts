@@ -1,0 +1,55 @@
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findChromium } from './find-chromium.ts';
+import type { OpenHouse } from './open-house.ts';
+
+/** A tab of a real browser that has entered the house, and what went wrong in it. */
+export type OpenPage = AsyncDisposable & {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors of the console, exceptions, and requests to another host. */
+  readonly faults: readonly string[];
+  goTo(page: string): Promise<void>;
+};
+
+const DESK = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+export async function openPage(
+  house: OpenHouse,
+  options: { readonly viewport?: typeof DESK; readonly colorScheme?: 'light' | 'dark' } = {},
+): Promise<OpenPage> {
+  const browser = await chromium.launch({
+    ...(findChromium() === null ? {} : { executablePath: findChromium() ?? '' }),
+    // Chromium's own sandbox refuses to start for root.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: [
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--no-first-run',
+    ],
+  });
+  const context = await browser.newContext({ viewport: DESK, colorScheme: 'light', ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'data:' && origin !== house.url) faults.push(`request to ${request.url()}`);
+  });
+  await page.goto(house.link());
+  await page.locator('main h1').waitFor();
+  return {
+    page,
+    context,
+    faults,
+    async goTo(name) {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `#/${name}`);
+      await page.locator(`main[data-page="${name.split('/')[0] ?? ''}"] h1`).waitFor();
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
