@@ -49,6 +49,9 @@ export type RunOptions = {
   readonly written?: () => Written | null;
 };
 
+/** A machine that takes longer to confine a command is in trouble; its time limit begins with itself. */
+const SET_UP_MS = 30_000;
+
 /** Most commands are over by then, and none is held up by what is prepared for the next. */
 const AFTER_BEGIN_MS = 50;
 
@@ -177,6 +180,7 @@ async function supervise(
     tree.kill();
   };
   const onAbort = (): void => stop({ kind: 'stopped' }, options.graceMs);
+  const onTimeout = (): void => stop({ kind: 'timed_out', timeoutMs: limits.timeoutMs }, options.graceMs);
 
   const onWaiting = (root: number | null): void => {
     const { pid } = keeper.process;
@@ -198,6 +202,8 @@ async function supervise(
     hooks.onStart?.(root);
     keeper.giveInput(request.stdin);
     keeper.tell(options.order);
+    cancelSetUp();
+    timers.push(clock.timer(limits.timeoutMs, onTimeout));
     clock.timer(AFTER_BEGIN_MS, () => options.onBegun?.());
   };
   let unlimited: Error | null = null;
@@ -212,11 +218,11 @@ async function supervise(
     unlimited = cause instanceof Error ? cause : new Error(String(cause));
     tree.kill();
   });
-  timers.push(
-    clock.timer(limits.timeoutMs, () => {
-      stop({ kind: 'timed_out', timeoutMs: limits.timeoutMs }, options.graceMs);
-    }),
-  );
+  const cancelSetUp = clock.timer(SET_UP_MS, () => {
+    unlimited = new Error(`it was not ready within ${SET_UP_MS} ms`);
+    tree.kill();
+  });
+  timers.push(cancelSetUp);
   hooks.signal.addEventListener('abort', onAbort, { once: true });
   if (hooks.signal.aborted) onAbort();
 

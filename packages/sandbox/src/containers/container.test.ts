@@ -17,7 +17,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
   beforeAll(async () => {
     engine = await start();
   }, 60_000);
-  afterAll(() => engine?.close());
+  afterAll(() => engine?.close(), 60_000);
   beforeEach(({ skip }) => {
     const container = engine ?? skip(`${name} can not be used on this machine`);
     // Without bubblewrap only the container is left.
