@@ -154,6 +154,14 @@ describe('trust (D5)', () => {
   });
 });
 
+test('where every shell line has the network a warning asks, reversible or trusted as it may be', () => {
+  const policy = policyOf({ sandbox: { network: { commands: 'all', hosts: ['github.com'] } } });
+  const trusted = { trust: 'trusted' } as const;
+  const question = { tool: BASH, level: 'warning', effects: [write('a')], reversible: true } as const;
+  expect(ruled(policy, questionOf(question))).toBe('ask warning-asks');
+  expect(ruled(policy, questionOf({ ...question, context: trusted }))).toBe('ask warning-asks');
+});
+
 describe('prompt_on_warning: unless_reversible', () => {
   const rule = (effect: Effect, changes = {}) =>
     ruled(

@@ -69,8 +69,11 @@ function rulingOnWarning(question: Question, settings: Settings): Ruling {
   if (asksByItself(tool, settings)) return ask('tool-asks');
   const { prompt_on_warning: prompts } = settings.approval;
   if (prompts === false) return allow('warning-auto');
-  if (prompts === 'unless_reversible' && canBeUndone(question)) return allow('reversible-auto');
-  if (question.context.trust === 'trusted' && staysInside(question)) return allow('trusted-auto');
+  // Where every shell line has the network, none is known to keep to itself what it reads.
+  const isOffline = settings.sandbox.network.commands !== 'all';
+  if (isOffline && prompts === 'unless_reversible' && canBeUndone(question)) return allow('reversible-auto');
+  if (isOffline && question.context.trust === 'trusted' && staysInside(question))
+    return allow('trusted-auto');
   const [reason] = verdict.reasons;
   return ask('warning-asks', reason === undefined ? undefined : `level warning asks: ${reason.text}`);
 }
