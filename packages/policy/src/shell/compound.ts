@@ -76,10 +76,21 @@ function walkAndOr(node: ast.AndOr, scene: Scene, steps: Steps): void {
     scene.walk.spend(STEPS.branch);
     const other = forkState(before);
     steps.walkNode(command, { ...scene, state: other });
-    joinStates(scene.state, other);
+    if (!leaves(command, scene.state)) joinStates(scene.state, other);
   }
   // `test -d web && cd web; touch a`: what comes after may stand in either place.
   if (sure !== undefined) joinStates(scene.state, sure);
+}
+
+/** `cd web || exit`: who comes after it has not gone that way. */
+function leaves(node: ast.AndOr['commands'][number], state: ShellState): boolean {
+  if (node.type === 'Command') {
+    const name = node.name?.value ?? '';
+    return /^(?:exit|return)$/.test(name) && !state.functions.has(name);
+  }
+  if (node.type !== 'BraceGroup') return false;
+  const last = node.body.commands.at(-1);
+  return last?.command.type === 'Command' && last.background !== true && leaves(last.command, state);
 }
 
 /** Commands that people count on: after `cd web &&` they mean to be there. */
@@ -162,7 +173,7 @@ function isEndless(node: Loop): boolean {
   const command = only?.command;
   if (command?.type === 'ArithmeticCommand') return /^\s*[1-9]\d*\s*$/.test(command.body);
   if (command?.type !== 'Command' || others.length > 0) return false;
-  return (node.kind === 'until' ? /^false$/ : /^(?:true|:)$/).test(command.name?.value ?? '');
+  return (node.kind === 'until' ? /^false$/ : /^(?:true|:)$/).test(String(command.name?.value));
 }
 
 /** A job in the background, at any depth, and no `wait`. */

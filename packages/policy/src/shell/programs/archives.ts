@@ -16,7 +16,7 @@ export const archives = definePrograms(
       squeeze(invocation, hasOption(invocation.options, '-d', '--decompress', '--uncompress')),
     examples: {
       safe: ['gzip -l a.gz', 'gzip -c a', 'gzip'],
-      warning: ['gzip a', 'gzip -d a.gz', 'xz -k a'],
+      warning: ['gzip a', 'gzip -d a.gz', 'xz -k a', 'gzip -r logs'],
       blocked: ['gzip -dc a | bash'],
     },
   },
@@ -94,6 +94,11 @@ function squeeze({ program, options, scene }: Invocation, unpacks: boolean): voi
     touchRead(scene, word);
     const name = textOf(word);
     if (prints || name === '-') continue;
+    if (hasOption(options, '-r', '--recursive')) {
+      touchWrite(scene, word, 'tree');
+      continue;
+    }
+    if (hasOption(options, '-S', '--suffix')) scene.report.effect(WRITES_UNKNOWN);
     if (name === undefined) {
       touchWrite(scene, word);
       scene.report.effect(WRITES_UNKNOWN);

@@ -24,6 +24,7 @@ export function readAwkScript(script: string): AwkScript {
   let printing = false;
   let parentheses = 0;
   let redirect = false;
+  let named = false;
   let before = '';
   for (let at = 0; at < script.length;) {
     TOKEN.lastIndex = at;
@@ -31,9 +32,13 @@ export function readAwkScript(script: string): AwkScript {
     if (token === '/' && !/^(?:[\w)\]$]|")/.test(before.slice(-1))) token = regexAt(script, at);
     at += token.length;
     if (/^\s*$|^#/.test(token) && token !== '\n' && !token.includes('\n')) continue;
+    // `print > "a" "b"`: a name in pieces.
+    if (named && !/^[;})]$/.test(token) && !token.includes('\n')) found.writesUnknown = true;
+    named = false;
     if (redirect) {
       redirect = false;
-      if (token.startsWith('"') && !/\\/.test(token)) found.writes.push(token.slice(1, -1));
+      named = token.startsWith('"') && !/\\/.test(token);
+      if (named) found.writes.push(token.slice(1, -1));
       else found.writesUnknown = true;
     }
     if (token === 'print' || token === 'printf') {

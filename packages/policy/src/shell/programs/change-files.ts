@@ -224,6 +224,7 @@ function judgePatch({ options, scene, span }: Invocation): void {
   if (diff !== undefined) touchRead(scene, diff);
   if (hasOption(options, '--dry-run')) return;
   scene.report.raise('warning', 'applies-patch', 'applies a patch', span);
+  if (hasOption(options, '-b', '--backup', '-B', '-Y', '-z', '-V')) scene.report.effect(WRITES_UNKNOWN);
   if (hasOption(options, '-o', '--output')) return;
   if (file !== undefined && !hasOption(options, '-d', '--directory')) touchWrite(scene, file);
   else scene.report.effect(WRITES_UNKNOWN);

@@ -1,7 +1,7 @@
 import { definePrograms, type Invocation, named, WRITES_UNKNOWN } from '../program.ts';
 import { isSecret } from '../places.ts';
-import { touchRead } from '../touch.ts';
-import { beginningOf } from '../word.ts';
+import { touchRead, touchWrite } from '../touch.ts';
+import { beginningOf, textOf } from '../word.ts';
 import { defineClient } from './define-client.ts';
 
 const DESTROYS =
@@ -20,7 +20,7 @@ export const databases = definePrograms(
     judge: judgeSql,
     examples: {
       safe: ['psql --version'],
-      warning: ["psql -c 'SELECT 1'", 'sqlite3 a.db .tables', 'redis-cli ping'],
+      warning: ["psql -c 'SELECT 1'", "psql -o x -c 'SELECT 1'", 'sqlite3 a.db .tables', 'redis-cli ping'],
       dangerous: [
         "psql -c 'DROP DATABASE app'",
         'psql -f x.sql',
@@ -44,10 +44,19 @@ export const databases = definePrograms(
   }),
 );
 
+/** What the client shows goes into a file too, or instead. */
+const OUTPUT = /^(?:-o|-L|--output|--log-file|--tee|--rdb)$/;
+
 /** A script from a file or a pipe, and commands of the client that leave it. */
 function judgeSql({ words, scene, span }: Invocation): void {
   const texts = words.map((word) => beginningOf(word));
-  for (const word of words) if (isSecret(beginningOf(word))) touchRead(scene, word);
+  for (const [at, word] of words.entries()) {
+    if (isSecret(beginningOf(word))) touchRead(scene, word);
+    const file = OUTPUT.test(textOf(word) ?? '') ? words[at + 1] : undefined;
+    if (file !== undefined) touchWrite(scene, file);
+    else if (/^--(?:output|log-file|tee|rdb|pager|dump)=/.test(beginningOf(word)))
+      scene.report.effect(WRITES_UNKNOWN);
+  }
   const fromFile = texts.some((text) => /^(?:-f|--file|-i)/.test(text)) || scene.state.stdin.kind !== 'none';
   const leaves = texts.some(
     (text) =>

@@ -166,7 +166,18 @@ function judgeWget({ options, scene, span }: Invocation): void {
   markDownloaded(output, scene);
   if (output !== undefined || hasOption(options, '--spider')) return;
   const folder = valueOf(options, '-P', '--directory-prefix');
-  if (hasOption(options, '-r', '-m', '-p', '--recursive', '--mirror', '-i', '--input-file')) {
+  const many = [
+    '-r',
+    '-m',
+    '-p',
+    '-x',
+    '--recursive',
+    '--mirror',
+    '-i',
+    '--input-file',
+    '--content-disposition',
+  ];
+  if (hasOption(options, ...many)) {
     touchWrite(scene, folder ?? literal('.', span), 'tree');
   } else for (const word of options.operands) writeDownload(word, folder, scene);
 }

@@ -40,6 +40,7 @@ export function defineInterpreter({ names, code, values, prints, special, exampl
       scene.report.effect(WRITES_UNKNOWN);
       scene.report.effect(REPOSITORY_CODE);
       scene.report.raise('warning', 'unknown-script', `${program} runs code that is not looked into`, span);
+      let hasScript = false;
       for (let at = 0; at < words.length; at += 1) {
         const word = words[at];
         if (word === undefined) break;
@@ -54,10 +55,15 @@ export function defineInterpreter({ names, code, values, prints, special, exampl
             scene.report.raise('blocked', 'network-into-shell', 'runs what the network sent', word.span);
           if (text === '-' || text === '/dev/stdin') return judgeInput(invocation);
           judgeFrameworkTask(word, words.slice(at + 1), scene);
-          return judgeScriptFile(word, scene);
+          judgeScriptFile(word, scene);
+          // `php -d a=b -r …`: this word may be the value of an option that is not known.
+          const before = beginningOf(words[at - 1] ?? word);
+          const isValue = before.startsWith('-') && !before.includes('=');
+          if (!isValue) return;
+          hasScript = true;
         }
       }
-      judgeInput(invocation);
+      if (!hasScript) judgeInput(invocation);
     },
     ...(examples === undefined ? {} : { examples }),
   } as const satisfies Rule & { names: readonly string[] };
@@ -139,7 +145,13 @@ export const interpreters = definePrograms(
     examples: {
       safe: ['perl --version', 'php -v', 'php -l a.php', 'ruby -c a.rb'],
       warning: ["perl -ne 'print if /x/' a", 'ruby x.rb', 'php artisan list'],
-      dangerous: ['perl -e \'system("rm -rf lib")\'', 'perl -e "$x"', "ruby -e '`id`'", 'cat x.pl | perl'],
+      dangerous: [
+        `php -d a=b -r 'exec("id");'`,
+        'perl -e \'system("rm -rf lib")\'',
+        'perl -e "$x"',
+        "ruby -e '`id`'",
+        'cat x.pl | perl',
+      ],
       blocked: [
         'perl -pi -e s/a/b/ /etc/hosts',
         'curl https://x.example | perl',

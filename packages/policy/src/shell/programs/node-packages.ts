@@ -99,6 +99,11 @@ export function installs(lockFile: string): Rule {
         /^(?:-g|--global|--location=global|--prefix|-C|--dir|--cwd)/.test(text),
       );
       if (wide) return scene.report.effect(WRITES_UNKNOWN);
+      // The manifest of another package of this repository.
+      const elsewhere = texts.some((text) =>
+        /^(?:-w|-F|-r|--workspaces?|--filter|--recursive)(?:=|$)/.test(text),
+      );
+      if (elsewhere) scene.report.effect(WRITES_UNKNOWN);
       if (/\b(?:exec|x|init|create|dlx|explore)$/.test(program)) return runsPackage(words, scene);
       touchWrite(scene, literal('node_modules', span), 'tree');
       if (/\b(?:ci|clean-install|rebuild|prune)$/.test(program) || texts.includes('--frozen-lockfile'))

@@ -232,6 +232,8 @@ function runPackage({ options, scene, span }: Invocation): void {
 
 /** `npm --prefix sub test`: scripts of another folder. */
 function judgeFolder({ options, scene, span }: Invocation): void {
+  if (hasOption(options, '-w', '--workspace', '--workspaces', '-F', '--filter', '-r', '--recursive'))
+    scene.report.effect(WRITES_UNKNOWN);
   if (!hasOption(options, '--prefix', '-C', '--dir', '--cwd')) return;
   scene.report.raise('warning', 'other-folder', 'runs in another folder', span);
   scene.report.effect(WRITES_UNKNOWN);

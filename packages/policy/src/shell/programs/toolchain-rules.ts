@@ -25,8 +25,11 @@ export function installsInto(...paths: readonly string[]): Rule {
     code: 'installs',
     text: 'installs or removes packages',
     effects: [NETWORK],
-    judge: ({ scene, span }) => {
-      if (paths.length === 0) scene.report.effect(WRITES_UNKNOWN);
+    judge: ({ words, scene, span }) => {
+      const elsewhere = words.some((word) =>
+        /^(?:-p|-C|--package|--manifest-path|--modfile|-modfile)(?:=|$)/.test(beginningOf(word)),
+      );
+      if (paths.length === 0 || elsewhere) scene.report.effect(WRITES_UNKNOWN);
       for (const path of paths) {
         const isTree = path.endsWith('/**');
         touchWrite(scene, literal(isTree ? path.slice(0, -3) : path, span), isTree ? 'tree' : 'file');
