@@ -39,6 +39,8 @@ export function createTestTerminal(
     user?: string;
     /** What is typed when a line is asked for; default: the input has ended. */
     typed?: (question: string) => string | null;
+    /** False: a terminal without single keys, as a screen reader has it. */
+    singleKeys?: boolean;
   }> = {},
 ): TestTerminal {
   const tty = options.onAsked !== undefined;
@@ -72,6 +74,7 @@ function testContext(
     interrupts?: Context['interrupts'];
     user?: string;
     typed?: (question: string) => string | null;
+    singleKeys?: boolean;
   }>,
 ): Context {
   const { printed, tty } = world;
@@ -101,7 +104,7 @@ function testContext(
     user: world.user ?? 'ana',
     interrupts: world.interrupts ?? { listen: () => nothing, raise: nothing },
     keyboard: {
-      available: tty,
+      available: tty && world.singleKeys !== false,
       listen(listener) {
         world.onAsked?.(listener);
         return nothing;
