@@ -28,8 +28,8 @@ function expandRange(from: string, to: string): readonly string[] | undefined {
   // A leading zero pads; a letter against a number is no range.
   if (!isNumeric && (from.length > 1 || to.length > 1 || /\d/.test(from) || /\d/.test(to))) return undefined;
   if (isNumeric && /^-?0\d/.test(from + to)) return undefined;
-  const first = isNumeric ? Number(from) : (from.codePointAt(0) ?? 0);
-  const last = isNumeric ? Number(to) : (to.codePointAt(0) ?? 0);
+  const first = isNumeric ? Number(from) : from.charCodeAt(0);
+  const last = isNumeric ? Number(to) : to.charCodeAt(0);
   const count = Math.abs(last - first) + 1;
   if (count > MAX_WORDS) return undefined;
   const step = last < first ? -1 : 1;

@@ -81,7 +81,7 @@ function finish(draft: Draft): Value {
 
 function appendTexts(drafts: readonly Draft[], texts: readonly string[]): void {
   for (const draft of drafts) {
-    draft.guess = (draft.guess + (texts[0] ?? '')).slice(0, MAX_TEXT);
+    draft.guess = (draft.guess + texts.slice(0, 1).join('')).slice(0, MAX_TEXT);
     if (draft.open) continue;
     const grown =
       draft.texts.length * texts.length > MAX_CHOICES

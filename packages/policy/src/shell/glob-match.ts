@@ -8,7 +8,7 @@ export function globMatches(pattern: string, path: string): boolean {
   const given = path.split('/');
   return (
     wanted.length === given.length &&
-    wanted.every((segment, at) => segmentMatches(simplify(segment), given[at] ?? ''))
+    given.every((segment, at) => segmentMatches(simplify(String(wanted[at])), segment))
   );
 }
 

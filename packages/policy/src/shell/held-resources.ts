@@ -23,7 +23,7 @@ const CACHES: Readonly<Record<string, string>> = {
 
 /** An install of `program` (`npm install`, `cargo add`) holds the cache it fills. */
 export function holdCache(program: string, { report }: Scene): void {
-  const resource = CACHES[program.split(' ')[0] ?? ''];
+  const resource = CACHES[program.replace(/ .*$/s, '')];
   if (resource !== undefined) report.effect({ kind: 'resource', resource, access: 'write' });
 }
 
@@ -45,7 +45,7 @@ export function holdPorts(program: string, words: readonly Word[], scene: Scene)
     else if (/^--(?:port|publish)$/.test(text)) holdPort(next, scene);
     else if (text === '-p' && SERVERS.test(program)) holdPort(next, scene);
     else if (text === 'http.server') holdPort(/^\d+$/.test(next) ? next : '8000', scene);
-    else if (text === '-S' && program === 'php') holdPort(next.split(':').at(-1) ?? '', scene);
+    else if (text === '-S' && program === 'php') holdPort(next.replace(/^.*:/s, ''), scene);
     else if (program === 'kubectl' && /^\d+:\d+$/.test(text) && textOf(words[0]) === 'port-forward')
       holdPort(text, scene);
   }

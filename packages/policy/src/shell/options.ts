@@ -41,23 +41,27 @@ export function tableOf(notation: string): OptionTable {
 }
 
 function addToken(table: Map<string, Shape>, token: string): void {
-  const match = /^(--?[^:=?]+|-\?)([:=?])?(.*)$/.exec(token);
-  const name = match?.[1] ?? token;
-  const sign = match?.[2];
-  const role = (match?.[3] ?? '') as Role | '';
-  const value = sign === undefined ? 'none' : sign === '?' ? 'optional' : 'required';
+  const end = token.slice(2).search(/[:=?]/) + 2;
+  const name = end < 2 ? token : token.slice(0, end);
+  const sign = token.slice(name.length, name.length + 1);
+  const role = token.slice(name.length + 1) as Role | '';
+  const value = sign === '' ? 'none' : sign === '?' ? 'optional' : 'required';
   const shape: Shape = { value, role: role === '' ? 'text' : role };
   if (name.startsWith('--') || sign === '=') {
     table.set(name, shape);
     return;
   }
   // Several letters behind one dash are several flags; a sign belongs to the last.
-  const letters = name.slice(1).split('');
-  for (const letter of letters.slice(0, -1)) table.set(`-${letter}`, FLAG);
-  table.set(`-${letters.at(-1) ?? ''}`, shape);
+  for (const letter of name.slice(1, -1)) table.set(`-${letter}`, FLAG);
+  table.set(`-${name.slice(-1)}`, shape);
 }
 
 const FLAG: Shape = { value: 'none', role: 'text' };
+
+/** What a name stands for; one that is not listed is a flag. */
+export function shapeOf(table: OptionTable, name: string): Shape {
+  return table.get(name) ?? FLAG;
+}
 
 /** Splits words into options and operands. */
 export function readOptions(words: readonly Word[], table: OptionTable, style: Style): Options {
@@ -80,14 +84,14 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
     const equals = beginning.indexOf('=');
     const glued = equals < 0 ? undefined : after(word, equals + 1);
     if (candidates.length !== 1 || (glued === undefined && word.kind !== 'literal')) unknown.push(word);
-    const [name] = candidates;
-    const isRequired = candidates.length === 1 && name !== undefined && table.get(name)?.value === 'required';
+    const [name = ''] = candidates;
+    const isRequired = candidates.length === 1 && shapeOf(table, name).value === 'required';
     give(candidates, glued ?? (isRequired ? next() : undefined), word);
   }
 
   function readBundle(word: Word, beginning: string): void {
     for (let letter = 1; letter < beginning.length; letter += 1) {
-      const flag = beginning[letter] ?? '';
+      const flag = beginning.charAt(letter);
       const shape = table.get(`-${flag}`);
       if (shape === undefined) {
         if (/\d/.test(flag) && table.has('-#')) continue;
@@ -108,9 +112,7 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
     readLong(word, beginning, name === undefined ? [] : [name]);
   }
 
-  for (; at < words.length; at += 1) {
-    const word = words[at];
-    if (word === undefined) break;
+  for (let word = words[at]; word !== undefined; word = next()) {
     const beginning = beginningOf(word);
     // A dash alone is standard input; with something unknown behind it, it is an option.
     const isOption = beginning.startsWith('-') && textOf(word) !== '-';

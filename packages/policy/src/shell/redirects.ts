@@ -77,11 +77,11 @@ function applyFileRedirect(
     return { kind: 'stream', origin: { network: scene.report.sources.network > 0, decoded: false } };
   }
   if (operator !== '<' && operator !== '<>') return undefined;
-  const [word] = words;
-  if (textOf(word ?? { kind: 'literal', text: '' }) === '/dev/null') return NO_INPUT;
-  const network = word !== undefined && beginningOf(word).startsWith('/dev/tcp');
+  if (words.every((word) => textOf(word) === '/dev/null')) return NO_INPUT;
+  const network = words.some((word) => beginningOf(word).startsWith('/dev/tcp'));
   if (network) scene.report.effect({ kind: 'network' });
-  return { kind: 'file', origin: network ? { network: true, decoded: false } : (word?.origin ?? PLAIN) };
+  const fetched = network || words.some((word) => word.origin.network);
+  return { kind: 'file', origin: { network: fetched, decoded: words.some((word) => word.origin.decoded) } };
 }
 
 /** `2>&1` copies a descriptor, `>&-` closes one, `>&name` writes a file. */

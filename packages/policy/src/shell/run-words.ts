@@ -144,7 +144,7 @@ function verbNamed(program: Program, verb: string): Rule | undefined {
   let table = verbTables.get(program);
   if (table === undefined) {
     table = new Map(
-      Object.entries(program.verbs ?? {}).flatMap(([names, rule]) =>
+      Object.entries({ ...program.verbs }).flatMap(([names, rule]) =>
         names.split(' ').map((name) => [name, rule] as const),
       ),
     );

@@ -42,11 +42,9 @@ export function touchRead(scene: Scene, word: Word, scope: Scope = 'file'): void
 function readSomewhere(scene: Scene, word: Word): void {
   if (word.kind !== 'dynamic' && scene.state.cwd !== undefined) return;
   const names = word.kind === 'dynamic' ? [word.guess ?? ''] : (textsOf(word) ?? []);
-  const secret =
-    names.find((name) => isSecret(name)) ??
-    (word.kind === 'glob' && mayMatchSecret(word.pattern) ? word.pattern : undefined);
-  if (secret !== undefined)
-    scene.report.raise('dangerous', 'reads-secret', `reads a secret: ${show(word)}`, word.span);
+  const isOne =
+    names.some((name) => isSecret(name)) || (word.kind === 'glob' && mayMatchSecret(word.pattern));
+  if (isOne) scene.report.raise('dangerous', 'reads-secret', `reads a secret: ${show(word)}`, word.span);
 }
 
 /** A file is named, sized, tested: not opened. */

@@ -91,7 +91,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
       report.raise(
         'warning',
         'unparseable',
-        `can't be parsed: ${script.errors[0]?.message ?? ''}`,
+        `can't be parsed: ${script.errors.map(({ message }) => message).join('; ')}`,
         scene.spanOf(script),
       );
       report.effect({ kind: 'write-unknown' });

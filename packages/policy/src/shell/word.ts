@@ -48,13 +48,13 @@ export function beginningOf(word: Value): string {
     case 'literal':
       return word.text;
     case 'glob':
-      return /^[^*?[(@+!]*/.exec(word.pattern)?.[0] ?? '';
+      return word.pattern.replace(/[*?[(@+!].*$/s, '');
     case 'below':
       return word.directory;
     case 'dynamic':
       return word.beginning;
     case 'choice':
-      return word.texts.every((text) => !text.startsWith('-')) ? (word.texts[0] ?? '') : '';
+      return word.texts.some((text) => text.startsWith('-')) ? '' : word.texts.slice(0, 1).join('');
   }
 }
 
