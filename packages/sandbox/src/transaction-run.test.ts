@@ -13,7 +13,6 @@ import { fileURLToPath } from 'node:url';
 import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
 import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { undo } from './commit/undo.ts';
 import { renameUnderneath, type Seen } from './fixtures/rename-underneath.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { snapshotOf } from './fixtures/tree-snapshot.ts';
@@ -38,15 +37,6 @@ describe('a command that runs as a transaction', () => {
     hooks: Partial<ExecutionHooks> = {},
     commandId: CommandId = aCommandId(),
   ): Promise<Execution> => stage.run(line, { commandId }, hooks);
-  const takeBack = (undone: CommandId, isForced = false) =>
-    undo({
-      workspace: stage.workspace,
-      commits: at('.signalbox/commits'),
-      undone,
-      commandId: aCommandId('back'),
-      isForced,
-      signal: new AbortController().signal,
-    });
 
   describe('when others change files while it runs', () => {
     test('ends in a conflict that names both versions, and puts nothing', async () => {
@@ -210,39 +200,6 @@ describe('a command that runs as a transaction', () => {
       tracking: { why: expect.stringContaining('lies on another file system than the workspace') },
     });
     expect(textAt('f')).toBe('x\n');
-  });
-
-  describe('undone later', () => {
-    test('leaves the workspace as it was before it', async () => {
-      put('changed', 'old');
-      put('gone/deep/file', 'old');
-      put('mode', 'x');
-      const before = snapshotOf(stage.workspace);
-      const id = aCommandId('u');
-      await run(
-        'echo new > changed; rm -r gone; echo f > gone; mkdir -p n/m; echo x > n/m/f; chmod 700 mode',
-        {},
-        id,
-      );
-      await run('echo newer > changed', {}, id);
-      expect(await takeBack(id)).toMatchObject({ kind: 'undone' });
-      expect(snapshotOf(stage.workspace)).toEqual(before);
-      await expect(takeBack(aCommandId('other'))).rejects.toThrow('nothing is kept');
-    });
-
-    test('is refused when somebody changed its files since, and changes nothing', async () => {
-      put('a', 'old');
-      const id = aCommandId('u');
-      await run('echo new > a; echo new > b', {}, id);
-      put('a', 'newer');
-      expect(await takeBack(id)).toEqual({ kind: 'changed-since', paths: ['a'] });
-      rmSync(at('b'));
-      put('a', 'new\n');
-      expect(await takeBack(id)).toEqual({ kind: 'changed-since', paths: ['a', 'b'] });
-      expect([textAt('a'), textAt('b')]).toEqual(['new\n', null]);
-      expect(await takeBack(id, true)).toMatchObject({ kind: 'undone' });
-      expect([textAt('a'), textAt('b')]).toEqual(['old', null]);
-    });
   });
 });
 

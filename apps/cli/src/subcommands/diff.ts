@@ -9,7 +9,7 @@ import type { Records } from '../house.ts';
 import { idLabels } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timeOfDay } from '../screen/look.ts';
-import { type FileDiff, fileDiff, patchView, statView } from '../views/changes-view.ts';
+import { type FileDiff, fileDiff, patchView, statView, withoutGit } from '../views/changes-view.ts';
 
 type Changed = Readonly<{ record: CommandRecord; files: readonly FileDiff[] }>;
 
@@ -39,7 +39,7 @@ export const diff = defineSubcommand({
     });
     const all = changed.map(({ record, changes }) => ({
       record,
-      files: changes.map((change) => fileDiff(change, redactor.redact)),
+      files: withoutGit(changes).map((change) => fileDiff(change, redactor.redact)),
     }));
     context.answer({
       json: () => ({

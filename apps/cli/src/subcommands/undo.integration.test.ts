@@ -88,11 +88,12 @@ test('undo of a command that changed nothing says so', async () => {
 test('diff shows what a command changed, also when it was changed again, and all commands by provider', async () => {
   await using own = await openTestHouse({ settings: FREE, files: FILES });
   const { signalbox } = createTestTerminal(own.workspace);
-  const first = await own.call('openai', 'bash', { line: 'sed -i s/two/TWO/ a.txt' });
+  const first = await own.call('openai', 'bash', { line: 'sed -i s/two/TWO/ a.txt; git add a.txt' });
   await own.call('anthropic', 'bash', { line: 'sed -i s/one/ONE/ a.txt; head -c 3 /dev/zero > b.bin' });
   const shown = await signalbox('diff', first.commandId);
   expect(shown.out).toContain('--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n');
   expect(shown.out).toContain('changed again since');
+  expect(shown.out).not.toContain('.git/index');
   const all = await signalbox('diff', '--stat', '--by', 'provider');
   expect(all.out).toMatch(/^ a\.txt {2}\+2 -2 {3}openai \+1 -1 \(.*\) {3}anthropic \+1 -1 \(/);
   const json = JSON.parse((await signalbox('diff', '--provider', 'anthropic', '--json')).out) as {

@@ -11,7 +11,7 @@ import { idLabel } from '../screen/id-labels.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { timeOfDay } from '../screen/look.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { fileDiff } from '../views/changes-view.ts';
+import { fileDiff, withoutGit } from '../views/changes-view.ts';
 
 type Wanted = Readonly<{ record: CommandRecord; changes: readonly KeptChange[] }>;
 type Send = (call: UndoCall) => Promise<UndoOutcome>;
@@ -66,7 +66,7 @@ function tellWhat({ record, changes }: Wanted, force: boolean, context: Context)
       ` ${record.title}`,
       muted(at),
     ),
-    ...changes.map((change) => {
+    ...withoutGit(changes).map((change) => {
       const { added, removed } = fileDiff(change, (text) => text);
       const again = force ? 'what others wrote there since is lost' : 'changed since';
       const later = change.isCurrent ? '' : `   ${again}`;

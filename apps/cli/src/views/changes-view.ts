@@ -40,16 +40,26 @@ export function fileDiff(change: KeptChange, redact: (text: string) => string): 
     };
   }
   const rows = patch.hunks.flatMap((hunk) => [
-    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+    `@@ -${rangeOf(hunk.oldStart, hunk.oldLines)} +${rangeOf(hunk.newStart, hunk.newLines)} @@`,
     ...hunk.lines,
   ]);
   const count = (mark: string): number => rows.filter((row) => row.startsWith(mark)).length;
   return { path, added: count('+'), removed: count('-'), patch: [head, ...rows].join('\n'), current };
 }
 
+/** As git counts: where there is no line, it is the one before. */
+function rangeOf(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`;
+}
+
 function textOf(version: FileVersion, redact: (text: string) => string): string | null {
   if (version.kind === 'absent') return '';
   return version.kind === 'text' ? redact(version.text) : null;
+}
+
+/** Git's own files are put and taken back with the others, and say nothing to a reader. */
+export function withoutGit<Of extends Readonly<{ path: string }>>(changes: readonly Of[]): readonly Of[] {
+  return changes.filter(({ path }) => !path.split('/').includes('.git'));
 }
 
 /** Lines that came are green, lines that went red. */

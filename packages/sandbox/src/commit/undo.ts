@@ -31,13 +31,16 @@ export async function undo(request: UndoRequest): Promise<UndoAnswer> {
       why: ['it changed no files, or too much has happened since'],
     });
   }
-  const paths = isForced ? [] : changedSince(workspace, programs);
+  const changed = changedSince(workspace, programs);
+  const paths = isForced ? [] : changed.filter((path) => path !== GIT_INDEX);
   if (paths.length > 0) return { kind: 'changed-since', paths };
+  const keepsIndex = !isForced && changed.includes(GIT_INDEX);
   const touched: FileTouch[] = [];
   // The last first: what an earlier one left, a later one has changed.
   for (const program of programs.toReversed()) {
     const { mayCommit, signal } = request;
-    const changes = wayBack(workspace, program);
+    const back = wayBack(workspace, program);
+    const changes = keepsIndex ? back.filter(({ path }) => path !== GIT_INDEX) : back;
     const put = { commandId, workspace, commits, changes, since: NEVER, whyRefused: FREE, mayCommit, signal };
     const outcome = await commit(put);
     if (outcome.kind === 'refused') return outcome;
@@ -64,6 +67,9 @@ function changedSince(workspace: string, programs: readonly KeptCommit[]): strin
 }
 
 type Left = NonNullable<Journal['left']>;
+
+/** Every look that git takes may write it anew: where that has happened it stays as it is. */
+const GIT_INDEX = '.git/index';
 
 /** Later than all that changes: what stands there was compared by its stamp already. */
 const NEVER = 2n ** 62n;
