@@ -7,17 +7,17 @@ import { globMatches } from './glob-match.ts';
 
 /** Names of files whose content only their owner should read, wherever they lie. */
 const SECRET_NAMES =
-  /^(?:\.env(?:\..+)?|\.envrc|\.netrc|_netrc|\.npmrc|\.yarnrc\.yml|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.vault-token|\.dockercfg|\.s3cfg|\.boto|id_(?:rsa|dsa|ecdsa|ed25519)(?:_.*)?|credentials(?:\.(?:json|toml|ya?ml|csv|db|tfrc\.json))?|client_secret.*\.json|service[-_]?account.*\.json|secrets?\.(?:json|ya?ml|toml|env|txt)|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|tfvars)|master\.key|.+\.tfstate(?:\.backup)?|wallet\.dat|kubeconfig(?:\..+)?|\.dockerconfigjson|logins\.json|\.?(?:bash|zsh|sh|python|psql|mysql|node_repl)_history)$/i;
+  /^(?:\.env(?:\..+)?|\.envrc|\.netrc|_netrc|\.npmrc|\.yarnrc\.yml|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.vault-token|\.dockercfg|\.s3cfg|\.boto|id_(?:rsa|dsa|ecdsa|ed25519)(?:_.*)?|\.?credentials(?:\.(?:json|toml|ya?ml|csv|db|tfrc\.json))?|client_secret.*\.json|service[-_]?account.*\.json|secrets?\.(?:json|ya?ml|toml|env|txt)|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|tfvars)|master\.key|.+\.tfstate(?:\.backup)?|wallet\.dat|kubeconfig(?:\..+)?|\.authinfo(?:\.gpg)?|\.msmtprc|\.fetchmailrc|\.?vault[-_]pass(?:word)?(?:\.txt)?|oauth_creds\.json|.*firebase-adminsdk.*\.json|secring\.(?:gpg|pgp)|\.dockerconfigjson|logins\.json|\.?(?:bash|zsh|sh|python|psql|mysql|node_repl)_history)$/i;
 
 /** `.env.example` and the like hold no secrets, nor do public halves of keys. */
 const HARMLESS_NAMES = /^(?:\.env\.(?:example|sample|template|dist|defaults?|schema|test)|.+\.pub)$/i;
 
 /** Directories that hold credentials; below the home directory, whatever the file is called. */
 const SECRET_FOLDERS =
-  /^(?:~|\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(?:\.ssh|\.aws|\.azure|\.gnupg|\.kube|\.docker\/config\.json|\.config\/(?:gcloud|gh|hub|git\/credentials|op|sops|doctl|rclone|filezilla)|\.password-store|\.mozilla|\.config\/(?:google-chrome|chromium|BraveSoftware)|\.local\/share\/keyrings|\.terraform\.d|\.cargo\/credentials(?:\.toml)?|\.m2\/settings\.xml|\.gem\/credentials|\.subversion\/auth|Library\/Keychains)(?:\/|$)/;
+  /^(?:~|\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(?:\.ssh|\.aws|\.azure|\.gnupg|\.kube|\.docker\/config\.json|\.config\/(?:gcloud|gh|hub|git\/credentials|op|sops|doctl|rclone|filezilla)|\.password-store|\.mozilla|\.config\/(?:google-chrome|chromium|BraveSoftware)|\.local\/share\/keyrings|\.terraform\.d|\.cargo\/credentials(?:\.toml)?|\.m2\/settings\.xml|\.gem\/credentials|\.subversion\/auth|Library\/(?:Keychains|Cookies)|\.config\/(?:hcloud|netlify|configstore|containers\/auth\.json|composer\/auth\.json|anthropic|microsoft-edge|vivaldi|opera|Slack|discord)|\.composer\/auth\.json|\.gradle\/gradle\.properties|\.nuget\/NuGet|\.oci|\.fly|\.codex\/auth\.json|\.thunderbird|\.electrum|\.bitcoin|\.ethereum|\.local\/share\/kwalletd)(?:\/|$)/;
 
 const SECRET_SYSTEM_FILES =
-  /^(?:\/etc\/(?:shadow|gshadow|sudoers|master\.passwd|krb5\.keytab|ssl\/private|ssh\/ssh_host_.*)|\/proc\/(?:[^/]*\/)*(?:environ|mem|kcore)|\/proc\/(?:kcore|kmem)|\/dev\/(?:mem|kmem|port)|\/run\/secrets|\/var\/run\/secrets)(?:[-./]|$)/;
+  /^(?:\/etc\/(?:shadow|gshadow|sudoers|master\.passwd|krb5\.keytab|ssl\/private|ssh\/ssh_host_.*|wireguard|openvpn|NetworkManager\/system-connections)|\/proc\/(?:[^/]*\/)*(?:environ|mem|kcore)|\/proc\/(?:kcore|kmem)|\/dev\/(?:mem|kmem|port)|\/run\/secrets|\/var\/run\/secrets)(?:[-./]|$)/;
 
 /** One of each kind, so that a pattern such as `.e*v` or `~/.s*h/id_*` can be tried on them. */
 const SECRET_SAMPLES = [

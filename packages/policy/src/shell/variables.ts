@@ -4,7 +4,7 @@ import { UNKNOWN_VARIABLE, type Variable } from './state.ts';
 import { PLAIN } from './word.ts';
 
 const SECRET_VARIABLE =
-  /(?:^|_)(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|CREDENTIALS?)(?:_|$)|(?:^|_)PAT$/i;
+  /^(?:PGPASSWORD|MYSQL_PWD|DATABASE_URL|REDIS_URL|MONGO(?:DB)?_URI|SSHPASS)$|(?:OPENAI|ANTHROPIC|STRIPE|SENDGRID|MAILGUN|TWILIO|DEEPSEEK|GEMINI|HEROKU|DATADOG|SENTRY)_(?:KEY|AUTH)|(?:^|_)(?:CONNECTION_STRING|DSN)$|(?:^|_)(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|CREDENTIALS?)(?:_|$)|(?:^|_)PAT$/i;
 
 /** What `$name` is known to hold here. */
 export function readVariable(name: string, scene: Scene, part: ast.WordPart): Variable {
