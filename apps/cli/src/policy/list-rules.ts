@@ -45,7 +45,7 @@ export async function listRules(
             ],
             rows.map(({ rule, hits }) => [
               as('bold', rule.id),
-              as(ROLE[rule.ruling], rule.ruling),
+              as(ROLE[rule.ruling], rule.approvers > 1 ? `${rule.ruling} ${rule.approvers}` : rule.ruling),
               ruleText(rule),
               muted(rule.source),
               String(hits),
@@ -64,8 +64,9 @@ function endText(rule: UserRule, now: number, show: (at: number) => string) {
 }
 
 function toData({ rule, hits, lastHitAt }: Row): unknown {
-  const { id, ruling, match, source, layer, because, endsAt, isTrusted } = rule;
-  return { id, ruling, match, source, layer, because, ends: endsAt, trusted: isTrusted, hits, lastHitAt };
+  const { id, ruling, approvers, match, source, list, layer, because, endsAt, isTrusted } = rule;
+  const said = { id, ruling, approvers, match, source, list, layer, because };
+  return { ...said, ends: endsAt, trusted: isTrusted, hits, lastHitAt };
 }
 
 /** When each rule decided a recorded command, by its id. */

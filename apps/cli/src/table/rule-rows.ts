@@ -94,7 +94,7 @@ export const ruleRows: readonly SubcommandRow[] = [
       [3, 'from inside a command'],
       [4, 'trust: nobody to ask, and no --yes'],
     ],
-    json: '{rules[{id, ruling, source, layer, trusted, ends, hits, lastHitAt}]}',
+    json: '{rules[{id, ruling, approvers, source, list, layer, trusted, ends, hits, lastHitAt}]}',
     seeAlso: ['policy', 'check'],
   },
 ];

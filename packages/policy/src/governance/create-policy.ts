@@ -108,9 +108,14 @@ const NO_RULES: Pick<RuleBook, 'holdsBack' | 'lifts'> = {
 
 /** The ruling that counts, with a word on what a rule would have made of it. */
 function inShadow(enforced: Ruling, would: Ruling): Ruling {
-  if (would.kind === enforced.kind) return enforced;
-  const told = `in shadow: rule "${would.rule}" (${would.source}) would ${would.kind}`;
+  const [is, wouldBe] = [enforced, would].map(verbOf);
+  if (is === wouldBe) return enforced;
+  const told = `in shadow: rule "${would.rule}" (${would.source}) would ${wouldBe}`;
   return { ...enforced, reason: `${enforced.reason}; ${told}` };
+}
+
+function verbOf(ruling: Ruling): string {
+  return ruling.kind === 'ask' && ruling.approvers > 1 ? `ask ${ruling.approvers} people` : ruling.kind;
 }
 
 /** Only what decides: another model or price changes no approval. */

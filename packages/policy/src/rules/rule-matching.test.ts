@@ -56,6 +56,7 @@ describe('in shadow', () => {
   const rules = [
     { id: 'no-publish', deny: { program: 'npm', args: ['publish'] } },
     { id: 'touch', allow: { program: 'touch' } },
+    { id: 'two-rm', ask: { program: 'rm' }, approvers: 2 },
   ];
   const ruling = (line: string) =>
     createPolicy(settingsOf({ ...shadow, rules }), GROUND).rule(lineQuestion(line));
@@ -68,6 +69,10 @@ describe('in shadow', () => {
     });
     expect(ruling('touch a')).toMatchObject({ kind: 'ask', rule: 'warning-asks' });
     expect(ruling('touch a').reason).toMatch(/; in shadow: rule "touch" \(settings\) would allow$/);
+    expect(ruling('rm -rf dist')).toMatchObject({ kind: 'ask', rule: 'dangerous-asks', approvers: 1 });
+    expect(ruling('rm -rf dist').reason).toMatch(
+      /; in shadow: rule "two-rm" \(settings\) would ask 2 people$/,
+    );
     expect(ruling('ls').reason).toBe('safe calls run without asking');
   });
 
