@@ -158,6 +158,17 @@ test('a file of a changed call that changes after it was shown makes nothing of 
   expect((await modify(await approvals.judge(submitted.commandId, args))).kind).toBe('granted');
 });
 
+test('a secret in a name is redacted in the question, and the name still binds', async () => {
+  const stage = createStage();
+  const coordinator = await stage.start();
+  const { submitted, record } = await ask(stage, coordinator, 'touch hunter2-hunter2.txt');
+  expect(JSON.stringify(record.approval)).not.toContain('hunter2-hunter2');
+  await writeTo(stage, 'hunter2-hunter2.txt', 'one\n');
+  const answer = await approve(stage, coordinator, submitted);
+  expect(answer.kind).toBe('files-changed');
+  expect(JSON.stringify(await stage.told('approval_requested'))).not.toContain('hunter2-hunter2');
+});
+
 test('files of before a restart still bind the answer', async () => {
   const stage = createStage();
   await writeTo(stage, 'deploy.sh', 'echo one\n');

@@ -79,6 +79,19 @@ test('“always” for a workspace is written to your file with an end, and the 
   expect((await signalbox('rules', 'remove', 'touch-a')).exit).toBe(0);
 });
 
+test('“always” for a file tool speaks of that file alone', async () => {
+  await using own = await openTestHouse();
+  const { signalbox } = createTestTerminal(own.workspace);
+  const asked = own.submit('openai', 'write_file', { path: 'a.txt', content: 'one\n' });
+  const { callHash } = await own.event('approval_requested');
+  const { exit, talk } = await signalbox('approve', asked.commandId, '--always', '--expect', callHash);
+  expect([exit, talk]).toEqual([0, expect.stringContaining('allow: { tool: write_file, path: a.txt }')]);
+  expect((await asked.result).success).toBe(true);
+  expect((await own.call('openai', 'write_file', { path: 'a.txt', content: 'two\n' })).success).toBe(true);
+  const other = own.submit('openai', 'write_file', { path: 'b.txt', content: 'one\n' });
+  expect(await other.resting).toBe('pending');
+});
+
 test('there is no “always” for what is dangerous, and nothing is decided then', async () => {
   await using own = await openTestHouse({ files: { 'dist/a': 'x' } });
   const { signalbox } = createTestTerminal(own.workspace);

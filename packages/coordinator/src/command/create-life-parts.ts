@@ -73,8 +73,13 @@ export function createLifeParts(
     );
   }
 
-  function baseNow({ verdict }: CommandRecord): Promise<ApprovalBase> {
-    return baseOf({ effects: verdict?.effects ?? [] }, options.files);
+  /** Names go into records, events and screens, so they are redacted, alike each time. */
+  async function baseNow({ verdict }: CommandRecord): Promise<ApprovalBase> {
+    const base = await baseOf({ effects: verdict?.effects ?? [] }, options.files);
+    return {
+      files: base.files.map(({ path, state }) => ({ path: redact.text(path), state })),
+      unbound: base.unbound.map(redact.text),
+    };
   }
 
   async function changedSince(record: CommandRecord, base: ApprovalBase): Promise<readonly string[]> {
