@@ -27,6 +27,8 @@ export type Cgroup = {
   readonly limitsCpu: boolean;
   /** Sets what its processes may use together; may be said again. */
   limit(limits: GroupLimits): void;
+  /** Gives it all processors: what is asked to end may need time for it. */
+  freeCpu(): void;
   /** Puts a process into it; what it starts from then on is in it too. Takes milliseconds in the kernel. */
   attach(pid: number): Promise<void>;
   usage(): GroupUsage;
@@ -119,6 +121,9 @@ function createCgroup(version: CgroupVersion, parents: ControllerFolders): Cgrou
       if (own.cpu !== null && cpuPercent < 100) {
         writeFileSync(join(own.cpu, version.cpuLimit), version.toCpuLimit(quotaOf(cpuPercent)));
       }
+    },
+    freeCpu() {
+      if (own.cpu !== null) writeFileSync(join(own.cpu, version.cpuLimit), version.toCpuLimit(null));
     },
     async attach(pid) {
       await Promise.all(folders.map((folder) => writeFile(join(folder, 'cgroup.procs'), String(pid))));

@@ -90,7 +90,10 @@ export function watchUsage(
 
   return {
     look: () => void look(),
-    letGo: throttle.release,
+    letGo() {
+      throttle.release();
+      group?.freeCpu();
+    },
     end() {
       cancel();
       throttle.release();

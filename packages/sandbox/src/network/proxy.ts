@@ -35,6 +35,7 @@ const UNREADABLE: NotAdmitted = { kind: 'refused', why: 'it is not the target of
  */
 export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
   const open = new Set<Duplex>();
+  let isClosed = false;
   const server = createServer({ requestTimeout: 0 });
   server.on('request', (request, response) => void forward(request, response));
   server.on('connect', (request, socket, head) => void tunnel(request, socket, head));
@@ -52,6 +53,10 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
     if (admission.kind !== 'admitted') return close(name, admission);
     try {
       const upstream = await dial(target, admission.addresses, clock);
+      if (isClosed) {
+        upstream.destroy();
+        return close(name, { kind: 'failed', why: 'the command has ended' });
+      }
       const end = log.add({ target: name, outcome: 'reached', why: null });
       upstream.once('close', () =>
         end({ sentBytes: upstream.bytesWritten, receivedBytes: upstream.bytesRead }),
@@ -88,6 +93,8 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
     const way = await findWay(authority ?? url, authority === undefined ? null : parseTarget(authority, 80));
     if (way.kind === 'closed') return void response.writeHead(way.status, PLAIN).end(bodyOf(way));
     const { upstream, target } = way;
+    // Who asked may be gone by now.
+    if (response.destroyed) return void upstream.destroy();
     response.once('close', () => upstream.destroy());
     response.sendDate = false;
     try {
@@ -129,6 +136,7 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
       server.emit('connection', socket);
     },
     close() {
+      isClosed = true;
       for (const socket of open) socket.destroy();
     },
   };
