@@ -55,6 +55,57 @@ describe('switches (E2, S003-34)', () => {
     );
   });
 
+  describe('prompt_on_warning: unless_reversible, the default', () => {
+    const policy = policyOf({});
+    const asked = (effects: readonly Effect[], more: Parameters<typeof questionOf>[0] = {}) =>
+      ruled(policy, questionOf({ tool: BASH, level: 'warning', reversible: true, effects, ...more }));
+    const resource = (name: string): Effect => ({ kind: 'resource', resource: name, access: 'write' });
+
+    test('runs what a transaction holds in and undo takes back', () => {
+      const effects: readonly Effect[] = [
+        write('a'),
+        { kind: 'read', path: 'b', scope: 'file' },
+        { kind: 'delete', path: 'c', scope: 'file' },
+        { kind: 'write-unknown' },
+        { kind: 'repository-code' },
+        resource('git:index'),
+        resource('port:3000'),
+      ];
+      expect(asked(effects)).toBe('allow reversible-auto');
+    });
+
+    test.for<[string, Effect]>([
+      ['the network', { kind: 'network' }],
+      ['more rights', { kind: 'privilege', program: 'su' }],
+      ['a thing outside of the workspace', resource('npm-cache')],
+    ])('asks about what reaches for %s', ([, effect]) => {
+      expect(asked([write('a'), effect])).toBe('ask warning-asks');
+    });
+
+    test('asks where the command would be no transaction, or not confined, or given the network like all', () => {
+      expect(asked([write('a')], { reversible: false })).toBe('ask warning-asks');
+      expect(ruled(policy, questionOf({ tool: BASH, level: 'warning', effects: [write('a')] }))).toBe(
+        'ask warning-asks',
+      );
+      expect(asked([write('a')], { sandboxed: false })).toBe('ask warning-asks');
+      const online = policyOf({ sandbox: { network: { commands: 'all', hosts: ['example.com'] } } });
+      const question = questionOf({ tool: BASH, level: 'warning', reversible: true, effects: [write('a')] });
+      expect(ruled(online, question)).toBe('ask warning-asks');
+      const always = policyOf({ approval: { prompt_on_warning: true } });
+      expect(ruled(always, question)).toBe('ask warning-asks');
+    });
+
+    test('lifts nothing that is dangerous, of an unknown program, or asked for by a list or a mode', () => {
+      const question = (more: Parameters<typeof questionOf>[0]) =>
+        questionOf({ tool: BASH, level: 'warning', reversible: true, effects: [write('a')], ...more });
+      expect(ruled(policy, question({ level: 'dangerous' }))).toBe('ask dangerous-asks');
+      const unknown = [{ kind: 'process', program: 'frobnicate' }] as const;
+      expect(ruled(policy, question({ effects: unknown }))).toBe('ask unknown-program-asks');
+      expect(ruled(policy, question({ mode: 'ALERT' }))).toBe('ask mode-asks');
+      expect(ruled(policy, question({ tool: toolOf({}) }))).toBe('ask writes-ask');
+    });
+  });
+
   test('deny_dangerous: true denies without asking (X-04)', () => {
     const policy = policyOf({ approval: { deny_dangerous: true, approval_mode: 'allow_all' } });
     expect(ruled(policy, questionOf({ tool: BASH, level: 'dangerous' }))).toBe('deny dangerous-denied');

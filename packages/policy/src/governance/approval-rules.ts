@@ -1,4 +1,11 @@
-import { isAtLeast, type Level, type Ruling, type Settings, strictestLevel } from '@signalbox/core';
+import {
+  type Effect,
+  isAtLeast,
+  type Level,
+  type Ruling,
+  type Settings,
+  strictestLevel,
+} from '@signalbox/core';
 import type { Question } from './question.ts';
 import { type Allow, allow, type Ask, ask, deny, neediest } from './rulings.ts';
 import { listingOf, toolPolicyOf } from './tool-settings.ts';
@@ -71,7 +78,8 @@ function rulingOnWarning(question: Question, settings: Settings): Ruling {
   if (prompts === false) return allow('warning-auto');
   // Where every shell line has the network, none is known to keep to itself what it reads.
   const isOffline = settings.sandbox.network.commands !== 'all';
-  if (isOffline && prompts === 'unless_reversible' && canBeUndone(question)) return allow('reversible-auto');
+  if (isOffline && prompts === 'unless_reversible' && canBeUndone(question, settings))
+    return allow('reversible-auto');
   if (isOffline && question.context.trust === 'trusted' && staysInside(question))
     return allow('trusted-auto');
   const [reason] = verdict.reasons;
@@ -87,31 +95,26 @@ function staysInside({ verdict, sandboxed }: Question): boolean {
   return sandboxed && verdict.effects.every(({ kind }) => !LEAVES.has(kind));
 }
 
-/** What a transaction holds in, besides what is read and written in the workspace. */
-const HELD_IN = /^(?:git|port):/;
+/** Effects that a transaction holds in: nothing of them leaves the overlay but what is put into the workspace. */
+const HELD_IN: ReadonlySet<Effect['kind']> = new Set([
+  'read',
+  'write',
+  'delete',
+  'write-unknown',
+  'repository-code',
+]);
+/** Git's own files lie in the workspace; a port is one of a network that the command has for itself. */
+const HELD_RESOURCES = /^(?:git|port):/;
 
-/** Whether nothing of it leaves the overlay but what is put into the workspace, from where `undo` takes it back. */
-function canBeUndone({ verdict, sandboxed, reversible = false }: Question): boolean {
-  return (
-    sandboxed &&
-    reversible &&
-    verdict.effects.every((effect) => {
-      switch (effect.kind) {
-        case 'read':
-        case 'write':
-        case 'delete':
-        case 'write-unknown':
-        case 'repository-code':
-          return true;
-        case 'resource':
-          return HELD_IN.test(effect.resource);
-        case 'network':
-        case 'process':
-        case 'privilege':
-        case 'secret':
-          return false;
-      }
-    })
+/** Whether `undo` takes back all that the call could do. */
+function canBeUndone(
+  { tool, verdict, sandboxed, reversible = false }: Question,
+  settings: Settings,
+): boolean {
+  const hasNetwork = settings.sandbox.network.commands === 'all' && tool.shellLine !== undefined;
+  if (!sandboxed || !reversible || hasNetwork) return false;
+  return verdict.effects.every((effect) =>
+    effect.kind === 'resource' ? HELD_RESOURCES.test(effect.resource) : HELD_IN.has(effect.kind),
   );
 }
 
