@@ -1,8 +1,11 @@
-import type { Effect, FileTouch } from '@signalbox/core';
+import type { Effect, FileTouch, Verdict } from '@signalbox/core';
 import type { Policy, Question } from '@signalbox/policy';
 
 /** Installed packages bring names that look like secrets of the workspace and are none. */
 const PACKAGES = new Set(['node_modules', '.venv']);
+
+/** Source of what is no rule of people. */
+const BUILT_IN = 'built in';
 
 /**
  * Why policy forbids what a transaction really wrote, by the same gates that judge what a call says it will
@@ -13,7 +16,7 @@ const PACKAGES = new Set(['node_modules', '.venv']);
 export function whyWritesDenied(
   changes: readonly FileTouch[],
   options: {
-    readonly policy: Pick<Policy, 'checkPaths' | 'rules'>;
+    readonly policy: Pick<Policy, 'checkPaths' | 'rule'>;
     readonly question: Question;
     readonly isGranted: boolean;
   },
@@ -23,11 +26,13 @@ export function whyWritesDenied(
     const segments = path.split('/');
     if (kind === 'read' || segments.includes('.git')) return [];
     const effect: Effect = { kind: kind === 'deleted' ? 'delete' : 'write', path, scope: 'file' };
-    const asked: Question = { ...question, verdict: { ...question.verdict, effects: [effect] } };
+    const verdict: Verdict = { ...question.verdict, level: 'safe', reasons: [], effects: [effect] };
+    const asked: Question = { ...question, verdict: { ...verdict, composed: false } };
     const isPackage = segments.some((segment) => PACKAGES.has(segment));
-    const gates = [policy.checkPaths(asked), policy.rules.holdsBack(asked)];
+    const own = policy.rule(asked);
+    const gates = [policy.checkPaths(asked), ...(own.source === BUILT_IN ? [] : [own])];
     return gates.flatMap((ruling) => {
-      if (ruling === undefined || (ruling.kind === 'ask' && isGranted)) return [];
+      if (ruling === undefined || ruling.kind === 'allow' || (ruling.kind === 'ask' && isGranted)) return [];
       if (isPackage && ruling.rule === 'protected-path') return [];
       if (ruling.kind === 'deny') return [`${path}: ${ruling.failure.message}`];
       return [`${path}: ${ruling.reason}; nobody was asked, since the call did not say that it writes there`];
