@@ -258,7 +258,8 @@ function expandTilde(text: string, scene: Scene): string {
   const user = slash < 0 ? text.slice(1) : text.slice(1, slash);
   const rest = slash < 0 ? '' : text.slice(slash);
   if (user === '') return scene.ground.home + rest;
-  if (user === '+') return (scene.state.cwd ?? '/') + rest;
+  // In a directory that is not known it is a path relative to that one.
+  if (user === '+') return scene.state.cwd === undefined ? `.${rest}` : scene.state.cwd + rest;
   if (user === 'root') return `/root${rest}`;
   return `/home/${user}${rest}`;
 }

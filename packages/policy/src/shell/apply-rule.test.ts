@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { applyRule } from './apply-rule.ts';
+import type { Rule } from './program.ts';
+import { sceneIn } from './testing/scene.ts';
+import { literal } from './word.ts';
+
+const span = { start: 0, end: 9 };
+
+function judged(rule: Rule, words: readonly string[], cwd: string | undefined = '/repo') {
+  const scene = sceneIn(cwd);
+  applyRule({ program: 'frob', rule, words: words.map((text) => literal(text, span)), span, scene });
+  const { level, reasons, effects } = scene.report.verdict();
+  return { level, codes: reasons.map(({ code }) => code), effects };
+}
+
+describe('what a rule says in data', () => {
+  test.each([
+    ['text', []],
+    ['list', []],
+    ['read', [{ kind: 'read', path: 'a', scope: 'file' }]],
+    ['write', [{ kind: 'write', path: 'a', scope: 'file' }]],
+    ['write-tree', [{ kind: 'write', path: 'a', scope: 'tree' }]],
+    [
+      'edit',
+      [
+        { kind: 'read', path: 'a', scope: 'file' },
+        { kind: 'write', path: 'a', scope: 'file' },
+      ],
+    ],
+    ['delete', [{ kind: 'delete', path: 'a', scope: 'file' }]],
+    ['delete-tree', [{ kind: 'delete', path: 'a', scope: 'tree' }]],
+    ['host', [{ kind: 'network', host: 'a' }]],
+  ] as const)('an operand that is %j has its effect', (operands, effects) => {
+    expect(judged({ operands }, ['a']).effects).toEqual(effects);
+  });
+
+  test('a program or a shell line that is started is judged itself', () => {
+    expect(judged({ options: '--with=shell' }, ['--with=sudo id'])).toMatchObject({ level: 'blocked' });
+    expect(judged({ operands: 'program' }, ['ls'])).toMatchObject({
+      level: 'warning',
+      codes: ['starts-program'],
+    });
+  });
+
+  test('a host that can not be known is still the network', () => {
+    const scene = sceneIn('/repo');
+    const host = {
+      kind: 'dynamic',
+      beginning: '',
+      splits: false,
+      span,
+      origin: { network: false, decoded: false },
+    } as const;
+    applyRule({ program: 'frob', rule: { operands: 'host' }, words: [host], span, scene });
+    expect(scene.report.verdict().effects).toEqual([{ kind: 'network' }]);
+  });
+
+  test('a level alone is a reason, in words of its own', () => {
+    const scene = sceneIn('/repo');
+    applyRule({ program: 'frob', rule: { level: 'warning' }, words: [], span, scene });
+    expect(scene.report.verdict().reasons).toEqual([
+      { level: 'warning', code: 'modifies', text: 'runs frob', span },
+    ]);
+  });
+
+  test('what it writes in a directory that is not known can not be known', () => {
+    const rule: Rule = { effects: [{ kind: 'write', path: 'out', scope: 'tree' }] };
+    expect(judged(rule, []).effects).toEqual([{ kind: 'write', path: 'out', scope: 'tree' }]);
+    const scene = sceneIn(undefined);
+    applyRule({ program: 'frob', rule, words: [], span, scene });
+    expect(scene.report.verdict().effects).toEqual([{ kind: 'write-unknown' }]);
+  });
+});

@@ -1,0 +1,34 @@
+import { createBudget } from '../budget.ts';
+import { parseLine } from '../parse.ts';
+import type { Scene } from '../program.ts';
+import { createReport } from '../report.ts';
+import { NO_INPUT } from '../state.ts';
+import { walkLine } from '../walk.ts';
+
+/** A scene in `/repo` as a rule finds it at the beginning of a line, in `cwd` or in no known directory. */
+export function sceneIn(cwd: string | undefined): Scene {
+  const budget = createBudget();
+  const report = createReport(budget);
+  const ground = { workspace: '/repo', home: '/~' };
+  return {
+    report,
+    ground,
+    state: { cwd, variables: new Map(), functions: new Set(), folders: [], stdin: NO_INPUT },
+    walk: {
+      runWords: () => {},
+      runText(text) {
+        const { script } = parseLine(text);
+        if (script !== undefined) walkLine(text, script, { ground, cwd: '/repo', budget }, report);
+      },
+      knows: () => false,
+      printed: () => {},
+      written: new Map(),
+      links: new Map(),
+      spend: budget.spend,
+      spendOnParsing: () => {},
+    },
+    spanOf: ({ pos, end }) => ({ start: pos, end }),
+    source: '',
+    depth: 0,
+  };
+}
