@@ -236,6 +236,14 @@ describe('prompt_on_warning: unless_reversible', () => {
     expect(rule(effect)).toBe(ruling);
   });
 
+  test('asks where every shell line has the network, and not about a tool that has none', () => {
+    const policy = policyOf({ sandbox: { network: { commands: 'all' } } });
+    const line = { ...BASH, shellLine: () => ({ line: 'x' }) } as typeof BASH;
+    const asked = (tool: typeof BASH) =>
+      ruled(policy, questionOf({ tool, level: 'warning', effects: [write('a')], reversible: true }));
+    expect([asked(line), asked(BASH)]).toEqual(['ask warning-asks', 'allow reversible-auto']);
+  });
+
   test('asks where nothing could be undone, or nothing is confined', () => {
     expect(rule(write('a'), { reversible: false })).toBe('ask warning-asks');
     expect(rule(write('a'), { sandboxed: false })).toBe('ask warning-asks');

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { createCollector, type Imported, prefixMatcher, type RulingWord, wordsOf } from './imported.ts';
+import {
+  type Collector,
+  createCollector,
+  type Imported,
+  prefixMatcher,
+  type RulingWord,
+  wordsOf,
+} from './imported.ts';
 
 const Settings = z.looseObject({
   permissions: z
@@ -38,8 +45,6 @@ export function importClaudeCode(value: unknown): Imported {
   }
   return collector.imported();
 }
-
-type Collector = ReturnType<typeof createCollector>;
 
 function takeOver(written: string, ruling: RulingWord, collector: Collector): void {
   const [, tool = written, content] = /^([A-Za-z_0-9-]+)(?:\(([^]*)\))?$/.exec(written.trim()) ?? [];

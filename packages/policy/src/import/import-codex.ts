@@ -1,4 +1,12 @@
-import { createCollector, type Imported, prefixMatcher, type RulingWord } from './imported.ts';
+import {
+  type Collector,
+  createCollector,
+  exampleFails,
+  type Imported,
+  prefixMatcher,
+  type RulingWord,
+  speaksOf,
+} from './imported.ts';
 import { readCalls, type StarlarkValue } from './starlark-calls.ts';
 
 const RULINGS: Readonly<Record<string, RulingWord>> = { allow: 'allow', prompt: 'ask', forbidden: 'deny' };
@@ -24,16 +32,33 @@ export function importCodex(text: string): Imported {
     if (ruling === undefined) collector.skip(source, `has an unknown decision "${decision}"`);
     else if (prefixes === undefined)
       collector.skip(source, 'has a pattern that is no list of words, or of too many');
-    else {
-      const more = {
-        ...(typeof values['justification'] === 'string' ? { because: values['justification'] } : {}),
-        // Of several rules none speaks of the examples of all.
-        ...(prefixes.length === 1 ? examplesOf(values) : {}),
-      };
-      for (const prefix of prefixes) collector.add(source, ruling, prefixMatcher(ruling, prefix), more);
-    }
+    else takeOver({ source, ruling, prefixes, values }, collector);
   }
   return collector.imported();
+}
+
+type PrefixRule = Readonly<{
+  source: string;
+  ruling: RulingWord;
+  prefixes: readonly (readonly [string, ...string[]])[];
+  values: Readonly<Record<string, StarlarkValue>>;
+}>;
+
+/** One rule for each alternative, with those of the examples that it speaks of. */
+function takeOver({ source, ruling, prefixes, values }: PrefixRule, collector: Collector): void {
+  const because = typeof values['justification'] === 'string' ? { because: values['justification'] } : {};
+  const matchers = prefixes.map((prefix) => prefixMatcher(ruling, prefix));
+  const not_match = linesOf(values['not_match']);
+  const match = linesOf(values['match']);
+  for (const matcher of matchers) {
+    const own = matchers.length === 1 ? match : match.filter((line) => speaksOf(ruling, matcher, line));
+    collector.add(source, ruling, matcher, { ...because, ...examplesOf({ match: own, not_match }) });
+  }
+  if (matchers.length === 1) return;
+  for (const line of match) {
+    if (!matchers.some((matcher) => speaksOf(ruling, matcher, line)))
+      collector.skip(source, exampleFails(line, 'match'));
+  }
 }
 
 /** Every way to choose one of the alternatives at each place; undefined where one is no text. */
@@ -57,13 +82,9 @@ function isText(value: StarlarkValue): value is string {
   return typeof value === 'string';
 }
 
-function examplesOf(values: Readonly<Record<string, StarlarkValue>>): object {
-  const match = linesOf(values['match']);
-  const not_match = linesOf(values['not_match']);
-  if (match.length + not_match.length === 0) return {};
-  return {
-    examples: { ...(match.length > 0 ? { match } : {}), ...(not_match.length > 0 ? { not_match } : {}) },
-  };
+function examplesOf(lines: Readonly<Record<'match' | 'not_match', readonly string[]>>): object {
+  const given = Object.entries(lines).filter(([, examples]) => examples.length > 0);
+  return given.length === 0 ? {} : { examples: Object.fromEntries(given) };
 }
 
 function linesOf(value: StarlarkValue | undefined): readonly string[] {

@@ -47,6 +47,21 @@ describe('a rule of Codex', () => {
       [{ allow: { program: 'x' } }, expect.stringContaining('its example "y"')],
     ],
     ['pattern = [["x", "y"]]', [{ allow: { program: 'x' } }, { allow: { program: 'y' } }]],
+    [
+      'pattern = ["x", ["y", "z"]], match = ["x y", "x z 1", "w"], not_match = ["x"]',
+      [
+        { allow: { program: 'x', args: ['y', '**'] }, examples: { match: ['x y'], not_match: ['x'] } },
+        { allow: { program: 'x', args: ['z', '**'] }, examples: { match: ['x z 1'], not_match: ['x'] } },
+        expect.stringContaining('its example "w" (match) does not hold here and is left out'),
+      ],
+    ],
+    [
+      'pattern = [["x y", "z"]], match = ["z"]',
+      [
+        { allow: { program: 'z' }, examples: { match: ['z'] } },
+        expect.stringContaining('must be the name of one program'),
+      ],
+    ],
     ['pattern = "x"', [expect.stringContaining(unread)]],
     ['pattern = [[], "x"]', [expect.stringContaining(unread)]],
     ['pattern = ["x", []]', [expect.stringContaining(unread)]],

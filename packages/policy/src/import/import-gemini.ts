@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  type Collector,
   createCollector,
   type Imported,
   prefixMatcher,
@@ -60,11 +61,7 @@ export function importGemini(value: unknown): Imported {
   return collector.imported();
 }
 
-function takeOver(
-  name: string,
-  rule: z.infer<typeof Rule>,
-  collector: ReturnType<typeof createCollector>,
-): void {
+function takeOver(name: string, rule: z.infer<typeof Rule>, collector: Collector): void {
   const ruling = RULINGS[rule.decision];
   const more = rule.denyMessage === undefined ? {} : { because: rule.denyMessage };
   if (rule.mcpName !== undefined) return collector.skip(name, 'speaks of another server’s tools');

@@ -13,12 +13,14 @@ export type Imported = { readonly rules: readonly WrittenRule[]; readonly skippe
 
 export type RulingWord = 'allow' | 'ask' | 'deny';
 
-/** Collects what is imported: every rule is read as a file would be, and left out with a reason where it is no good. */
-export function createCollector(): {
+export type Collector = {
   add(from: string, ruling: RulingWord, matcher: object, more?: object): void;
   skip(rule: string, why: string): void;
   imported(): Imported;
-} {
+};
+
+/** Collects what is imported: every rule is read as a file would be, and left out with a reason where it is no good. */
+export function createCollector(): Collector {
   const rules: WrittenRule[] = [];
   const skipped: Skipped[] = [];
   const ids = new Set<string>();
@@ -32,10 +34,7 @@ export function createCollector(): {
       if (broken !== undefined) return void skipped.push({ rule: from, why: broken.message });
       const failing = checkExamples(parsed.data).filter(({ passes }) => !passes);
       for (const { text, expects } of failing) {
-        skipped.push({
-          rule: from,
-          why: `its example ${JSON.stringify(text)} (${expects}) does not hold here and is left out`,
-        });
+        skipped.push({ rule: from, why: exampleFails(text, expects) });
       }
       ids.add(rule.id);
       rules.push(withoutExamples(rule, new Set(failing.map(({ text }) => text))));
@@ -45,6 +44,16 @@ export function createCollector(): {
     },
     imported: () => ({ rules, skipped }),
   };
+}
+
+export function exampleFails(text: string, expects: string): string {
+  return `its example ${JSON.stringify(text)} (${expects}) does not hold here and is left out`;
+}
+
+/** Whether a rule of that matcher would speak of a line. */
+export function speaksOf(ruling: RulingWord, matcher: object, line: string): boolean {
+  const rule = UserRule.safeParse({ id: 'x', [ruling]: matcher, examples: { match: [line] } }).data;
+  return rule !== undefined && checkExamples(rule).every(({ passes }) => passes);
 }
 
 /** What is wrong with something written, on one line. */
