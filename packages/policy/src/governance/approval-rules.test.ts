@@ -213,46 +213,9 @@ test('where every shell line has the network a warning asks, reversible or trust
   expect(ruled(policy, questionOf({ ...question, context: trusted }))).toBe('ask warning-asks');
 });
 
-describe('prompt_on_warning: unless_reversible', () => {
-  const rule = (effect: Effect, changes = {}) =>
-    ruled(
-      policyOf(),
-      questionOf({ tool: BASH, level: 'warning', effects: [effect], reversible: true, ...changes }),
-    );
-
-  test.for<[Effect, string]>([
-    [{ kind: 'read', path: 'a', scope: 'file' }, 'allow reversible-auto'],
-    [write('a'), 'allow reversible-auto'],
-    [{ kind: 'delete', path: 'a', scope: 'file' }, 'allow reversible-auto'],
-    [{ kind: 'write-unknown' }, 'allow reversible-auto'],
-    [{ kind: 'repository-code' }, 'allow reversible-auto'],
-    [{ kind: 'resource', resource: 'git:index', access: 'write' }, 'allow reversible-auto'],
-    [{ kind: 'resource', resource: 'cache:npm', access: 'write' }, 'ask warning-asks'],
-    [{ kind: 'network' }, 'ask warning-asks'],
-    [{ kind: 'process', program: 'x' }, 'ask unknown-program-asks'],
-    [{ kind: 'privilege', program: 'sudo' }, 'ask warning-asks'],
-    [{ kind: 'secret', path: 'a' }, 'ask warning-asks'],
-  ])('%j: %s', ([effect, ruling]) => {
-    expect(rule(effect)).toBe(ruling);
-  });
-
-  test('asks where every shell line has the network, and not about a tool that has none', () => {
-    const policy = policyOf({ sandbox: { network: { commands: 'all' } } });
-    const line = { ...BASH, shellLine: () => ({ line: 'x' }) } as typeof BASH;
-    const asked = (tool: typeof BASH) =>
-      ruled(policy, questionOf({ tool, level: 'warning', effects: [write('a')], reversible: true }));
-    expect([asked(line), asked(BASH)]).toEqual(['ask warning-asks', 'allow reversible-auto']);
-  });
-
-  test('asks where nothing could be undone, or nothing is confined', () => {
-    expect(rule(write('a'), { reversible: false })).toBe('ask warning-asks');
-    expect(rule(write('a'), { sandboxed: false })).toBe('ask warning-asks');
-  });
-
-  test('a verdict without reasons asks and is blocked all the same', () => {
-    const { verdict, ...rest } = questionOf({ tool: BASH, level: 'warning' });
-    const without = (level: 'warning' | 'blocked') =>
-      ruled(policyOf(), { ...rest, verdict: { ...verdict, level, reasons: [] } });
-    expect([without('warning'), without('blocked')]).toEqual(['ask warning-asks', 'deny blocked-never']);
-  });
+test('a verdict without reasons asks and is blocked all the same', () => {
+  const { verdict, ...rest } = questionOf({ tool: BASH, level: 'warning' });
+  const without = (level: 'warning' | 'blocked') =>
+    ruled(policyOf(), { ...rest, verdict: { ...verdict, level, reasons: [] } });
+  expect([without('warning'), without('blocked')]).toEqual(['ask warning-asks', 'deny blocked-never']);
 });

@@ -78,8 +78,7 @@ function rulingOnWarning(question: Question, settings: Settings): Ruling {
   if (prompts === false) return allow('warning-auto');
   // Where every shell line has the network, none is known to keep to itself what it reads.
   const isOffline = settings.sandbox.network.commands !== 'all';
-  if (isOffline && prompts === 'unless_reversible' && canBeUndone(question, settings))
-    return allow('reversible-auto');
+  if (isOffline && prompts === 'unless_reversible' && canBeUndone(question)) return allow('reversible-auto');
   if (isOffline && question.context.trust === 'trusted' && staysInside(question))
     return allow('trusted-auto');
   const [reason] = verdict.reasons;
@@ -107,12 +106,8 @@ const HELD_IN: ReadonlySet<Effect['kind']> = new Set([
 const HELD_RESOURCES = /^(?:git|port):/;
 
 /** Whether `undo` takes back all that the call could do. */
-function canBeUndone(
-  { tool, verdict, sandboxed, reversible = false }: Question,
-  settings: Settings,
-): boolean {
-  const hasNetwork = settings.sandbox.network.commands === 'all' && tool.shellLine !== undefined;
-  if (!sandboxed || !reversible || hasNetwork) return false;
+function canBeUndone({ verdict, sandboxed, reversible = false }: Question): boolean {
+  if (!sandboxed || !reversible) return false;
   return verdict.effects.every((effect) =>
     effect.kind === 'resource' ? HELD_RESOURCES.test(effect.resource) : HELD_IN.has(effect.kind),
   );

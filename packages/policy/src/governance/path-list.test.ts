@@ -187,3 +187,9 @@ test('the home directory itself may be named, and where nobody knows it a deny l
     expect(createAllowList([pattern], { workspace: '/home/ana' }).admits(inside)).toBe(false);
   }
 });
+
+test('a list of allowed places covers what lies below a folder only by a pattern that means all of it', () => {
+  const tree = { kind: 'inside', path: 'src/app', absolute: '/w/src/app' } as const;
+  const covers = (pattern: string) => createAllowList([pattern], { workspace: '/w' }).admitsAllBelow(tree);
+  expect(['**', 'src/**', 'src', 'src/*', 'docs/**'].map(covers)).toEqual([true, true, true, false, false]);
+});
