@@ -38,6 +38,7 @@ switch (task) {
     install();
     providePrograms(TEST_PROGRAMS, fail);
     if (env.CI !== undefined) providePrograms(CI_PROGRAMS, note);
+    provideBrowser();
     // No test waits for the clock; this only ends one that hangs, on however busy a machine.
     become('vitest', ['run', '--testTimeout', '60000', '--hookTimeout', '60000', ...args]);
     break;
@@ -113,6 +114,12 @@ function provide(tool, packageName, bin) {
     step(`installing ${tool} ${version}`, 'npm', [...what, ...how]);
   }
   prependPath(join(folder, 'node_modules', packageName, bin));
+}
+
+/** Without a browser the tests of the dashboard that need one are skipped, and counted so. */
+function provideBrowser() {
+  if (env.SIGNALBOX_CHROMIUM || onPath('chromium', 'chromium-browser', 'google-chrome')) return;
+  providePrograms({ chromium: 'chromium' }, note);
 }
 
 /** Installs the missing ones of these programs where that can be done; elsewhere tells `missed` how to. */

@@ -8,5 +8,7 @@ export default defineConfig({
   test: {
     // Tests in a browser look at what people get: the built page.
     globalSetup: ['src/testing/build-page.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 });

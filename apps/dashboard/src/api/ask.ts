@@ -9,7 +9,7 @@ export type Refusal = Readonly<{
 }>;
 
 /** What a request that did not succeed is thrown as. */
-export class AskError extends Error {
+class AskError extends Error {
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal, options?: ErrorOptions) {

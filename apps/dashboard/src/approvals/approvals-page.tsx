@@ -19,7 +19,12 @@ export function ApprovalsPage() {
   const questions = useHouse((panel) => panel.questions);
   const query = useApprovals(questions);
   const { id: asked } = useRoute();
-  const all = useMemo(() => inOrder(query.data ?? []), [query.data]);
+  // Decided here: the list that still holds them was asked for before.
+  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
+  const all = useMemo(
+    () => inOrder((query.data ?? []).filter((one) => !gone.has(keyOf(one)))),
+    [query.data, gone],
+  );
   const [known, setKnown] = useState<ReadonlySet<string> | null>(null);
   const [kept, setKept] = useState<WaitingApproval | null>(null);
   const [said, setSaid] = useState('');
@@ -49,6 +54,7 @@ export function ApprovalsPage() {
     setSaid(words);
     const next = shown.find(({ command }) => command.id !== openId);
     setKept(null);
+    if (open !== null) setGone(new Set([...gone, keyOf(open)]));
     goTo('approvals', next?.command.id);
     // The person has just acted: where they go on reading is theirs to be led to.
     requestAnimationFrame(() =>
@@ -69,14 +75,15 @@ export function ApprovalsPage() {
       {open === null ? (
         <Nothing query={query} />
       ) : (
-        <OpenCard
-          key={`${open.command.id} ${open.command.approval?.callHash ?? ''}`}
-          open={open}
-          onDecided={decided}
-        />
+        <OpenCard key={keyOf(open)} open={open} onDecided={decided} />
       )}
     </>
   );
+}
+
+/** Of the question: the same command asked once more is another one. */
+function keyOf({ command: { approval, id } }: WaitingApproval): string {
+  return `${id} ${approval?.callHash ?? ''}`;
 }
 
 function idsOf(approvals: readonly WaitingApproval[]): ReadonlySet<string> {

@@ -2,7 +2,7 @@
 export const FILTERS = ['text', 'provider', 'tool', 'level', 'outcome', 'path', 'from'] as const;
 export type FilterName = (typeof FILTERS)[number];
 
-export const FILTER_WORDS: Readonly<Record<FilterName, string>> = {
+const FILTER_WORDS: Readonly<Record<FilterName, string>> = {
   text: 'Text',
   provider: 'Provider',
   tool: 'Tool',

@@ -30,7 +30,7 @@ export type PanelStore = {
   setLink(link: Link): void;
 };
 
-export function createPanelStore(): PanelStore {
+function createPanelStore(): PanelStore {
   let state: PanelState = { link: { kind: 'connecting' }, panel: null, skewMs: 0 };
   const listeners = new Set<() => void>();
 

@@ -43,7 +43,7 @@ export function WaitGraphView() {
               className="graph"
               viewBox={`0 0 ${width} ${height}`}
               style={{ maxWidth: width, minWidth: Math.min(width, LEAST_WIDE) }}
-              role="img"
+              role="group"
               aria-label={words.join('. ')}
             >
               {edges.map(({ from, to, text, kind }) => {

@@ -82,7 +82,7 @@ export function isOf(filter: LaneFilter, train: Train, since: number): boolean {
   }
 }
 
-export function isRefused({ outcome }: Train): boolean {
+function isRefused({ outcome }: Train): boolean {
   return outcome === 'denied' || outcome === 'blocked' || outcome === 'conflict';
 }
 

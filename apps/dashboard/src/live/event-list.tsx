@@ -42,24 +42,26 @@ export function EventList() {
           ))}
         </select>
       </div>
-      <ol className="feed" role="log" aria-live="off" tabIndex={0} aria-label="Events, newest first">
-        {shown.map(({ key, at, provider, commandId, tone, word, text }) => (
-          <li key={key}>
-            <time>{clockText(at)}</time>
-            {provider === null ? <span /> : <Plate provider={provider} />}
-            <span>
-              {commandId === null ? (
-                <b className={tone}>{word}</b>
-              ) : (
-                <a href={linkTo('history', commandId)}>
+      <div className="feed" role="log" aria-live="off" tabIndex={0} aria-label="Events, newest first">
+        <ol>
+          {shown.map(({ key, at, provider, commandId, tone, word, text }) => (
+            <li key={key}>
+              <time>{clockText(at)}</time>
+              {provider === null ? <span /> : <Plate provider={provider} />}
+              <span>
+                {commandId === null ? (
                   <b className={tone}>{word}</b>
-                </a>
-              )}{' '}
-              <WithCode text={text} />
-            </span>
-          </li>
-        ))}
-      </ol>
+                ) : (
+                  <a href={linkTo('history', commandId)}>
+                    <b className={tone}>{word}</b>
+                  </a>
+                )}{' '}
+                <WithCode text={text} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </div>
     </section>
   );
 }

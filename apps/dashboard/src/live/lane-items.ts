@@ -57,12 +57,12 @@ export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
   return { items, rows: Math.min(MOST_ROWS, Math.max(1, ends.length)), more };
 }
 
-export function xOf(at: number, { now, windowMs, width }: Axis): number {
-  return Math.max(0, Math.min(width, width * (1 - (now - at) / windowMs)));
+function xOf(at: number, { now, windowMs, width }: Axis): number {
+  return Math.round(Math.max(0, Math.min(width, width * (1 - (now - at) / windowMs))));
 }
 
 /** Where its bar begins: what waits began to wait, what runs began to run. */
-export function beganAt(train: Train): number {
+function beganAt(train: Train): number {
   const aspect = aspectOf(train);
   if (aspect === 'person') return train.askedAt ?? train.submittedAt;
   if (aspect === 'waiting') return train.queuedAt ?? train.submittedAt;
@@ -130,7 +130,7 @@ function pathOf({ tool, title }: Train): string | null {
 }
 
 /** What went wrong, in a few words; the whole stands in the card. */
-export function troubleText(train: Train): string {
+function troubleText(train: Train): string {
   const what = short(pathOf(train) ?? lineOf(train), 22);
   switch (train.outcome) {
     case 'blocked':

@@ -10,7 +10,7 @@ export type DiffRow = Readonly<{
 /** A hostile pair of texts must not take minutes. */
 const MAX_DIFF_MS = 500;
 /** More rows than anybody reads; the whole stands in the call. */
-export const MOST_ROWS = 2000;
+const MOST_ROWS = 2000;
 
 /** What becomes of a text, three lines around each change; all of it where nothing stood. */
 export function diffRows(before: string | null, after: string): readonly DiffRow[] {

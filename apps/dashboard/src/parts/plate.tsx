@@ -1,5 +1,5 @@
 /** `anthropic` is AN, `claude-code` CC: who it is, without a colour. */
-export function plateLetters(provider: string): string {
+function plateLetters(provider: string): string {
   const words = provider.split(/[^a-zA-Z0-9]+/).filter((word) => word !== '');
   const [first = '??', second] = words;
   return (second === undefined ? first.slice(0, 2) : first.slice(0, 1) + second.slice(0, 1)).toUpperCase();

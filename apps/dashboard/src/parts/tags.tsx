@@ -3,7 +3,7 @@ import type { Train } from '../house/train.ts';
 import { Icon } from './icon.tsx';
 import { LEVELS, type Look, lookOf } from './outcome-look.ts';
 
-export function LookTag({ look }: Readonly<{ look: Look }>) {
+function LookTag({ look }: Readonly<{ look: Look }>) {
   return (
     <span className={`tag ${look.tone}`}>
       <Icon name={look.icon} />

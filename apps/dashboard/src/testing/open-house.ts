@@ -15,7 +15,7 @@ export type OpenHouse = AsyncDisposable & {
   /** Where it listens; the same after a restart. */
   readonly url: string;
   /** Opens the dashboard once. */
-  link(): string;
+  link(): Promise<string>;
   /** Sends a call as that provider; answers when it waits, runs or is done. */
   send(provider: string, line: string): Promise<CommandView>;
   call(provider: string, tool: string, args: Readonly<Record<string, string>>): Promise<CommandView>;
@@ -37,7 +37,8 @@ export async function openHouse(): Promise<OpenHouse> {
     const port = url === '' ? '0' : new URL(url).port;
     const child = spawn(process.execPath, [MAIN, 'serve', '--port', port, '--json'], {
       cwd: workspace,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      // What it says to people is of no use here; what it is asked is answered.
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
     server = child;
     for await (const line of createInterface(child.stdout)) {
@@ -57,7 +58,7 @@ export async function openHouse(): Promise<OpenHouse> {
     await gone;
   }
 
-  async function ask(method: string, path: string, body?: unknown): Promise<CommandView> {
+  async function ask<Answer = CommandView>(method: string, path: string, body?: unknown): Promise<Answer> {
     const { token } = JSON.parse(readFileSync(join(workspace, '.signalbox', 'server.json'), 'utf8')) as {
       token: string;
     };
@@ -67,7 +68,7 @@ export async function openHouse(): Promise<OpenHouse> {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as CommandView;
+    return (await response.json()) as Answer;
   }
 
   const call: OpenHouse['call'] = (provider, tool, args) =>
@@ -79,13 +80,9 @@ export async function openHouse(): Promise<OpenHouse> {
     get url() {
       return url;
     },
-    link() {
-      const said = execFileSync(process.execPath, [MAIN, 'dashboard', '--json'], {
-        cwd: workspace,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      return (JSON.parse(said) as { url: string }).url;
+    async link() {
+      const { code } = await ask<{ code: string }>('POST', '/api/entry-codes', {});
+      return `${url}/#enter=${code}`;
     },
     call,
     send: (provider, line) => call(provider, 'bash', { line }),

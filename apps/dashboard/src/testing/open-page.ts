@@ -1,4 +1,4 @@
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium } from './find-chromium.ts';
 import type { OpenHouse } from './open-house.ts';
 
@@ -11,15 +11,15 @@ export type OpenPage = AsyncDisposable & {
   goTo(page: string): Promise<void>;
 };
 
+const WAIT_MS = 15_000;
 const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-export async function openPage(
-  house: OpenHouse,
-  options: { readonly viewport?: typeof DESK; readonly colorScheme?: 'light' | 'dark' } = {},
-): Promise<OpenPage> {
-  const browser = await chromium.launch({
-    ...(findChromium() === null ? {} : { executablePath: findChromium() ?? '' }),
+/** The system's Chromium, headless, with nothing that calls home. */
+export function openBrowser(): Promise<Browser> {
+  const found = findChromium();
+  return chromium.launch({
+    ...(found === null ? {} : { executablePath: found }),
     // Chromium's own sandbox refuses to start for root.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [
@@ -29,7 +29,16 @@ export async function openPage(
       '--no-first-run',
     ],
   });
+}
+
+export async function openPage(
+  browser: Browser,
+  house: OpenHouse,
+  options: { readonly viewport?: typeof DESK; readonly colorScheme?: 'light' | 'dark' } = {},
+): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: DESK, colorScheme: 'light', ...options });
+  // Sooner than the test's own end, so that what was waited for is named.
+  context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -38,7 +47,7 @@ export async function openPage(
     const { protocol, origin } = new URL(request.url());
     if (protocol !== 'data:' && origin !== house.url) faults.push(`request to ${request.url()}`);
   });
-  await page.goto(house.link());
+  await page.goto(await house.link());
   await page.locator('main h1').waitFor();
   return {
     page,
@@ -50,6 +59,6 @@ export async function openPage(
       }, `#/${name}`);
       await page.locator(`main[data-page="${name.split('/')[0] ?? ''}"] h1`).waitFor();
     },
-    [Symbol.asyncDispose]: () => browser.close(),
+    [Symbol.asyncDispose]: () => context.close(),
   };
 }

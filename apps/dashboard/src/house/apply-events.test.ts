@@ -1,0 +1,99 @@
+import type { Event } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import type { Snapshot } from '../api/views.ts';
+import { applyEvents } from './apply-events.ts';
+import { type Panel, panelOf } from './panel.ts';
+
+const empty: Panel = panelOf({
+  workspace: 'shop',
+  version: '1',
+  now: 0,
+  lastEventId: null,
+  you: { name: 'mira', role: 'operator' },
+  mode: { mode: 'NORMAL', since: 0, by: 'mira', reason: '' },
+  isolation: 'overlay',
+  commands: [],
+  queue: { waiting: [], leases: [] },
+  sessions: [],
+  providers: [],
+} as unknown as Snapshot);
+
+let last = 0;
+function event(type: string, more: object = {}): Event {
+  last += 1;
+  const ids = { commandId: 'cmd_1', sessionId: 'ses_1', provider: 'openai', title: 'bash npm publish' };
+  return { id: `${last}-0`, at: last * 1000, type, ...ids, ...more } as unknown as Event;
+}
+
+const claims = [{ resource: 'path:a.ts', access: 'write' }];
+const submitted = event('command_submitted', { tool: 'bash' });
+const asked = event('approval_requested', { level: 'dangerous', expiresAt: 99_000 });
+const approved = event('command_approved', { by: { name: 'mira' }, modified: false });
+const queued = event('command_queued', { claims, blockers: ['cmd_0'] });
+const started = event('command_started', { claims, fencingToken: 7 });
+const failed = event('command_failed', {
+  outcome: 'failed',
+  reason: 'exit-code',
+  message: 'it ended with 1',
+});
+
+test('a command goes from its submission to its end, step by step', () => {
+  let panel = empty;
+  const states = [submitted, asked, approved, queued, started, failed].map((one) => {
+    panel = applyEvents(panel, [one]);
+    return panel.trains.get('cmd_1')?.state;
+  });
+  expect(states).toEqual(['submitted', 'awaiting_approval', 'approved', 'queued', 'running', 'done']);
+  expect(panel.trains.get('cmd_1')).toMatchObject({
+    level: 'dangerous',
+    fencingToken: 7,
+    outcome: 'failed',
+    message: 'it ended with 1',
+    blockers: [],
+    expiresAt: null,
+  });
+});
+
+test('events that are applied together leave what they leave one by one', () => {
+  const all = [submitted, asked, approved, queued, started, failed];
+  const oneByOne = all.reduce((panel, one) => applyEvents(panel, [one]), empty);
+  expect(applyEvents(empty, all)).toEqual(oneByOne);
+});
+
+test('what is done stays done, whatever is told again', () => {
+  const done = applyEvents(empty, [submitted, started, failed]);
+  expect(applyEvents(done, [submitted, queued, started]).trains).toEqual(done.trains);
+});
+
+test('what an event does not touch keeps its identity, so that nobody redraws it', () => {
+  const other = event('command_submitted', { commandId: 'cmd_2', tool: 'read_file' });
+  const before = applyEvents(empty, [submitted, other]);
+  const after = applyEvents(before, [asked]);
+  expect(after.trains.get('cmd_2')).toBe(before.trains.get('cmd_2'));
+  expect(after.providers).toBe(before.providers);
+  expect(applyEvents(after, [])).toBe(after);
+});
+
+test('questions and endings are counted, and only what people care for is news', () => {
+  const panel = applyEvents(empty, [submitted, asked, approved, started, failed]);
+  expect([panel.questions, panel.endings]).toEqual([2, 1]);
+  expect(panel.feed.map(({ type }) => type)).toEqual([
+    'command_failed',
+    'command_started',
+    'command_approved',
+    'approval_requested',
+  ]);
+  expect(panel.lastEventId).toBe(failed.id);
+});
+
+test('a page that stays open for days forgets the oldest that are done, and nobody who lives', () => {
+  const many = Array.from({ length: 3000 }, (_, at) => {
+    const commandId = `cmd_many_${at}`;
+    const ends = at === 0 ? [] : [event('command_completed', { commandId, exitCode: 0 })];
+    return [event('command_submitted', { commandId, tool: 'bash' }), ...ends];
+  }).flat();
+  const { trains } = applyEvents(empty, many);
+  expect(trains.size).toBe(2000);
+  expect(trains.has('cmd_many_0')).toBe(true);
+  expect(trains.has('cmd_many_1')).toBe(false);
+});

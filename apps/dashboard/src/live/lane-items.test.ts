@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isTrouble } from '../house/train.ts';
+import { aTrain } from '../house/testing/a-train.ts';
+import { laneNotes, layLane, MOST_ROWS } from './lane-items.ts';
+
+const axis = { now: 120_000, windowMs: 120_000, width: 480 };
+
+function done(id: string, startedAt: number, endedAt: number, more: object = {}) {
+  return aTrain({ id, state: 'done', startedAt, endedAt, outcome: 'completed', ...more });
+}
+
+test('what is alive ends at Now, what was long is a pill, what was short a bead', () => {
+  const { items, rows } = layLane(
+    [
+      done('long', 10_000, 40_000),
+      done('short', 50_000, 50_100),
+      aTrain({ id: 'alive', state: 'running', startedAt: 60_000 }),
+    ],
+    axis,
+  );
+  expect(rows).toBe(1);
+  expect(items).toMatchObject([
+    { kind: 'pill', left: 40, width: 120, row: 0 },
+    { kind: 'bead', left: 200, row: 0 },
+    { kind: 'block', left: 240, row: 0 },
+  ]);
+});
+
+test('beads that would cover each other become a number, and a failure never hides among successes', () => {
+  const { items } = layLane(
+    [
+      done('a', 50_000, 50_010),
+      done('b', 51_000, 51_010),
+      done('bad', 52_000, 52_010, { outcome: 'failed' }),
+      done('c', 52_100, 52_110),
+    ],
+    axis,
+  );
+  const beads = items.flatMap((item) => (item.kind === 'bead' ? [item.trains.map(({ id }) => id)] : []));
+  expect(beads).toEqual([['a', 'b'], ['bad'], ['c']]);
+});
+
+test('commands that run side by side stand in rows, and those without one are counted', () => {
+  const alive = Array.from({ length: 5 }, (_, at) =>
+    aTrain({ id: `t${at}`, state: 'running', startedAt: 10_000 * (at + 1) }),
+  );
+  const { items, rows, more } = layLane(alive, axis);
+  expect([items.length, rows, more.map(({ id }) => id)]).toEqual([3, MOST_ROWS, ['t3', 't4']]);
+});
+
+test('nobody is lost: each command of the window is drawn once or counted', () => {
+  const any = fc
+    .record({ start: fc.nat(120_000), took: fc.nat(60_000), isAlive: fc.boolean(), isBad: fc.boolean() })
+    .map(({ start, took, isAlive, isBad }, at = 0) =>
+      isAlive
+        ? aTrain({ id: `${start} ${took} ${at}`, state: 'running', startedAt: start })
+        : done(`${start} ${took} ${at}`, start, Math.min(120_000, start + took), {
+            outcome: isBad ? 'failed' : 'completed',
+          }),
+    );
+  fc.assert(
+    fc.property(fc.uniqueArray(any, { selector: ({ id }) => id, maxLength: 40 }), (trains) => {
+      const { items, more } = layLane(trains, axis);
+      const drawn = items.flatMap((item) => (item.kind === 'bead' ? item.trains : [item.train]));
+      expect([...drawn, ...more].map(({ id }) => id).toSorted()).toEqual(
+        trains.map(({ id }) => id).toSorted(),
+      );
+      const mixed = items.filter(
+        (item) => item.kind === 'bead' && item.trains.length > 1 && item.trains.some(isTrouble),
+      );
+      expect(mixed).toEqual([]);
+    }),
+  );
+});
+
+test('notes never run into each other, and what failed keeps its words first', () => {
+  const trains = Array.from({ length: 12 }, (_, at) =>
+    done(`n${at}`, at * 9000, at * 9000 + 10, {
+      title: 'bash a rather long command line',
+      outcome: at === 5 ? 'failed' : 'completed',
+    }),
+  );
+  const notes = laneNotes(layLane(trains, axis), axis.width).toSorted((a, b) => a.left - b.left);
+  expect(notes.filter(({ isBad }) => isBad)).toHaveLength(1);
+  const ends = notes.map(({ left, text }) => left + text.length * 5.9);
+  expect(notes.slice(1).every(({ left }, at) => left >= (ends[at] ?? 0))).toBe(true);
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { aTrain } from '../house/testing/a-train.ts';
+import { layLane } from './lane-items.ts';
+import { branchPath, layHolds, MOST_UPRIGHTS, routePath } from './routes.ts';
+
+const axis = { now: 120_000, windowMs: 120_000, width: 500 };
+
+function lanes(trains: readonly ReturnType<typeof aTrain>[]) {
+  return trains.map((train, at) => ({
+    provider: train.provider,
+    top: at * 92,
+    height: 92,
+    layout: layLane([train], axis),
+  }));
+}
+
+function holdsOf(trains: readonly ReturnType<typeof aTrain>[]) {
+  return layHolds(lanes(trains), new Map(trains.map((train) => [train.id, train])));
+}
+
+const claims = [{ resource: 'path:a.ts', access: 'write' }] as const;
+const holder = aTrain({ id: 'holder', state: 'running', startedAt: 60_000, claims });
+const waiter = aTrain({ id: 'waiter', state: 'queued', queuedAt: 90_000, blockers: ['holder'], claims });
+
+test('a route leads from the waiter’s box to the holder’s, and its upright stands right of both', () => {
+  const { chips, routes, width } = holdsOf([holder, waiter]);
+  expect(chips.map(({ commandId, kind, text, y }) => [commandId, kind, text, y])).toEqual([
+    ['holder', 'held', 'a.ts', 46],
+    ['waiter', 'awaited', 'a.ts', 138],
+  ]);
+  const [route] = routes;
+  expect(route).toMatchObject({ waiter: 'waiter', holder: 'holder', from: chips[1], to: chips[0] });
+  expect(route?.upright).toBeGreaterThan(Math.max(...chips.map((chip) => chip.left + chip.width)));
+  expect(width).toBeGreaterThan(route?.upright ?? 0);
+  expect(route === undefined ? '' : routePath(route)).toMatch(/^M\d+ 138H\d+l10 -10V56l-10 -10H\d+$/);
+});
+
+test('each contested resource has its own upright, and those beyond the sixth are counted', () => {
+  const pairs = Array.from({ length: 8 }, (_, at) => {
+    const own = [{ resource: `path:f${at}.ts`, access: 'write' }] as const;
+    return [
+      aTrain({ id: `h${at}`, provider: `h${at}`, state: 'running', startedAt: 1, claims: own }),
+      aTrain({
+        id: `w${at}`,
+        provider: `w${at}`,
+        state: 'queued',
+        queuedAt: 2,
+        blockers: [`h${at}`],
+        claims: own,
+      }),
+    ];
+  }).flat();
+  const { routes, hidden } = holdsOf(pairs);
+  expect(new Set(routes.map(({ upright }) => upright)).size).toBe(MOST_UPRIGHTS);
+  expect([routes.length, hidden]).toEqual([MOST_UPRIGHTS, 2]);
+});
+
+test('a holder outside the view ends the route at the edge', () => {
+  const trains = [holder, waiter];
+  const { routes } = layHolds(lanes([waiter]), new Map(trains.map((train) => [train.id, train])));
+  expect(routes[0]?.to).toBeNull();
+  expect(routes[0] === undefined ? '' : routePath(routes[0])).toMatch(/V0$/);
+});
+
+test('two claims branch up and down from their block, more than two are counted', () => {
+  const many = aTrain({
+    id: 'many',
+    state: 'running',
+    startedAt: 1,
+    claims: [
+      { resource: 'path:r.ts', access: 'read' },
+      { resource: 'path:a.ts', access: 'write' },
+      { resource: 'path:b.ts', access: 'write' },
+    ],
+  });
+  const { chips } = holdsOf([many]);
+  expect(chips.map(({ text }) => text)).toEqual(['a.ts', '2 more claims']);
+  expect(chips.map(branchPath)).toEqual(['M2 46h6l15 -15H26', 'M2 46h6l15 15H26']);
+});
