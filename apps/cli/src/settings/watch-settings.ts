@@ -1,8 +1,8 @@
-import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '@signalbox/core';
 import { loadSettings, settingsFiles } from './load-settings.ts';
 import type { LoadedSettings } from './merge-sources.ts';
+import { watchFolder } from './watch-folder.ts';
 
 /** Editors write a file in several steps; this long after the last it is read, in milliseconds. */
 const QUIET_MS = 50;
@@ -25,8 +25,7 @@ export function settingsOnDisk(place: Parameters<typeof loadSettings>[0]): Setti
 /**
  * Reads the settings anew whenever one of their files changes; answers how to stop (C10).
  *
- * A folder that is not there at the start is not watched: settings in it count at the next start. Watching alone
- * keeps no process alive, unless `staysAlive` says so.
+ * Watching alone keeps no process alive, unless `staysAlive` says so.
  */
 export function watchSettings(
   { files, load }: SettingsOnDisk,
@@ -55,35 +54,19 @@ export function watchSettings(
     }
   }
 
-  const watchers = [...new Set(files.map((file) => dirname(file)))].flatMap((folder) => {
+  const stops = [...new Set(files.map((file) => dirname(file)))].map((folder) => {
     const names = new Set(files.filter((file) => dirname(file) === folder).map((file) => basename(file)));
     const onChange = (name: string | null): void => {
       if (name !== null && !names.has(name)) return;
       cancelTimer();
       cancelTimer = clock.timer(QUIET_MS, () => void read());
     };
-    const watcher = watchFolder(folder, staysAlive, onChange);
-    return watcher === undefined ? [] : [watcher];
+    return watchFolder(folder, staysAlive, onChange);
   });
 
   return () => {
     isStopped = true;
     cancelTimer();
-    for (const watcher of watchers) watcher.close();
+    for (const stop of stops) stop();
   };
-}
-
-function watchFolder(
-  folder: string,
-  persistent: boolean,
-  onChange: (name: string | null) => void,
-): FSWatcher | undefined {
-  try {
-    const watcher = watch(folder, { persistent }, (_event, name) => onChange(name));
-    // A folder that goes away is watched no longer; the settings that were read stay.
-    watcher.on('error', () => watcher.close());
-    return watcher;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { watchFolder } from './watch-folder.ts';
+
+test('a folder that is not there yet is watched as soon as it is, with what it holds by then', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'signalbox-watch-'));
+  const folder = join(root, 'a', 'b');
+  const heard: (string | null)[] = [];
+  let waiting = Promise.withResolvers<void>();
+  const stop = watchFolder(folder, false, (name) => {
+    heard.push(name);
+    waiting.resolve();
+  });
+  onTestFinished(() => {
+    stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+  mkdirSync(folder, { recursive: true });
+  await waiting.promise;
+  expect(heard).toContain(null);
+  waiting = Promise.withResolvers();
+  heard.length = 0;
+  writeFileSync(join(folder, 'config.yaml'), '');
+  await waiting.promise;
+  expect(heard).toContain('config.yaml');
+});
+
+test('nothing is told after it was stopped', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'signalbox-watch-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const told: unknown[] = [];
+  const other = Promise.withResolvers<void>();
+  const stop = watchFolder(join(root, 'a'), false, (name) => told.push(name));
+  const stopOther = watchFolder(root, false, () => other.resolve());
+  stop();
+  mkdirSync(join(root, 'a'));
+  await other.promise;
+  stopOther();
+  expect(told).toEqual([]);
+});
