@@ -51,6 +51,7 @@ test('a new file takes its new folders along when it is undone, but not what oth
   await files.write('d/e/f', 'x', 'absent', by('one'));
   await files.write('d/g/h', 'x', 'absent', by('two'));
   await files.undo(aCommandId('one'), { isForced: false }, by('u'));
+  expect(await kept('one')).toMatchObject([{ path: 'd/e/f', after: { kind: 'text', text: 'x' } }]);
   expect([textAt('d/e/f'), existsSync(at('d/e')), textAt('d/g/h')]).toEqual([null, false, 'x']);
   await files.undo(aCommandId('two'), { isForced: false }, by('v'));
   expect(readdirSync(workspace)).toEqual(['.signalbox', 'd']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileVersion, KeptChange } from '@signalbox/core';
 import { standingAt } from '../overlay/write-set.ts';
 import { isUnreachable, openHostFolders } from './host-folders.ts';
-import type { Entry, Journal, Stamp } from './journal.ts';
+import type { Entry, Stamp } from './journal.ts';
 import { commitsOfCommand, keptCommits, type KeptCommit } from './kept-commits.ts';
 import { originalOf, stampOf } from './swap.ts';
 
@@ -19,7 +19,10 @@ export function changesOf(workspace: string, commits: string, commandId: string)
   const programs = commitsOfCommand(commits, commandId);
   const [first] = programs;
   if (first === undefined) return null;
-  const later = keptCommits(commits).filter(({ doneAt }) => doneAt > first.doneAt);
+  let later: readonly KeptCommit[] | null = null;
+  /** Read only when something was changed again: that takes all journals. */
+  const laterCommits = (): readonly KeptCommit[] =>
+    (later ??= keptCommits(commits).filter(({ doneAt }) => doneAt > first.doneAt));
   const before = new Map<string, FileVersion>();
   const left = new Map<string, Stamp | null>();
   for (const { folder, journal } of programs) {
@@ -32,7 +35,7 @@ export function changesOf(workspace: string, commits: string, commandId: string)
   }
   return [...before]
     .map(([path, version]): KeptChange => {
-      const after = leftAt(path, left.get(path) ?? null, { workspace, later });
+      const after = leftAt(path, left.get(path) ?? null, { workspace, laterCommits });
       return { path, before: version, ...after };
     })
     .filter((change) => change.before.kind !== 'absent' || change.after.kind !== 'absent')
@@ -60,23 +63,32 @@ type After = Pick<KeptChange, 'after' | 'isCurrent'>;
 function leftAt(
   path: string,
   left: Stamp | null,
-  { workspace, later }: { readonly workspace: string; readonly later: readonly KeptCommit[] },
+  {
+    workspace,
+    laterCommits,
+  }: { readonly workspace: string; readonly laterCommits: () => readonly KeptCommit[] },
 ): After {
   const now = standingVersion(workspace, path);
   if (now.stamp === left) return { after: now.version, isCurrent: true };
   if (left === null) return { after: ABSENT, isCurrent: false };
-  for (const { folder, journal } of later) {
-    const entry = replacing(path, left, journal);
-    if (entry !== undefined) return { after: versionAt(originalOf(folder, entry.index)), isCurrent: false };
+  for (const commit of laterCommits()) {
+    const kept = keptBy(commit, path, left);
+    if (kept !== null) return { after: versionAt(kept), isCurrent: false };
   }
   return { after: { kind: 'unknown' }, isCurrent: false };
 }
 
-function replacing(path: string, left: Stamp, { entries }: Journal) {
-  return entries.find(
-    (entry): entry is Extract<Entry, { op: 'put' | 'remove' }> =>
-      (entry.op === 'put' || entry.op === 'remove') && entry.path === path && entry.before === left,
-  );
+/** Where a commit keeps that version of a path, by itself or in a folder that it removed; null when it does not. */
+function keptBy({ folder, journal }: KeptCommit, path: string, left: Stamp): string | null {
+  for (const entry of journal.entries) {
+    if (entry.op !== 'put' && entry.op !== 'remove') continue;
+    const original = originalOf(folder, entry.index);
+    if (entry.path === path && entry.before === left) return original;
+    if (entry.op !== 'remove' || !path.startsWith(`${entry.path}/`)) continue;
+    const inside = join(original, path.slice(entry.path.length + 1));
+    if (stampOf(inside) === left) return inside;
+  }
+  return null;
 }
 
 function standingVersion(workspace: string, path: string): { stamp: Stamp | null; version: FileVersion } {

@@ -19,12 +19,16 @@ export function recoverCommits(stateFolder: string): string[] {
   return readdirSync(commits).flatMap((name) => {
     const folder = join(commits, name);
     // `done` counts beside `swapping`.
-    if (readJournal(folder, 'done') !== null) return [];
+    if (isDone(folder)) return [];
     const cutOff = readJournal(folder, 'swapping');
     if (cutOff !== null) revertAll(cutOff, folder);
     discardCommit(folder);
     return cutOff === null ? [] : [cutOff.commandId];
   });
+}
+
+function isDone(folder: string): boolean {
+  return statSync(join(folder, 'done.json'), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Lets go of the oldest commits, when there may be too many. Its own failure is nobody else's. */
