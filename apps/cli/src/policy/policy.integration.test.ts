@@ -165,6 +165,7 @@ test('policy explain says how many people a rule asks, and of which layer it is'
   expect(out).toMatch(/Rule +two \(signalbox\.yaml:2\)/);
   expect(out).toMatch(/Layer +the shared file of this workspace/);
   expect(out).toMatch(/two +ask 2 people +decides/);
+  expect((await signalbox('check', '--', 'npm publish')).out).toMatch(/^ask 2 people · /);
   expect((await signalbox('rules')).out).toMatch(/two +ask 2 +npm publish +signalbox\.yaml:2/);
 });
 

@@ -10,6 +10,7 @@ import {
 import { wrap } from '../screen/cells.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
+import { rulingText } from './ruling-text.ts';
 import { judgedLine } from './verdict-view.ts';
 
 export type Judgement = Readonly<{
@@ -27,7 +28,7 @@ const RULING_ROLE: Readonly<Record<Ruling['kind'], Role>> = { allow: 'ok', ask: 
 export function checkView(judged: Judgement, look: Look): readonly Line[] {
   const { ruling, verdict, mode, trust } = judged;
   return [
-    line(as(RULING_ROLE[ruling.kind], ruling.kind), ' · ', as(verdict.level, verdict.level)),
+    line(as(RULING_ROLE[ruling.kind], rulingText(ruling)), ' · ', as(verdict.level, verdict.level)),
     ...judgedLine(judged.line, verdict, look),
     ...labelled('Claims', claimsText(judged), look),
     ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${trust}`, look),

@@ -5,6 +5,7 @@ import { as, BLANK, type Line, line, muted, type Role } from '../screen/line.ts'
 import type { Look } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
 import { ruleYaml } from '../policy/rule-yaml.ts';
+import { rulingText, verbOf } from './ruling-text.ts';
 import { judgedLine, reasonLines } from './verdict-view.ts';
 
 export type Explained = Readonly<{
@@ -25,11 +26,7 @@ export function explanationView(explained: Explained, trace: boolean, look: Look
   const others = rules.filter(({ hit, decides }) => hit !== 'no' && !decides);
   const decider = rules.find(({ decides }) => decides);
   return [
-    line(
-      as(RULING_ROLE[ruling.kind], verbOf(ruling.kind, ruling.kind === 'ask' ? ruling.approvers : 0)),
-      ' · ',
-      as(verdict.level, verdict.level),
-    ),
+    line(as(RULING_ROLE[ruling.kind], rulingText(ruling)), ' · ', as(verdict.level, verdict.level)),
     ...(typeof question.line === 'string'
       ? judgedLine(question.line, verdict, look)
       : [line('  ', as('bold', title)), ...reasonLines(verdict, look, '  ')]),
@@ -51,11 +48,6 @@ const LAYERS: Readonly<Record<RuleStep['layer'], string>> = {
   local: 'your own file in this workspace',
   session: 'this session, until it ends',
 };
-
-/** `allow`, or `ask 2 people`. */
-function verbOf(kind: Ruling['kind'], approvers: number): string {
-  return approvers > 1 ? `${kind} ${approvers} people` : kind;
-}
 
 function otherText({ rule, source, ruling, approvers, hit }: RuleStep): string {
   return `${verbOf(ruling, approvers)} ${rule} (${source})${hit === 'maybe' ? ', not certain' : ''}`;
