@@ -1,6 +1,6 @@
 import type { Effect, Span } from '@signalbox/core';
 import { holdCache } from './held-resources.ts';
-import { hasOption, type OptionTable, type Options, readOptions, shapeOf, tableOf } from './options.ts';
+import { hasOption, type OptionTable, type Options, readOptions, tableOf } from './options.ts';
 import { locate } from './paths.ts';
 import { isHarmlessDevice } from './places.ts';
 import type { Invocation, Rule, Scene } from './program.ts';
@@ -76,10 +76,9 @@ function applyOptions(rule: Rule, table: OptionTable, options: Options, invocati
     for (const effect of raise.effects ?? []) scene.report.effect(effect);
   }
   for (const { name, value } of options.given) {
+    const role = table.get(name)?.role;
     // A dash in the place of a file is standard input or output.
-    if (value !== undefined && textOf(value) !== '-') {
-      applyRole(shapeOf(table, name).role, value, scene);
-    }
+    if (role !== undefined && value !== undefined && textOf(value) !== '-') applyRole(role, value, scene);
   }
   if (rule.unknownOptions === 'any') return;
   for (const word of options.unknown) {

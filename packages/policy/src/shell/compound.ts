@@ -53,7 +53,7 @@ export function walkCompound(node: Compound, scene: Scene, steps: Steps): void {
     case 'TestCommand':
       return walkTest(node.expression, scene, steps);
     case 'ArithmeticCommand':
-      if (node.expression === undefined && node.body.trim() !== '') {
+      if (node.expression === undefined) {
         scene.report.raise('warning', 'unparseable', "arithmetic that can't be parsed", scene.spanOf(node));
       }
       return steps.visit.arithmetic(node.expression, node, scene);

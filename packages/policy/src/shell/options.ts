@@ -58,11 +58,6 @@ function addToken(table: Map<string, Shape>, token: string): void {
 
 const FLAG: Shape = { value: 'none', role: 'text' };
 
-/** What a name stands for; one that is not listed is a flag. */
-export function shapeOf(table: OptionTable, name: string): Shape {
-  return table.get(name) ?? FLAG;
-}
-
 /** Splits words into options and operands. */
 export function readOptions(words: readonly Word[], table: OptionTable, style: Style): Options {
   const given: Option[] = [];
@@ -84,8 +79,8 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
     const equals = beginning.indexOf('=');
     const glued = equals < 0 ? undefined : after(word, equals + 1);
     if (candidates.length !== 1 || (glued === undefined && word.kind !== 'literal')) unknown.push(word);
-    const [name = ''] = candidates;
-    const isRequired = candidates.length === 1 && shapeOf(table, name).value === 'required';
+    const isRequired =
+      candidates.length === 1 && candidates.some((name) => table.get(name)?.value === 'required');
     give(candidates, glued ?? (isRequired ? next() : undefined), word);
   }
 
