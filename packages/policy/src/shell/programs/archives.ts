@@ -50,7 +50,7 @@ export const archives = definePrograms(
   },
   {
     names: ['unzip'],
-    options: '-# -abcCDfjKlLMnopqtTuUvVWXZz:^ -d: -x: -P: -O: -I:',
+    options: '-# -abcCDfjKlLMnopqtTuUvVWXZz -d: -x: -P: -O: -I:',
     judge: ({ options, scene, span }) => {
       if (hasOption(options, '-l', '-t', '-p', '-c', '-v', '-Z', '-z')) {
         if (hasOption(options, '-p', '-c')) scene.report.sources.decoded += 1;

@@ -43,13 +43,14 @@ export const builds = definePrograms(
       '-# -hlnqvktyT? -j? -k -C:list -B --help --list --verbose --quiet --silent --version --dry-run --keep-going --jobs= --color= --colors? --no-color --trace? --tasks --all --parallel --test_output= --test_filter= --config= --keep_going --test_arg= --runs_per_test= --cache_test_results= --nocache_test_results --noshow_progress --show_progress --test_summary= --test_tag_filters= --test_verbose_timeout_warnings --print-errorlogs --suite= --num-processes= --no-rebuild --timeout-multiplier= --seed= --fail-fast --name= --summary --evaluate --show --no-deps --force --yes --no-input --backtrace --suppress-backtrace= -DskipTests',
     judge: (invocation) => {
       judgeElsewhere(invocation);
+      if (onlyLists(invocation)) return;
       runsTargets(
         invocation.options.operands.slice(0, 1).map((word) => textOf(word)),
         invocation,
       );
     },
     examples: {
-      safe: ['just test', 'rake spec', 'bazel test //...'],
+      safe: ['just test', 'just --list', 'rake -T', 'rails routes', 'rake spec', 'bazel test //...'],
       warning: ['just', 'ninja', 'just build', 'bazel test --run_under=./x //...', 'rake -r ./x spec'],
       dangerous: ['just deploy', 'rake db:drop'],
     },
@@ -67,6 +68,8 @@ export const builds = definePrograms(
         /^(?:-version|-vV|-v|-V|--info|--list-sdks|--list-runtimes|-showversion)$/.test(verb ?? '')
       )
         return;
+      if (words.length > 0 && words.every((word) => /^--(?:version|verbose)$/.test(textOf(word) ?? '')))
+        return;
       if (
         verb === 'test' &&
         TESTERS.test(program) &&
@@ -80,7 +83,7 @@ export const builds = definePrograms(
       )
         return;
       if (program === 'cmake' && /^-(?:E|-install|P)/.test(verb ?? ''))
-        return judgeCmake(verb ?? '', words.slice(1), scene, span);
+        return judgeCmake(String(verb), words.slice(1), scene, span);
       const drops = program === 'dotnet' && verb === 'ef' && words.some((word) => textOf(word) === 'drop');
       const publishes = drops || (/^(?:nuget|publish)$/.test(verb ?? '') && program === 'dotnet');
       scene.report.raise(publishes ? 'dangerous' : 'warning', 'builds', `${program} builds or runs`, span);
@@ -116,14 +119,24 @@ export const builds = definePrograms(
     names: ['gradle', 'gradlew', 'mvn', 'mvnw'],
     style: 'long',
     options:
-      '-q -B -o -U -e -X -V -v -i -d -s -S -x= -T= -P= -pl= --am --amd --ff --fae --fn --ntp -rf= -Dtest= -DskipTests? -DskipITs? -DfailIfNoTests= -DfailIfNoSpecifiedTests= -Dsurefire.failIfNoSpecifiedTests= -Dsurefire.useFile= -DtrimStackTrace= -Dmaven.test.failure.ignore= -Dstyle.color= -DforkCount= -Dgroups= -DexcludedGroups= -Dcheckstyle.skip? -Dspotbugs.skip? --quiet --batch-mode --offline --update-snapshots --errors --debug --info --warn --stacktrace --full-stacktrace --no-transfer-progress --projects= --also-make --also-make-dependents --fail-at-end --fail-fast --fail-never --threads= --activate-profiles= --version --help --no-daemon --daemon --parallel --no-parallel --continue --no-build-cache --build-cache --configuration-cache --no-configuration-cache --rerun-tasks --rerun --refresh-dependencies --tests= --exclude-task= --console= --warning-mode= --max-workers= --profile --dry-run --configure-on-demand --no-rebuild --no-watch-fs --show-version --color= --priority= --status',
+      '-q -B -o -U -e -X -V -v -i -d -s -S -x= -T= -P= -pl= --am --amd --ff --fae --fn --ntp -rf= -Dtest= --DskipTests? --DskipITs? -DfailIfNoTests= -DfailIfNoSpecifiedTests= -Dsurefire.failIfNoSpecifiedTests= -Dsurefire.useFile= -DtrimStackTrace= -Dmaven.test.failure.ignore= -Dstyle.color= -DforkCount= -Dgroups= -DexcludedGroups= --Dcheckstyle.skip? --Dspotbugs.skip? --quiet --batch-mode --offline --update-snapshots --errors --debug --info --warn --stacktrace --full-stacktrace --no-transfer-progress --projects= --also-make --also-make-dependents --fail-at-end --fail-fast --fail-never --threads= --activate-profiles= --version --help --no-daemon --daemon --parallel --no-parallel --continue --no-build-cache --build-cache --configuration-cache --no-configuration-cache --rerun-tasks --rerun --refresh-dependencies --tests= --exclude-task= --console= --warning-mode= --max-workers= --profile --dry-run --configure-on-demand --no-rebuild --no-watch-fs --show-version --color= --priority= --status --all --configuration= --dependency=',
     judge: (invocation) => {
       judgeElsewhere(invocation);
+      if (onlyLists(invocation)) return;
       const goals = invocation.options.operands.map((word) => textOf(word));
       runsTargets(goals, invocation);
     },
     examples: {
-      safe: ['mvn test', 'gradle check', 'mvn -q verify', 'mvn -q -Dtest=A test', 'gradle test --tests A'],
+      safe: [
+        'mvn -v',
+        'mvn verify -DskipITs',
+        'gradle :core:test',
+        'mvn test',
+        'gradle check',
+        'mvn -q verify',
+        'mvn -q -Dtest=A test',
+        'gradle test --tests A',
+      ],
       warning: [
         'mvn package',
         'gradle build',
@@ -160,6 +173,16 @@ function judgeCmake(verb: string, words: readonly Word[], scene: Scene, span: Wo
     scene.report.raise('dangerous', 'outside-workspace', 'installs to where the project says', span);
   scene.report.raise('warning', 'builds', 'cmake builds or runs', span);
   scene.report.effect(WRITES_UNKNOWN);
+}
+
+/** `rake -T`, `just --list`, `mvn -v`: tells what there is. */
+function onlyLists({ options, scene }: Invocation): boolean {
+  if (!hasOption(options, '-T', '--tasks', '--list', '--summary', '--show', '--version', '-v', '-V'))
+    return false;
+  if (options.operands.length > (hasOption(options, '--show', '--summary', '-T', '--tasks') ? 1 : 0))
+    return false;
+  scene.report.effect(REPOSITORY_CODE);
+  return true;
 }
 
 /** `just -f x test`: recipes of another file or folder, or run by another shell. */
@@ -225,7 +248,9 @@ function judgeRecipes(file: Word, scene: Scene): void {
   if (textOf(file) === undefined || (isInput && state.stdin.text === undefined))
     return report.raise('dangerous', 'dynamic-script', "runs recipes that can't be known", file.span);
   if (!isInput) return;
-  for (const recipe of state.stdin.text?.split(/\n\t|;/).slice(1) ?? [])
+  for (const recipe of String(state.stdin.text)
+    .split(/\n\t|;/)
+    .slice(1))
     scene.walk.runText(recipe.replace(/^\s*[@+-]*/, ''), file.span, scene);
 }
 

@@ -18,7 +18,7 @@ export const cargo = definePrograms(
   {
     names: ['cargo'],
     options:
-      '-qvZ:C: --quiet --verbose --offline --locked --frozen --color= --config=program --list --version -V',
+      '-qvZ: -C: --quiet --verbose --offline --locked --frozen --color= --config=program --list --version -V',
     raises: [
       {
         when: '-C --config',
@@ -99,7 +99,17 @@ export const cargo = definePrograms(
     names: ['rustup'],
     verbs: {
       'show which help': LOOKS,
-      'update install default toolchain component target override self doc': installsInto(),
+      'toolchain component target override': {
+        ...installsInto(),
+        level: 'safe',
+        effects: [],
+        judge: ({ words, scene, span }) => {
+          if (textOf(words[0]) === 'list') return;
+          scene.report.raise('warning', 'installs', 'installs or removes toolchains', span);
+          for (const effect of [NETWORK, WRITES_UNKNOWN]) scene.report.effect(effect);
+        },
+      },
+      'update install default self doc': installsInto(),
       run: {
         ...installsInto(),
         style: 'posix',
@@ -108,7 +118,7 @@ export const cargo = definePrograms(
       },
     },
     examples: {
-      safe: ['rustup show'],
+      safe: ['rustup show', 'rustup toolchain list'],
       warning: ['rustup update', 'rustup run stable ls'],
       dangerous: ['rustup run stable rm -rf lib'],
     },

@@ -34,6 +34,17 @@ export const frameworks = definePrograms(
   }),
 );
 
+const CHECK_TASKS =
+  /^(?:test|check|showmigrations|diffsettings|list|about|route:list|migrate:status|config:show|env|inspire)$/;
+
+/** `python manage.py test`, `php artisan route:list`: tests and lists of a framework that is known. */
+export function isCheckTask(words: readonly Word[]): boolean {
+  const [script, task] = words;
+  return (
+    /^(?:\.\/)?(?:manage\.py|artisan)$/.test(textOf(script) ?? '') && CHECK_TASKS.test(textOf(task) ?? '')
+  );
+}
+
 const CONSOLES = /^(?:tinker|shell|shell_plus|dbshell|console|runner)$/;
 
 /** `php artisan db:wipe`, `python manage.py flush`: scripts whose tasks are known by name. */

@@ -9,7 +9,7 @@ import {
 import { beginningOf, show, textOf, type Word } from '../word.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
 import { touchRead, touchWrite } from '../touch.ts';
-import { judgeFrameworkTask } from './frameworks.ts';
+import { isCheckTask, judgeFrameworkTask } from './frameworks.ts';
 import { judgeScriptFile } from './shells.ts';
 
 /** Words in a program's text that reach for other programs, the network, or delete. */
@@ -39,6 +39,7 @@ export function defineInterpreter({ names, code, values, prints, special, exampl
       if (special?.(invocation) === true || checksSyntax(invocation)) return;
       scene.report.effect(WRITES_UNKNOWN);
       scene.report.effect(REPOSITORY_CODE);
+      if (isCheckTask(words)) return;
       scene.report.raise('warning', 'unknown-script', `${program} runs code that is not looked into`, span);
       let hasScript = false;
       for (let at = 0; at < words.length; at += 1) {
@@ -143,8 +144,8 @@ export const interpreters = definePrograms(
     values: /^-(?:I|M|m|C|F|x)$/,
     prints: /^(?:--version|-v|-V|--help|-h)$/,
     examples: {
-      safe: ['perl --version', 'php -v', 'php -l a.php', 'ruby -c a.rb'],
-      warning: ["perl -ne 'print if /x/' a", 'ruby x.rb', 'php artisan list'],
+      safe: ['perl --version', 'php artisan route:list', 'php -v', 'php -l a.php', 'ruby -c a.rb'],
+      warning: ["perl -ne 'print if /x/' a", 'ruby x.rb', 'php artisan make:model X'],
       dangerous: [
         `php -d a=b -r 'exec("id");'`,
         'perl -e \'system("rm -rf lib")\'',

@@ -30,10 +30,23 @@ export const javascriptTests = definePrograms(
     names: ['mocha', 'ava', 'tap', 'jasmine', 'karma'],
     ...RUNS_TESTS,
     options:
-      '-# -bchAstTvVwFCj -g: -f: -R: -S -m: --bail --grep= --fgrep= --invert --recursive --reporter= --timeout= --slow= --retries= --parallel --jobs= --exit --no-exit --full-trace --diff --no-diff --inline-diffs --color --colors --no-color --no-colors --ui= --spec= --extension= --exclude= --ignore= --sort --watch --watch-files= --watch-ignore= --forbid-only --forbid-pending --fail-zero --allow-uncaught --check-leaks --global= --dry-run --list-interfaces --list-reporters --delay --async-only --match= --fail-fast --no-worker-threads --serial --concurrency= --tap --verbose --version --help --no-coverage --disable-coverage --allow-empty-coverage --allow-incomplete-coverage --random= --seed= --filter= --stop-on-failure= --single-run --browsers= --log-level=',
-    judge: onlyVerbs(/^(?:init|start|reset-cache|config|plugin|repl|report|replay)$/),
+      '-# -bchAstTvVwFCjS -g: -f: -R: -m: -r: --require= --bail --grep= --fgrep= --invert --recursive --reporter= --timeout= --slow= --retries= --parallel --jobs= --exit --no-exit --full-trace --diff --no-diff --inline-diffs --color --colors --no-color --no-colors --ui= --spec= --extension= --exclude= --ignore= --sort --watch --watch-files= --watch-ignore= --forbid-only --forbid-pending --fail-zero --allow-uncaught --check-leaks --global= --dry-run --list-interfaces --list-reporters --delay --async-only --match= --fail-fast --no-worker-threads --serial --concurrency= --tap --verbose --version --help --no-coverage --disable-coverage --allow-empty-coverage --allow-incomplete-coverage --random= --seed= --filter= --stop-on-failure= --single-run --browsers= --log-level=',
+    judge: (invocation) => {
+      onlyVerbs(/^(?:init|start|reset-cache|config|plugin|repl|report|replay)$/)(invocation);
+      // A package by its name is installed; a path may be anything.
+      const loads = invocation.options.given.some(
+        ({ name, value }) => /^(?:-r|--require)$/.test(name) && !/^@?\w[\w/-]*$/.test(textOf(value) ?? ''),
+      );
+      if (loads)
+        invocation.scene.report.raise(
+          'warning',
+          'loads-code',
+          'loads code named on the line',
+          invocation.span,
+        );
+    },
     examples: {
-      safe: ['mocha', 'mocha -R dot --exit', 'ava --match x'],
+      safe: ['mocha', 'mocha -r ts-node/register', 'mocha -R dot --exit', 'ava --match x'],
       warning: ['mocha -r ./x', 'karma start'],
     },
   },

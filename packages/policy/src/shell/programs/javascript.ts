@@ -16,10 +16,12 @@ export const javascript = definePrograms(
           texts[at + 1] !== 'false',
       );
       scene.report.effect(REPOSITORY_CODE);
-      const writes = texts.some((text) =>
-        /^--(?:outDir|outFile|declarationDir|tsBuildInfoFile|generateTrace|generateCpuProfile|init|build|b|incremental)$|^-b$|^@/i.test(
-          text,
-        ),
+      const writes = texts.some(
+        (text, at) =>
+          !(text === '--incremental' && texts[at + 1] === 'false') &&
+          /^--(?:outDir|outFile|declarationDir|tsBuildInfoFile|generateTrace|generateCpuProfile|init|build|b|incremental)$|^-b$|^@/i.test(
+            text,
+          ),
       );
       if ((looks || program === 'svelte-check') && !writes) return;
       scene.report.raise('warning', 'builds', 'writes what it compiles', span);

@@ -124,13 +124,10 @@ export const network = definePrograms(
       'openssl gpg gpg2 age ssh-keygen keytool certtool pass op security secret-tool vault bw sops',
     ),
     unknownOptions: 'any',
-    level: 'warning',
-    code: 'cryptography',
-    text: 'uses keys or secrets',
-    effects: [WRITES_UNKNOWN],
     judge: judgeKeys,
     examples: {
-      warning: ['openssl version', 'gpg --verify a.sig'],
+      safe: ['openssl version'],
+      warning: ['gpg --verify a.sig', 'openssl req -new'],
       dangerous: [
         'gpg --export-secret-keys',
         'pass show x',
@@ -175,6 +172,11 @@ function judgeCopy({ program, words, options, scene, span }: Invocation): void {
 }
 
 function judgeKeys({ program, words, scene, span }: Invocation): void {
+  const [verb] = words;
+  const tells = program === 'openssl' && /^(?:version|help|list|ciphers)$/.test(textOf(verb) ?? '');
+  if (tells || (words.length === 1 && textOf(verb) === '--version')) return;
+  scene.report.raise('warning', 'cryptography', 'uses keys or secrets', span);
+  scene.report.effect(WRITES_UNKNOWN);
   const text = words.map((word) => beginningOf(word)).join(' ');
   const { report } = scene;
   if (/(?:^|\s)-?-?(?:enc|d|decrypt|a|base64)\b/.test(text)) report.sources.decoded += 1;

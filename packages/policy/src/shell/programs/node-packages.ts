@@ -1,4 +1,12 @@
-import { NETWORK, REPOSITORY_CODE, type Rule, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import {
+  type Invocation,
+  NETWORK,
+  REPOSITORY_CODE,
+  type Rule,
+  type Scene,
+  WRITES_UNKNOWN,
+} from '../program.ts';
+import { hasOption } from '../options.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf, type Word } from '../word.ts';
@@ -54,7 +62,7 @@ export const runsScript: Rule = {
   unknownOptions: 'any',
   effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
   judge: ({ program, words, scene, span }) => {
-    const verb = program.split(' ').at(-1) ?? '';
+    const verb = program.replace(/^.* /s, '');
     const isRun = /^(?:run|run-script|rum|urn)$/.test(verb);
     const name = isRun ? nameOf(words) : verb;
     if (isRun && words.length === 0) return;
@@ -126,4 +134,13 @@ function runsPackage(words: readonly Word[], scene: Scene): void {
     scene.walk.runText(textOf(script) ?? '"$unknown"', script.span, scene);
   const dashes = words.findIndex((word) => textOf(word) === '--');
   if (dashes >= 0) scene.walk.runWords(words.slice(dashes + 1), { ...scene, state: { ...scene.state } });
+}
+
+/** `npm --prefix sub test`: scripts of another folder. */
+export function judgeFolder({ options, scene, span }: Invocation): void {
+  if (hasOption(options, '-w', '--workspace', '--workspaces', '-F', '--filter', '-r', '--recursive'))
+    scene.report.effect(WRITES_UNKNOWN);
+  if (!hasOption(options, '--prefix', '-C', '--dir', '--cwd')) return;
+  scene.report.raise('warning', 'other-folder', 'runs in another folder', span);
+  scene.report.effect(WRITES_UNKNOWN);
 }

@@ -2,7 +2,15 @@ import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNO
 import { hasOption } from '../options.ts';
 import { beginningOf, textOf } from '../word.ts';
 import { defineInterpreter } from './interpreters.ts';
-import { ASKS, installs, PUBLISHES, publishesUnlessDry, READS, runsScript } from './node-packages.ts';
+import {
+  ASKS,
+  installs,
+  judgeFolder,
+  PUBLISHES,
+  publishesUnlessDry,
+  READS,
+  runsScript,
+} from './node-packages.ts';
 
 /** Node.js and its package managers. */
 export const node = definePrograms(
@@ -22,7 +30,7 @@ export const node = definePrograms(
   {
     names: ['npm'],
     options:
-      '-gsdqvw:C: --version --global --silent --quiet --prefix=list --workspace= --workspaces --loglevel= --yes --no-audit --no-fund --if-present --include-workspace-root',
+      '-gsdqvw: -C: --version --global --silent --quiet --prefix=list --workspace= --workspaces --loglevel= --yes --no-audit --no-fund --if-present --include-workspace-root',
     judge: judgeFolder,
     verbs: {
       'test t tst run run-script rum urn start stop restart': runsScript,
@@ -63,6 +71,14 @@ export const node = definePrograms(
       },
       'unpublish deprecate dist-tag owner access team token login logout adduser hook org profile star unstar stage trust':
         PUBLISHES,
+      pkg: {
+        ...READS,
+        judge: ({ options, scene, span }) => {
+          if (textOf(options.operands[0]) === 'get') return;
+          scene.report.raise('warning', 'modifies', 'changes the manifest', span);
+          scene.report.effect(WRITES_UNKNOWN);
+        },
+      },
       'exec x init create explore': {
         ...installs('package-lock.json'),
         code: 'runs-package',
@@ -70,7 +86,7 @@ export const node = definePrograms(
       },
     },
     examples: {
-      safe: ['npm test', 'npm run test:unit', 'npm ls', 'npm run lint', 'npm -v'],
+      safe: ['npm test', 'npm run test:unit', 'npm ls', 'npm run lint', 'npm -v', 'npm pkg get version'],
       warning: [
         'npm install express',
         'npm ci',
@@ -80,6 +96,7 @@ export const node = definePrograms(
         'npm audit fix',
         'npm install -g x',
         'npm publish --dry-run',
+        'npm pkg set a=b',
       ],
       dangerous: [
         'npm publish',
@@ -95,7 +112,7 @@ export const node = definePrograms(
   {
     names: ['pnpm'],
     options:
-      '-rwsC:F: --recursive --silent --dir=list --filter= --workspace-root --reporter= --parallel --stream --aggregate-output --if-present',
+      '-rws -C: -F: --recursive --silent --dir=list --filter= --workspace-root --reporter= --parallel --stream --aggregate-output --if-present',
     judge: judgeFolder,
     verbs: {
       'test t run run-script': runsScript,
@@ -108,7 +125,7 @@ export const node = definePrograms(
       exec: {
         style: 'posix',
         options:
-          '-rF:s --recursive --filter= --parallel --silent --no-reporter-hide-prefix --workspace-concurrency= --no-bail --top-level --quiet',
+          '-rs -F: --recursive --filter= --parallel --silent --no-reporter-hide-prefix --workspace-concurrency= --no-bail --top-level --quiet',
         judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
       },
       'dlx create init': {
@@ -122,57 +139,6 @@ export const node = definePrograms(
       safe: ['pnpm test', 'pnpm list', 'pnpm exec tsc --noEmit', 'pnpm lint'],
       warning: ['pnpm add x', 'pnpm install', 'pnpm dlx x', 'pnpm build'],
       dangerous: ['pnpm publish'],
-    },
-  },
-  {
-    names: ['yarn', 'bun'],
-    options: '-sv --silent --cwd=list --version',
-    judge: judgeFolder,
-    verbs: {
-      'test run': runsScript,
-      'install add remove upgrade up import link unlink dedupe set cache i rm update': installs('yarn.lock'),
-      'list why versions help licenses': READS,
-      pm: {
-        ...READS,
-        judge: ({ options, scene, span }) => {
-          const [verb] = options.operands;
-          if (
-            verb === undefined ||
-            /^(?:ls|list|bin|hash|hash-string|hash-print|why)$/.test(textOf(verb) ?? '')
-          )
-            return;
-          scene.report.raise('warning', 'installs', 'changes packages or their caches', span);
-          scene.report.effect(WRITES_UNKNOWN);
-        },
-      },
-      'info outdated audit': ASKS,
-      'publish npm login logout': PUBLISHES,
-      exec: {
-        style: 'posix',
-        options:
-          '-rF:s --recursive --filter= --parallel --silent --no-reporter-hide-prefix --workspace-concurrency= --no-bail --top-level --quiet',
-        judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
-      },
-      'dlx create init x': {
-        ...installs('yarn.lock'),
-        code: 'runs-package',
-        text: 'downloads and runs a package',
-      },
-    },
-    otherVerb: runsScript,
-    noVerb: installs('yarn.lock'),
-    examples: {
-      safe: ['yarn test', 'yarn --version', 'bun test', 'yarn lint', 'bun pm ls'],
-      warning: [
-        'bun pm cache rm',
-        'bun pm trust x',
-        'bun test --preload ./x',
-        'yarn',
-        'yarn add x',
-        'yarn build',
-        'bun x.ts',
-      ],
-      dangerous: ['yarn publish'],
     },
   },
   {
@@ -228,13 +194,4 @@ function runPackage({ options, scene, span }: Invocation): void {
   for (const effect of [NETWORK, WRITES_UNKNOWN]) scene.report.effect(effect);
   // A name that is known is most likely that program: `npx wrangler deploy`.
   if (name !== undefined && scene.walk.knows(name)) scene.walk.runWords([first, ...rest], scene);
-}
-
-/** `npm --prefix sub test`: scripts of another folder. */
-function judgeFolder({ options, scene, span }: Invocation): void {
-  if (hasOption(options, '-w', '--workspace', '--workspaces', '-F', '--filter', '-r', '--recursive'))
-    scene.report.effect(WRITES_UNKNOWN);
-  if (!hasOption(options, '--prefix', '-C', '--dir', '--cwd')) return;
-  scene.report.raise('warning', 'other-folder', 'runs in another folder', span);
-  scene.report.effect(WRITES_UNKNOWN);
 }

@@ -71,13 +71,16 @@ export const pythonChecks = definePrograms(
     names: ['mypy', 'pyright', 'basedpyright'],
     effects: [REPOSITORY_CODE],
     options:
-      '-# -hvVwp: -m: --module= --package= --strict --ignore-missing-imports --follow-imports= --no-incremental --incremental --show-error-codes --hide-error-codes --show-error-context --show-column-numbers --show-error-end --pretty --no-pretty --no-color-output --no-error-summary --check-untyped-defs --disallow-untyped-defs --disallow-untyped-calls --disallow-incomplete-defs --disallow-any-generics --no-implicit-optional --no-strict-optional --strict-optional --warn-unused-ignores --warn-return-any --warn-unreachable --warn-unused-configs --warn-redundant-casts --namespace-packages --explicit-package-bases --exclude= --python-version= --platform= --disable-error-code= --enable-error-code= --enable-incomplete-feature= --strict-equality --allow-redefinition --skip-version-check --outputjson --project= --pythonversion= --pythonplatform= --level= --warnings --stats --threads? --dependencies --verifytypes= --ignoreexternal --skipunannotated --watch --no-site-packages --scripts-are-modules --non-interactive --version --help --verbose --sqlite-cache --cache-fine-grained --fast-exit --local-partial-types -c:',
-    judge: ({ options, scene, span }) => {
-      if (!hasOption(options, '-c')) return;
-      scene.report.raise('safe', 'checks-text', 'checks program text and runs none of it', span);
-    },
+      '-# -hvVwp: -m: --module= --package= --strict --ignore-missing-imports --follow-imports= --no-incremental --incremental --show-error-codes --hide-error-codes --show-error-context --show-column-numbers --show-error-end --pretty --no-pretty --no-color-output --no-error-summary --check-untyped-defs --disallow-untyped-defs --disallow-untyped-calls --disallow-incomplete-defs --disallow-any-generics --no-implicit-optional --no-strict-optional --strict-optional --warn-unused-ignores --warn-return-any --warn-unreachable --warn-unused-configs --warn-redundant-casts --namespace-packages --explicit-package-bases --exclude= --python-version= --platform= --disable-error-code= --enable-error-code= --enable-incomplete-feature= --strict-equality --allow-redefinition --skip-version-check --outputjson --project= --pythonversion= --pythonplatform= --level= --warnings --stats --threads? --dependencies --verifytypes= --ignoreexternal --skipunannotated --watch --no-site-packages --scripts-are-modules --non-interactive --version --help --verbose --sqlite-cache --cache-fine-grained --fast-exit --local-partial-types -c: --config-file=',
+    judge: ownSettings('--config-file'),
     examples: {
-      safe: ['mypy src', 'mypy --strict -p app', 'pyright', 'pyright --outputjson src'],
+      safe: [
+        'mypy --config-file pyproject.toml src',
+        'mypy src',
+        'mypy --strict -p app',
+        'pyright',
+        'pyright --outputjson src',
+      ],
       warning: [
         'mypy --install-types',
         'mypy --html-report x src',
@@ -107,14 +110,23 @@ export const pythonChecks = definePrograms(
     ],
     effects: [REPOSITORY_CODE],
     options:
-      '-# -hqvrEnsc: -x: -f: -j: -l -i -ll -lll -iii -a -m: -t: -p: -e: -b: --help --quiet --verbose --version --max-line-length= --max-complexity= --max-doc-length= --ignore= --select= --extend-ignore= --extend-select= --per-file-ignores= --exclude= --extend-exclude= --filename= --count --statistics --benchmark --show-source --no-show-source --format= --color= --hang-closing --indent-size= --jobs= --disable= --enable= --errors-only --reports= --score= --output-format= --msg-template= --recursive= --ignore-paths= --ignore-patterns= --fail-under= --fail-on= --py-version= --disable-all --list-msgs --list-msgs-enabled --help-msg= --persistent= --severity-level= --confidence-level= --skips= --tests= --aggregate= --number= --context= --recursive --exit-zero --min-confidence= --sort-by-size --ignore-decorators= --ignore-names= --convention= --add-ignore= --add-select= --match= --match-dir= --source --explain --first --show-pep8 --testsuite= --diff --doctests --from-first --limit-inference-results= --good-names= --max-args= --max-locals= --max-branches= --max-statements=',
-    judge: ({ program, scene, span }) => {
+      '-# -hqvrEnsc: -x: -f: -j: -l -i -ll -lll -iii -a -m: -t: -p: -e: -b: --help --quiet --verbose --version --max-line-length= --max-complexity= --max-doc-length= --ignore= --select= --extend-ignore= --extend-select= --per-file-ignores= --exclude= --extend-exclude= --filename= --count --statistics --benchmark --show-source --no-show-source --format= --color= --hang-closing --indent-size= --jobs= --disable= --enable= --errors-only --reports= --score= --output-format= --msg-template= --recursive= --ignore-paths= --ignore-patterns= --fail-under= --fail-on= --py-version= --disable-all --list-msgs --list-msgs-enabled --help-msg= --persistent= --severity-level= --confidence-level= --skips= --tests= --aggregate= --number= --context= --recursive --exit-zero --min-confidence= --sort-by-size --ignore-decorators= --ignore-names= --convention= --add-ignore= --add-select= --match= --match-dir= --source --explain --first --show-pep8 --testsuite= --diff --doctests --from-first --limit-inference-results= --good-names= --max-args= --max-locals= --max-branches= --max-statements= --rcfile= --config=',
+    judge: (invocation) => {
+      const { program, scene, span } = invocation;
+      ownSettings('--rcfile', '--config')(invocation);
       if (!/^(?:pip-audit|safety)$/.test(program)) return;
       scene.report.raise('warning', 'network', 'asks a service about packages', span);
       scene.report.effect({ kind: 'network' });
     },
     examples: {
-      safe: ['flake8', 'flake8 --max-line-length 100 src', 'pylint src', 'bandit -r src', 'vulture src'],
+      safe: [
+        'pylint --rcfile=.pylintrc src',
+        'flake8',
+        'flake8 --max-line-length 100 src',
+        'pylint src',
+        'bandit -r src',
+        'vulture src',
+      ],
       warning: [
         'pylint --load-plugins=x',
         'bandit -r src -o x.json',
@@ -183,6 +195,22 @@ export const pythonChecks = definePrograms(
     },
   },
 );
+
+/** Files of settings that lie where everybody looks for them anyway. */
+const SETTINGS =
+  /^(?:\.\/)?(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?mypy\.ini|\.?pylintrc(?:\.toml)?|\.flake8|pyrightconfig\.json|\.bandit)$/;
+
+/** Another file of settings may name plugins, which are code. */
+function ownSettings(...names: readonly string[]): (invocation: Invocation) => void {
+  return ({ options, scene, span }) => {
+    const others = options.given.some(
+      ({ name, value }) => names.includes(name) && !SETTINGS.test(textOf(value) ?? ''),
+    );
+    if (!others) return;
+    scene.report.raise('warning', 'unknown-option', 'a check by other settings, which may load code', span);
+    scene.report.effect(WRITES_UNKNOWN);
+  };
+}
 
 /** `coverage run -m pytest`: modules that only test; another one is a program. */
 function runsTests({ options, scene, span }: Invocation): void {

@@ -87,9 +87,19 @@ export const pythonPackages = definePrograms(
     options:
       '-qvnC: --quiet --verbose --no-interaction --no-cache --offline --directory=list --project=list --version -V',
     verbs: {
-      'install add remove sync lock update init new venv create upgrade uninstall tool self build env shell python cache export config':
+      'install add remove sync lock update init new venv create upgrade uninstall tool self build shell python cache export config':
         INSTALLS,
       'version help tree show list check info about graph': READS,
+      env: {
+        ...INSTALLS,
+        level: 'safe',
+        effects: [],
+        judge: ({ words, scene, span }) => {
+          if (/^(?:list|info|show|find)$/.test(textOf(words[0]) ?? '')) return;
+          scene.report.raise('warning', 'installs', 'makes or removes environments', span);
+          for (const effect of [NETWORK, WRITES_UNKNOWN]) scene.report.effect(effect);
+        },
+      },
       search: ASKS,
       pip: {
         style: 'posix',

@@ -52,7 +52,7 @@ function runModule(invocation: Invocation): boolean {
     scene.walk.runWords([literal(module, span), ...rest], scene);
     return true;
   }
-  if (module === 'unittest') {
+  if (module === 'unittest' || module === 'doctest') {
     for (const effect of PYTEST_CACHES) scene.report.effect(effect);
     return true;
   }

@@ -4,7 +4,8 @@ const CHECKS =
   /^(?:test|tests|check|lint|typecheck|type-check|verify|unit|spec|coverage|format-check|fmt-check|check-format)(?:[:._-](?!(?:fix|update)\b).*)?$/;
 const RECKLESS =
   /(?:^|[:._-])(?:deploy|publish|release|upload|push|destroy|drop|prod|production|purge|nuke|uninstall|reset|wipe|truncate)(?:[:._-]|$)/;
-const SHOWS = /^(?:help|list|version|print-.*)$/;
+const SHOWS =
+  /^(?:help(?::.*)?|list|version|print-.*|tasks|dependencies|dependencyInsight|projects|properties|routes|stats|about|notes|db:migrate:status)$/;
 
 /** Recipes stand in the workspace: what one does is told by the name of its target alone. */
 export function runsTargets(
@@ -14,7 +15,10 @@ export function runsTargets(
   const { report } = scene;
   report.effect(REPOSITORY_CODE);
   report.effect(WRITES_UNKNOWN);
-  const named = targets.filter((target) => target !== undefined);
+  // `:core:test` is the task of a project within.
+  const named = targets
+    .filter((target) => target !== undefined)
+    .map((target) => target.replace(/^:(?:[\w-]+:)*/, ''));
   if (named.length < targets.length) {
     return report.raise('warning', 'unknown-target', "builds a target that can't be known", span);
   }

@@ -58,6 +58,22 @@ describe('the rules of programs', () => {
     ).toEqual(new Set());
   });
 
+  test('every option is written as the notation has it', () => {
+    const roles = new Set<string>(
+      named('text list read write write-tree edit delete delete-tree program shell host'),
+    );
+    const rules = programs.flatMap((program) => [program, ...Object.values(program.verbs ?? {})]);
+    const wrong = rules.flatMap(({ options = '', style }) =>
+      options.split(/\s+/).filter((token) => {
+        const role = /^(?:--?[^:=?]+|-\?)[:=?](.+)$/.exec(token)?.[1];
+        // With one dash and no `=` a word is a bundle of letters.
+        const isBundle = style === 'long' && /^-[A-Za-z][\w.]+\??$/.test(token);
+        return isBundle || (role !== undefined && !roles.has(role));
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   test('every program has examples', () => {
     const bare = programs.filter((program) => examplesOf(program).length === 0);
     expect(bare.map((program) => program.names)).toEqual([]);

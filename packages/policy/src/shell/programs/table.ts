@@ -40,6 +40,7 @@ import { tar } from './tar.ts';
 import { textChecks } from './text-checks.ts';
 import { textPrograms } from './text-programs.ts';
 import { wrappers } from './wrappers.ts';
+import { yarn } from './yarn.ts';
 
 /** Every family. A new one is a file beside this one and a line here. */
 export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
@@ -84,6 +85,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   textChecks,
   textPrograms,
   wrappers,
+  yarn,
 };
 
 let byName: ReadonlyMap<string, Program> | undefined;

@@ -6,7 +6,7 @@ import { beginningOf, literal, textOf } from '../word.ts';
 /** Rules that toolchains have in common: cargo, go, mix. */
 export const LOOKS: Rule = {
   options:
-    '-hqvVi:e:p:F: -d --help --verbose --quiet --version --all --depth= --invert= --edges= --prefix= --no-dedupe --duplicates --charset= --package= --workspace --exclude= --features= --all-features --no-default-features --target= --locked --offline --frozen --color= --format= --format-version= --no-deps --filter-platform= --only= --output-format= --names --search= --method= --installed --toolchain= --pretty --charset= --verbose --umbrella',
+    '-hqvVd -i: -e: -p: -F: --help --verbose --quiet --version --all --depth= --invert= --edges= --prefix= --no-dedupe --duplicates --charset= --package= --workspace --exclude= --features= --all-features --no-default-features --target= --locked --offline --frozen --color= --format= --format-version= --no-deps --filter-platform= --only= --output-format= --names --search= --method= --installed --toolchain= --pretty --charset= --verbose --umbrella',
 };
 
 export const RUNS_PROJECT: Rule = {

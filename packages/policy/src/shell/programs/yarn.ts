@@ -1,0 +1,80 @@
+import { definePrograms, WRITES_UNKNOWN } from '../program.ts';
+import { literal, textOf } from '../word.ts';
+import { judgeInnerCommand } from './inner-command.ts';
+import { ASKS, installs, judgeFolder, PUBLISHES, READS, runsScript } from './node-packages.ts';
+
+/** Yarn, and Bun where it is a package manager. */
+export const yarn = definePrograms({
+  names: ['yarn', 'bun'],
+  options: '-sv --silent --cwd=list --version',
+  judge: judgeFolder,
+  verbs: {
+    'test run': runsScript,
+    'install add remove upgrade up import link unlink dedupe set cache i rm update': installs('yarn.lock'),
+    'list why versions help licenses': READS,
+    pm: {
+      ...READS,
+      judge: ({ options, scene, span }) => {
+        const [verb] = options.operands;
+        if (
+          verb === undefined ||
+          /^(?:ls|list|bin|hash|hash-string|hash-print|why)$/.test(textOf(verb) ?? '')
+        )
+          return;
+        scene.report.raise('warning', 'installs', 'changes packages or their caches', span);
+        scene.report.effect(WRITES_UNKNOWN);
+      },
+    },
+    'info outdated audit': ASKS,
+    workspace: {
+      style: 'posix',
+      options: '--silent',
+      judge: ({ options, scene, span }) =>
+        scene.walk.runWords([literal('yarn', span), ...options.operands.slice(1)], scene),
+    },
+    workspaces: {
+      ...READS,
+      judge: ({ options, words, scene, span }) => {
+        judgeInnerCommand(words, scene);
+        if (/^(?:list|info)$/.test(textOf(options.operands[0]) ?? '')) return;
+        scene.report.raise('warning', 'runs-script', 'runs something in every package', span);
+        scene.report.effect(WRITES_UNKNOWN);
+      },
+    },
+    'publish npm login logout': PUBLISHES,
+    exec: {
+      style: 'posix',
+      options:
+        '-rs -F: --recursive --filter= --parallel --silent --no-reporter-hide-prefix --workspace-concurrency= --no-bail --top-level --quiet',
+      judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
+    },
+    'dlx create init x': {
+      ...installs('yarn.lock'),
+      code: 'runs-package',
+      text: 'downloads and runs a package',
+    },
+  },
+  otherVerb: runsScript,
+  noVerb: installs('yarn.lock'),
+  examples: {
+    safe: [
+      'yarn workspace web test',
+      'yarn workspaces list',
+      'yarn test',
+      'yarn --version',
+      'bun test',
+      'yarn lint',
+      'bun pm ls',
+    ],
+    warning: [
+      'bun pm cache rm',
+      'bun pm trust x',
+      'bun test --preload ./x',
+      'yarn',
+      'yarn add x',
+      'yarn build',
+      'bun x.ts',
+    ],
+    dangerous: ['yarn publish'],
+  },
+});
