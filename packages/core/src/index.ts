@@ -56,6 +56,7 @@ export {
   type Target,
 } from './network/host.ts';
 export {
+  coveredHosts,
   HostPattern,
   type HostRule,
   isNamed,
@@ -129,8 +130,8 @@ export type { RedactionStream } from './redaction/redaction-stage.ts';
 export { createRedactor, type Redactor } from './redaction/redactor.ts';
 export { SECURITY_PATTERNS, type SecretCategory, type SecretPattern } from './redaction/security-patterns.ts';
 export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } from './resource.ts';
-export { CommandResult } from './result.ts';
 export { Rollback } from './rollback.ts';
+export { CommandResult } from './result.ts';
 export { Ruling } from './ruling.ts';
 export { canonicalToolName, GOES_BY, matchesTool } from './settings/canonical-tool-name.ts';
 export { ApprovalMode } from './settings/approval-settings.ts';
@@ -141,6 +142,7 @@ export { isGlob } from './settings/path-pattern.ts';
 export type { Problem } from './settings/problem.ts';
 export { type RuleMatcher, RuleEffect } from './settings/rule-matcher.ts';
 export type { IsTrusted } from './settings/rules-of-layers.ts';
+export { SandboxProfile } from './settings/sandbox-profile.ts';
 export type { ProviderSettings } from './settings/provider-settings.ts';
 export { defaultSettings, Settings } from './settings/settings.ts';
 export { settingsJsonSchema } from './settings/settings-json-schema.ts';

@@ -1,7 +1,10 @@
 import { Mode } from '../mode.ts';
+import { BOUNDS } from './sandbox-bounds.ts';
+import { strictestNetworkFor, strictestProfile } from './sandbox-profile.ts';
 import type { SettingsPath } from './settings-path.ts';
 import {
   common,
+  commonHosts,
   commonPaths,
   commonReads,
   commonTools,
@@ -43,15 +46,19 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', trueIsStrict, 'approval', 'deny_dangerous'),
   rule('default', commonPaths, 'sandbox', 'allowed_paths'),
   rule('own', ownOnly, 'sandbox', 'env_vars'),
+  rule('default', commonPaths, 'sandbox', 'readable_home'),
   rule('own', ownOnly, 'sandbox', 'container'),
-  ...['max_memory_mb', 'max_cpu_percent', 'timeout_ms', 'max_processes', 'max_file_mb', 'max_open_files'].map(
-    (key) => rule('own', lowest, 'sandbox', 'resource_limits', key),
-  ),
+  rule('default', strictestNetworkFor, 'sandbox', 'network', 'commands'),
+  rule('own', commonHosts, 'sandbox', 'network', 'hosts'),
+  rule('default', laterOf('machine', 'gate'), 'sandbox', 'network', 'through'),
+  ...Object.keys(BOUNDS).map((key) => rule('own', lowest, 'sandbox', 'resource_limits', key)),
   rule('default', trueIsStrict, 'monitoring', 'log_all_commands'),
   rule('default', falseIsStrict, 'agents', 'tool_execution', 'enabled'),
   rule('default', commonTools, 'agents', 'tool_execution', 'auto_approve_tools'),
   rule('default', union, 'agents', 'tool_execution', 'require_approval_tools'),
   rule('own', lowest, 'tools', 'max_tool_calls_per_session'),
+  rule('default', lowest, 'tools', 'repeated_calls', 'point_out'),
+  rule('default', lowest, 'tools', 'repeated_calls', 'refuse'),
   rule('own', union, 'tools', 'file', 'deny_read'),
   rule('own', commonReads, 'tools', 'file', 'allow_read'),
   rule('default', trueIsStrict, 'tools', 'shell', 'transactional'),
@@ -70,9 +77,11 @@ export const TIGHTENING: readonly Rule[] = [
   rule('own', lowest, 'tools', '*', 'rate_limit_per_hour'),
   rule('own', common, 'tools', '*', 'command_allowlist'),
   rule('own', lowest, 'tools', '*', 'timeout'),
+  rule('own', strictestProfile, 'tools', '*', 'sandbox'),
   rule('own', laterOf('trusted', undefined, 'provisional', 'untrusted'), 'providers', '*', 'trust'),
   rule('own', commonTools, 'providers', '*', 'tools'),
   rule('own', lowest, 'providers', '*', 'rate_limit_per_hour'),
+  rule('own', strictestProfile, 'providers', '*', 'sandbox'),
 ];
 
 function rule(from: Rule['from'], strictest: Strictest, ...path: SettingsPath): Rule {
