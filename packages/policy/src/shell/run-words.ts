@@ -36,6 +36,8 @@ function runNamed(text: string, name: Word, rest: readonly Word[], scene: Scene)
   const { report, state } = scene;
   const program = text.includes('/') ? systemProgram(text, scene) : text;
   if (program === undefined) return runScriptFile(text, name, rest, scene);
+  const alias = state.aliases?.get(text);
+  if (alias !== undefined) runAlias(alias, name, rest, scene);
   const known = programNamed(program);
   holdPorts(program, rest, scene);
   if (state.functions.has(program)) {
@@ -55,6 +57,13 @@ function runNamed(text: string, name: Word, rest: readonly Word[], scene: Scene)
   report.effect({ kind: 'process', program: text.slice(0, 200) });
   report.effect(WRITES_UNKNOWN);
   judgeInnerCommand(rest, scene);
+}
+
+/** `alias g=git; g push -f`: the first word is replaced, and never by itself again. */
+function runAlias(alias: string, name: Word, rest: readonly Word[], scene: Scene): void {
+  const words = alias.split(/\s+/).filter((word) => word !== '');
+  const inner = { ...scene, state: { ...scene.state, aliases: new Map<string, string>() } };
+  scene.walk.runWords([...words.map((word) => literal(word, name.span)), ...rest], inner);
 }
 
 function systemProgram(text: string, scene: Scene): string | undefined {

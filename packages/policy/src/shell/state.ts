@@ -21,6 +21,8 @@ export type ShellState = {
   previous?: string | undefined;
   variables: Map<string, Variable>;
   functions: Set<string>;
+  /** What `alias` put under a name: bash expands it only when told to, other shells always. */
+  aliases?: ReadonlyMap<string, string>;
   /** Where `pushd` came from, the last one last. */
   folders: readonly (string | undefined)[];
   stdin: Flow;

@@ -1,7 +1,8 @@
 import { definePrograms, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption } from '../options.ts';
-import { beginningOf } from '../word.ts';
+import { beginningOf, textOf } from '../word.ts';
 import { formats } from './formatters.ts';
+import { judgeProgramText } from './interpreters.ts';
 import { PUBLISHES } from './node-packages.ts';
 
 /** Deno, which is a runtime, a linter and a test runner at once. */
@@ -38,11 +39,16 @@ export const deno = definePrograms({
       code: 'unknown-script',
       text: 'runs code or installs',
       effects: [WRITES_UNKNOWN, NETWORK, REPOSITORY_CODE],
+      judge: (invocation) => {
+        for (const word of invocation.words)
+          if (textOf(word)?.includes('(') === true) judgeProgramText(word, invocation);
+      },
     },
     'deploy publish': PUBLISHES,
   },
   examples: {
     safe: ['deno test', 'deno fmt --check', 'deno lint'],
+    dangerous: [`deno eval 'Deno.removeSync("a")'`],
     warning: ['deno test -A', 'deno info https://x.example/m.ts', 'deno run x.ts', 'deno fmt'],
   },
 });

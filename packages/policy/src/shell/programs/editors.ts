@@ -43,15 +43,15 @@ export const editors = definePrograms(
 );
 
 /** What comes through a pipe is typed: `ed -s <<< '!id'`. */
-function judgeInput(scene: Scene): void {
+function judgeInput(scene: Scene, span: Invocation['span']): void {
   const { stdin } = scene.state;
   if (stdin.origin.network)
-    scene.report.raise('blocked', 'network-into-shell', 'an editor obeys what the network sent');
+    scene.report.raise('blocked', 'network-into-shell', 'an editor obeys what the network sent', span);
   for (const line of stdin.text?.split('\n') ?? []) {
     const shell = /^[\s:\d,$%.]*(?:(?:r|w|read|write)\s*)?!(.+)$/.exec(line)?.[1];
     if (shell === undefined) continue;
-    scene.report.raise('dangerous', 'starts-program', 'runs a program from the editor');
-    scene.walk.runText(shell, { start: 0, end: 0 }, scene);
+    scene.report.raise('dangerous', 'starts-program', 'runs a program from the editor', span);
+    scene.walk.runText(shell, span, scene);
   }
 }
 
@@ -59,9 +59,9 @@ function judgeInput(scene: Scene): void {
 const STARTS =
   /\bsystem(?:list)?\s*\(|shell-command|call-process|start-process|os\.execute|io\.popen|vim\.fn\.|delete-(?:file|directory)|\bdelete\s*\(|writefile|term(?:inal|open)|libcall/;
 
-function judgeEditor({ words, scene }: Invocation): void {
+function judgeEditor({ words, scene, span }: Invocation): void {
   const { report, walk } = scene;
-  judgeInput(scene);
+  judgeInput(scene, span);
   for (const word of words) {
     const text = textOf(word) ?? '';
     if (STARTS.test(text)) {

@@ -29,6 +29,7 @@ export const shellSettings = definePrograms({
       `bind -x '"\\C-a": rm -rf lib'`,
       "compgen -C 'rm -rf lib'",
       "alias x='rm -rf lib'",
+      'alias g=git; g reset --hard',
     ],
     blocked: ["trap 'sudo id' EXIT"],
   },
@@ -68,9 +69,13 @@ function judgeShellChange({ program, words, options, scene, span }: Invocation):
   }
   const keys = program === 'bind' ? texts.findIndex((text) => /^-[a-zA-Z]*x$/.test(text)) : -1;
   const bound = words[keys + 1];
-  if (keys >= 0 && bound !== undefined) runLater(after(bound, (textOf(bound) ?? '').indexOf(':') + 1), scene);
+  if (keys >= 0 && bound !== undefined) runLater(after(bound, beginningOf(bound).indexOf(':') + 1), scene);
   if (program === 'alias') {
-    for (const word of words) runLater(after(word, beginningOf(word).indexOf('=') + 1), scene);
+    for (const word of words) {
+      const [name = '', value] = (textOf(word) ?? '').split(/=(.*)/s);
+      if (value !== undefined) scene.state.aliases = new Map([...(scene.state.aliases ?? []), [name, value]]);
+      runLater(after(word, beginningOf(word).indexOf('=') + 1), scene);
+    }
   }
   const callback =
     valueOf(options, '-C') ?? words[texts.findIndex((text) => /^-[a-zA-Z]*[CF]$/.test(text)) + 1];

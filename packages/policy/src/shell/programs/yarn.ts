@@ -1,13 +1,27 @@
 import { definePrograms, WRITES_UNKNOWN } from '../program.ts';
 import { literal, textOf } from '../word.ts';
+import { valueOf } from '../options.ts';
 import { judgeInnerCommand } from './inner-command.ts';
+import { judgeProgramText } from './interpreters.ts';
 import { ASKS, installs, judgeFolder, PUBLISHES, READS, runsScript } from './node-packages.ts';
 
 /** Yarn, and Bun where it is a package manager. */
 export const yarn = definePrograms({
   names: ['yarn', 'bun'],
-  options: '-sv --silent --cwd=list --version',
-  judge: judgeFolder,
+  options: '-sv -e: -p: --eval= --print= --silent --cwd=list --version',
+  judge: (invocation) => {
+    judgeFolder(invocation);
+    const code = valueOf(invocation.options, '-e', '--eval', '-p', '--print');
+    if (code === undefined) return;
+    invocation.scene.report.raise(
+      'warning',
+      'unknown-script',
+      'runs code that is not looked into',
+      invocation.span,
+    );
+    invocation.scene.report.effect(WRITES_UNKNOWN);
+    judgeProgramText(code, invocation);
+  },
   verbs: {
     'test run': runsScript,
     'install add remove upgrade up import link unlink dedupe set cache i rm update': installs('yarn.lock'),
@@ -75,6 +89,6 @@ export const yarn = definePrograms({
       'yarn build',
       'bun x.ts',
     ],
-    dangerous: ['yarn publish'],
+    dangerous: ['yarn publish', "bun -e 'Bun.$`rm -rf lib`'"],
   },
 });
