@@ -28,7 +28,7 @@ export function readAwkScript(script: string): AwkScript {
   let before = '';
   for (let at = 0; at < script.length;) {
     TOKEN.lastIndex = at;
-    let token = TOKEN.exec(script)?.[0] ?? script[at] ?? '';
+    let token = TOKEN.exec(script)?.[0] ?? script.charAt(at);
     if (token === '/' && !/^(?:[\w)\]$]|")/.test(before.slice(-1))) token = regexAt(script, at);
     at += token.length;
     if (/^\s*$|^#/.test(token) && token !== '\n' && !token.includes('\n')) continue;

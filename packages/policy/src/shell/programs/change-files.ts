@@ -1,7 +1,7 @@
 import { hasOption } from '../options.ts';
 import { definePrograms, type Invocation, WRITES_UNKNOWN } from '../program.ts';
 import { touchDelete, touchRead, touchWrite } from '../touch.ts';
-import { after, beginningOf, literal, PLAIN, show, textOf } from '../word.ts';
+import { after, beginningOf, PLAIN, show, textOf } from '../word.ts';
 
 /** Programs whose whole purpose is to change files. */
 export const changeFiles = definePrograms(
@@ -188,13 +188,7 @@ function judgeMode({ words, scene, span, options }: Invocation): void {
   const all =
     /^[=+]?[0-7]?777$/.test(text) ||
     /(?:^|,)(?:a|[ugo]{3})[ugoa]*[+=][st]*(?=[rwx]*r)(?=[rwx]*w)(?=[rwx]*x)/.test(text);
-  if (all)
-    scene.report.raise(
-      'blocked',
-      'world-writable',
-      `gives everybody every right: ${show(mode ?? literal('', span))}`,
-      span,
-    );
+  if (all) scene.report.raise('blocked', 'world-writable', `gives everybody every right: ${text}`, span);
   else if (/^[=+]?[0-7]*[2367]$/.test(text) || /(?:^|,)(?:[ug]*[oa][ugoa]*|)[+=][rxXst]*w/.test(text)) {
     scene.report.raise('dangerous', 'world-writable', 'lets everybody write', span);
   } else if (/[+=][rwxX]*s|^[=+]?0*[2-7][0-7]{3}$/.test(text)) {

@@ -171,7 +171,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
           key,
         );
       const command = words.find((word) => textOf(word)?.startsWith('!') === true);
-      if (command !== undefined) scene.walk.runText(textOf(command)?.slice(1) ?? '', command.span, scene);
+      if (command !== undefined) scene.walk.runText(beginningOf(command).slice(1), command.span, scene);
       scene.report.effect({ kind: 'write', path: '.git/config', scope: 'file' });
       scene.report.raise(
         wide || !isHarmless ? 'dangerous' : 'warning',

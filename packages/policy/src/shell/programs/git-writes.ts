@@ -91,7 +91,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       const onlyIndex = hasOption(options, '-S', '--staged') && !hasOption(options, '-W', '--worktree');
       if (onlyIndex) return writesIndex(invocation, 'warning', 'unstages changes');
       const whole = options.operands.some(
-        (word) => word.kind !== 'literal' || /^(?:\.|\.\/|:\/|\*)$/.test(textOf(word) ?? ''),
+        (word) => word.kind !== 'literal' || /^(?:\.|\.\/|:\/|\*)$/.test(word.text),
       );
       scene.report.raise(
         whole ? 'dangerous' : 'warning',
@@ -207,10 +207,10 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
   },
 };
 
-function treeRule(text: string, examples: Rule['examples']): Rule {
+function treeRule(text: string, examples: NonNullable<Rule['examples']>): Rule {
   return {
     unknownOptions: 'any',
     judge: (invocation) => writesTree(invocation, 'warning', text),
-    ...(examples === undefined ? {} : { examples }),
+    examples,
   };
 }

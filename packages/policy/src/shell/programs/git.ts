@@ -47,8 +47,8 @@ function judgeGlobals({ options, scene, span }: Invocation): void {
   for (const { name, value } of options.given) {
     if (name === '-C' && value !== undefined) {
       const text = textOf(value);
-      const isKnown = text !== undefined && state.cwd !== undefined;
-      state.cwd = isKnown ? absolutePath(text, state.cwd ?? '/') : undefined;
+      const { cwd } = state;
+      state.cwd = text === undefined || cwd === undefined ? undefined : absolutePath(text, cwd);
     }
     if (name === '-c' && value !== undefined) judgeSetting(value, scene);
     if (name === '--config-env')
@@ -79,7 +79,7 @@ function judgeSetting(value: Word, scene: Invocation['scene']): void {
   scene.report.raise(
     code ? 'dangerous' : 'warning',
     'git-setting',
-    `sets ${text.split('=')[0] ?? ''} for git`,
+    `sets ${text.replace(/=.*$/s, '')} for git`,
     value.span,
   );
 }

@@ -31,5 +31,5 @@ export function judgeInnerCommand(words: readonly Word[], scene: Scene): void {
 }
 
 function isKnown(text: string, { walk }: Scene): boolean {
-  return walk.knows(/^[^\s;|&]*/.exec(text.replace(/^.*\//, ''))?.[0] ?? '');
+  return walk.knows(text.replace(/^.*\//, '').replace(/[\s;|&].*$/s, ''));
 }

@@ -1,5 +1,5 @@
 import { definePrograms, named, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
-import { literal, textOf } from '../word.ts';
+import { beginningOf, literal, textOf } from '../word.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 
 /** Task runners and builders of JavaScript. */
@@ -60,7 +60,7 @@ export const javascriptBuilds = definePrograms(
       if (program === 'cross-env') return scene.walk.runWords([literal('env', span), ...words], scene);
       if (program === 'concurrently')
         for (const word of words)
-          if (textOf(word)?.includes(' ') === true) scene.walk.runText(textOf(word) ?? '', word.span, scene);
+          if (textOf(word)?.includes(' ') === true) scene.walk.runText(beginningOf(word), word.span, scene);
       judgeInnerCommand(words, scene);
       scene.report.raise('warning', 'builds', 'builds or serves the project', span);
     },

@@ -49,7 +49,7 @@ export const lookAround = definePrograms(
     ),
     unknownOptions: 'any',
     judge: ({ words, program, scene, span }) => {
-      if (program === 'getent' && words.some((word) => /shadow/.test(textOf(word) ?? ''))) {
+      if (program === 'getent' && words.some((word) => /shadow/.test(beginningOf(word)))) {
         scene.report.raise('dangerous', 'reads-secret', 'reads the passwords of the machine', span);
       }
     },

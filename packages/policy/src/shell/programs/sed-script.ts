@@ -30,7 +30,7 @@ export function readSedScript(script: string): SedScript {
       at += 1;
       skipTo('/');
     } else if (script[at] === '\\') {
-      const delimiter = script[at + 1] ?? '';
+      const delimiter = script.charAt(at + 1);
       at += 2;
       skipTo(delimiter);
     } else skip(/\d+|\$/y);
@@ -39,7 +39,7 @@ export function readSedScript(script: string): SedScript {
   }
 
   function substitute(flags: boolean): boolean {
-    const delimiter = script[at] ?? '';
+    const delimiter = script.charAt(at);
     at += 1;
     if (!skipTo(delimiter) || !skipTo(delimiter)) return false;
     if (!flags) return true;
@@ -79,7 +79,7 @@ export function readSedScript(script: string): SedScript {
       address();
     }
     skip(/[\s!]*/y);
-    const name = script[at] ?? '';
+    const name = script.charAt(at);
     at += 1;
     if (name === '' || !command(name)) {
       found.understood = false;

@@ -91,7 +91,7 @@ export const system = definePrograms(
         return scene.report.raise('blocked', 'shutdown', 'stops or restarts the machine', span);
       }
       const first = texts.find((text) => !text.startsWith('-')) ?? '';
-      const verb = /^(?:service|sv|rc-service)$/.test(program) ? (texts.at(-1) ?? '') : first;
+      const verb = /^(?:service|sv|rc-service)$/.test(program) ? String(texts.at(-1)) : first;
       const remote = texts.some((text) =>
         /^(?:-H|-M|--host|--machine|--batch|-b|-batch|--root|--image)/.test(text),
       );

@@ -118,7 +118,7 @@ function readLetters(
 ): number {
   let used = 0;
   for (let at = 0; at < letters.length; at += 1) {
-    const letter = letters[at] ?? '';
+    const letter = letters.charAt(at);
     if ('xctdruA'.includes(letter)) found.mode = letter;
     else if (TAR_VALUES.includes(letter)) {
       const glued = letters.slice(at + 1);

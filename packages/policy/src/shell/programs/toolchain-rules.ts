@@ -42,20 +42,6 @@ export function endangers(code: string, text: string, ...effects: NonNullable<Ru
   return { unknownOptions: 'any', level: 'dangerous', code, text, effects };
 }
 
-/** A build is a check unless one of these options makes it write or run something else. */
-export function buildsUnless(odd: RegExp): (invocation: Invocation) => void {
-  return ({ words, scene, span }) => {
-    const end = words.findIndex((word) => textOf(word) === '--');
-    const own = end < 0 ? words : words.slice(0, end);
-    const isOdd = own.some(
-      (word) => odd.test(beginningOf(word)) || (textOf(word) === undefined && beginningOf(word) === ''),
-    );
-    if (!isOdd) return;
-    scene.report.raise('warning', 'unknown-option', 'a build that writes or runs more than usual', span);
-    scene.report.effect(WRITES_UNKNOWN);
-  };
-}
-
 /** A formatter of the whole project, or of the files that are named. */
 export function formatsUnless(check: RegExp): (invocation: Invocation) => void {
   return ({ words, scene, span }) => {
