@@ -59,8 +59,12 @@ export function createStandby(options: {
       const machine = machineAt(argv);
       const keeper = startIfPossible(argv);
       if (keeper === null) return;
-      keeper.hold(false);
       waiting.set(key, { keeper, machine });
+      // Our end takes along what is ready; what is not yet would stay behind. So we stay that long.
+      const release = (): void => {
+        if (waiting.get(key)?.keeper === keeper) keeper.hold(false);
+      };
+      keeper.waiting.then(release, release);
       const [oldest] = waiting.keys();
       if (waiting.size > size && oldest !== undefined) letGo(remove(oldest)?.keeper);
     },

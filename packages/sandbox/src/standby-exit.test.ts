@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import { createStage } from './fixtures/stage.ts';
+
+const RUN_ONE = fileURLToPath(new URL('./fixtures/run-one.ts', import.meta.url));
+
+/** Processes whose arguments name this folder. */
+function processesAt(folder: string): string[] {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(folder);
+    } catch {
+      return false;
+    }
+  });
+}
+
+test('who ends right behind a command leaves nothing of what stood by', { timeout: 30_000 }, async () => {
+  const stage = createStage({ transactions: 'where-possible' });
+  for (let round = 0; round < 3; round++) {
+    spawnSync(process.execPath, [RUN_ONE, stage.optionsJson, 'sleep 0.06']);
+  }
+  await vi.waitFor(() => expect(processesAt(stage.folder)).toEqual([]), { timeout: 5000 });
+  await stage.close();
+});
