@@ -117,6 +117,7 @@ test('keys, tokens and credentials below a home stay hidden even where the home 
     home,
     stateFolder: join(home, '.state'),
     path: '/usr/bin:/bin',
+    standby: 0,
     confinement: 'required',
     clock: systemClock,
   });
