@@ -7,7 +7,7 @@ import { changedText } from './plan-change.ts';
 const STARTER = { command: 'signalbox', args: [] };
 const files = AGENT_IDS.flatMap((id) => agentOf(id, STARTER).files);
 const jsonFiles = files.filter((file) => file.kind === 'json');
-const [codex] = files.filter((file) => file.kind === 'toml');
+const codex = files.find((file) => file.kind === 'toml');
 
 test('what stood in an agent’s settings stands there afterwards, and a second time changes nothing', () => {
   fc.assert(
