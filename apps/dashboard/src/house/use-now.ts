@@ -15,7 +15,11 @@ function tick(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(tick, 1000);
+  if (timer === undefined) {
+    // Nobody has looked at the clock for a while.
+    tick();
+    timer = setInterval(tick, 1000);
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;

@@ -39,7 +39,7 @@ function Facts({ lease }: Readonly<{ lease: Lease }>) {
         <dd>{clockText(lease.grantedAt)}</dd>
         <dt>Held for</dt>
         <dd>{durationText(now - lease.grantedAt)}</dd>
-        <dt>Expires unless renewed in</dt>
+        <dt>Expires in</dt>
         <dd>{durationText(left)}</dd>
         {lease.claims.map(({ resource, access }) => (
           <div key={resource} className="claim">
@@ -53,7 +53,9 @@ function Facts({ lease }: Readonly<{ lease: Lease }>) {
       {train?.endedAt === null && (
         <>
           <CancelButton train={train} />
-          <p className="said">Stops its process; then the lease is free for who is next.</p>
+          <p className="said">
+            Stops its process; then the lease is free for who is next. It is renewed while the tool works.
+          </p>
         </>
       )}
     </div>

@@ -7,6 +7,9 @@ const WIDE = 118;
 const HIGH = 46;
 const GAP = 96;
 const PITCH = 66;
+const TOP = 8;
+const UPRIGHT = 34;
+const CORNER = 8;
 const MOST_NODES = 40;
 /** Below it letters are too small to read: the graph scrolls sideways instead. */
 const LEAST_WIDE = 440;
@@ -16,9 +19,9 @@ export function WaitGraphView() {
   const { nodes, edges, columns } = waitGraphOf(trains);
   const rows = Math.max(1, ...nodes.map(({ row }) => row + 1));
   const width = columns * WIDE + (columns - 1) * GAP + 4;
-  const height = rows * PITCH + 4;
+  const height = rows * PITCH + TOP;
   const x = ({ depth }: GraphNode): number => 2 + (columns - 1 - depth) * (WIDE + GAP);
-  const y = ({ row }: GraphNode): number => 2 + row * PITCH;
+  const y = ({ row }: GraphNode): number => TOP + row * PITCH;
   const nodeOf = (id: string): GraphNode | undefined => nodes.find((node) => node.id === id);
   const words = edges.map(({ from, to, text }) => {
     const [a, b] = [nodeOf(from)?.name ?? '', nodeOf(to)?.name ?? ''];
@@ -51,7 +54,7 @@ export function WaitGraphView() {
                 if (a === undefined || b === undefined) return null;
                 const [x1, y1, x2, y2] = [x(a) + WIDE, y(a) + HIGH / 2, x(b) - 6, y(b) + HIGH / 2];
                 const colour = kind === 'approval' ? 'var(--color-ask-solid)' : 'var(--color-wait-solid)';
-                const d = y1 === y2 ? `M${x1} ${y1}H${x2}` : `M${x1} ${y1}h14L${x2 - 24} ${y2}H${x2}`;
+                const d = edgePath({ x1, y1, x2, y2 });
                 return (
                   <g key={from} fill="none" stroke={colour} strokeWidth="3" strokeLinecap="round">
                     <path d={d} strokeDasharray={kind === 'approval' ? '2 6' : '7 5'} />
@@ -71,6 +74,14 @@ export function WaitGraphView() {
       </div>
     </section>
   );
+}
+
+/** Along one upright before the holder, with corners cut at 45°. */
+function edgePath({ x1, y1, x2, y2 }: Readonly<Record<'x1' | 'y1' | 'x2' | 'y2', number>>): string {
+  if (y1 === y2) return `M${x1} ${y1}H${x2}`;
+  const turn = y2 < y1 ? -CORNER : CORNER;
+  const upright = x2 - UPRIGHT;
+  return `M${x1} ${y1}H${upright - CORNER}l${CORNER} ${turn}V${y2 - turn}l${CORNER} ${turn}H${x2}`;
 }
 
 function NodeBox({ node, x, y }: Readonly<{ node: GraphNode; x: number; y: number }>) {

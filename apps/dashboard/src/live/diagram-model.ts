@@ -95,12 +95,14 @@ const ATTENTION = ['person', 'waiting', 'running', 'judged', 'done'] as const;
 
 /** What a person should look at first: who asks, who waits, what runs, what ended last. */
 function firstOf(trains: readonly Train[]): Train | null {
-  const sorted = trains.toSorted(
-    (a, b) =>
-      ATTENTION.indexOf(aspectOf(a)) - ATTENTION.indexOf(aspectOf(b)) ||
-      (b.endedAt ?? b.submittedAt) - (a.endedAt ?? a.submittedAt),
-  );
-  return sorted[0] ?? null;
+  let first: Train | null = null;
+  for (const train of trains) if (first === null || comesBefore(train, first)) first = train;
+  return first;
+}
+
+function comesBefore(a: Train, b: Train): boolean {
+  const [rankA, rankB] = [ATTENTION.indexOf(aspectOf(a)), ATTENTION.indexOf(aspectOf(b))];
+  return rankA === rankB ? (a.endedAt ?? a.submittedAt) > (b.endedAt ?? b.submittedAt) : rankA < rankB;
 }
 
 function taskOf(provider: string, sessions: Panel['sessions'], trains: readonly Train[]): string {

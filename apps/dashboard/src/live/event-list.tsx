@@ -1,26 +1,32 @@
-import { useMemo, useState } from 'react';
+import type { Event } from '@signalbox/core';
+import { memo, useState } from 'react';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { clockText } from '../house/time-text.ts';
 import { Plate } from '../parts/plate.tsx';
 import { WithCode } from '../parts/with-code.tsx';
-import { earlierNews, newsOf } from './news.ts';
+import type { Panel } from '../house/panel.ts';
+import { earlierNews, type NewsItem, newsOf } from './news.ts';
 
 const MOST = 120;
 const KINDS = { all: 'All', trouble: 'Refused and failed', people: 'Of people' } as const;
 
+/** Lines keep the words that they came with: names of commands that came later change none. */
+const told = new WeakMap<Event, NewsItem>();
+
+function newsOnce(event: Event, trains: Panel['trains']): NewsItem {
+  const known = told.get(event) ?? newsOf(event, trains);
+  told.set(event, known);
+  return known;
+}
+
 /** What happened, newest first. No live region: only a new approval is spoken. */
-export function EventList() {
+export const EventList = memo(function EventList() {
   const feed = useHouse((panel) => panel.feed);
   const trains = useHouse((panel) => panel.trains);
   const [kind, setKind] = useState<keyof typeof KINDS>('all');
-  // Lines of events keep the words that they came with; only what was there before the page is made anew.
   const [opened] = useState(() => earlierNews(trains, MOST));
-  const items = useMemo(
-    () => [...feed.map((event) => newsOf(event, trains)), ...opened].slice(0, MOST),
-    // oxlint-disable-next-line react/exhaustive-deps -- names of commands that came later change no line
-    [feed, opened],
-  );
+  const items = [...feed.map((event) => newsOnce(event, trains)), ...opened].slice(0, MOST);
   const shown = items.filter(
     ({ tone }) => kind === 'all' || (kind === 'trouble' ? tone === 'stop' : tone === 'ask'),
   );
@@ -44,24 +50,31 @@ export function EventList() {
       </div>
       <div className="feed" role="log" aria-live="off" tabIndex={0} aria-label="Events, newest first">
         <ol>
-          {shown.map(({ key, at, provider, commandId, tone, word, text }) => (
-            <li key={key}>
-              <time>{clockText(at)}</time>
-              {provider === null ? <span /> : <Plate provider={provider} />}
-              <span>
-                {commandId === null ? (
-                  <b className={tone}>{word}</b>
-                ) : (
-                  <a href={linkTo('history', commandId)}>
-                    <b className={tone}>{word}</b>
-                  </a>
-                )}{' '}
-                <WithCode text={text} />
-              </span>
-            </li>
+          {shown.map((item) => (
+            <NewsRow key={item.key} item={item} />
           ))}
         </ol>
       </div>
     </section>
   );
-}
+});
+
+const NewsRow = memo(function NewsRow({ item }: Readonly<{ item: NewsItem }>) {
+  const { at, provider, commandId, tone, word, text } = item;
+  return (
+    <li>
+      <time>{clockText(at)}</time>
+      {provider === null ? <span /> : <Plate provider={provider} />}
+      <span>
+        {commandId === null ? (
+          <b className={tone}>{word}</b>
+        ) : (
+          <a href={linkTo('history', commandId)}>
+            <b className={tone}>{word}</b>
+          </a>
+        )}{' '}
+        <WithCode text={text} />
+      </span>
+    </li>
+  );
+});

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { ask, refusalFrom, type Refusal } from '../api/ask.ts';
 import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '../api/views.ts';
@@ -16,7 +16,7 @@ import { Code } from '../parts/with-code.tsx';
 import { useLiveOutput } from './use-live-output.ts';
 
 /** The command that was clicked: what it prints, what it writes, and the way to end it. */
-export function SelectedCommand({ id }: Readonly<{ id: string | null }>) {
+export const SelectedCommand = memo(function SelectedCommand({ id }: Readonly<{ id: string | null }>) {
   const train = useHouse(({ trains }) => (id === null ? null : (trains.get(id) ?? null)));
   if (train === null) {
     return (
@@ -29,7 +29,7 @@ export function SelectedCommand({ id }: Readonly<{ id: string | null }>) {
     );
   }
   return <Known key={train.id} train={train} />;
-}
+});
 
 function Known({ train }: Readonly<{ train: Train }>) {
   const { data: view } = useCommand(train.id, train.state);

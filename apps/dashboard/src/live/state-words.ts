@@ -2,6 +2,10 @@ import { resourceText } from '../house/resource-nodes.ts';
 import { durationText } from '../house/time-text.ts';
 import { aspectOf, lineOf, type Train } from '../house/train.ts';
 import { ordinal, waitOf } from '../house/waits.ts';
+import { short } from './lane-items.ts';
+
+/** Letters of a line that a lane has room for. */
+const LONGEST_LINE = 34;
 
 type Trains = ReadonlyMap<string, Train>;
 
@@ -72,7 +76,7 @@ function resourcesText({ claims }: Train): string {
 }
 
 function endedLine(train: Train): string {
-  return `Last: \`${lineOf(train)}\`, ${(train.outcome ?? 'done').replace('_', ' ')}`;
+  return `Last: \`${short(lineOf(train), LONGEST_LINE)}\`, ${(train.outcome ?? 'done').replace('_', ' ')}`;
 }
 
 export function namesText(names: readonly string[]): string {

@@ -26,7 +26,7 @@ export function RuleList() {
       {query.isPending && <Loading lines={3} />}
       {query.data?.length === 0 && (
         <p className="pad mid">
-          None yet: the built-in rules decide. <Code text="signalbox policy add" /> writes one, with examples
+          None yet: the built-in rules decide. <Code text="signalbox rules add" /> writes one, with examples
           that must match and must not
         </p>
       )}
