@@ -15,9 +15,6 @@ export type Interruption =
   | { readonly kind: 'lease-lost' }
   | { readonly kind: 'timed_out'; readonly timeoutMs: number };
 
-/** Of a command whose files are put in part: what it claims stays held. */
-export const ROLLBACK_FAILED = 'rollback_failed';
-
 /** How a command ended that a handler has answered. */
 export function outcomeOfAnswer(
   execution: Execution | undefined,
@@ -78,7 +75,7 @@ export function outcomeOfAnswer(
       });
     case 'rollback_failed':
       return failed({
-        code: ROLLBACK_FAILED,
+        code: 'rollback_failed',
         category: 'PermanentFailure',
         message: 'A part of the files of the command was put and could not be taken back',
         suggestion: 'Stop, and tell your person to look at the workspace and to start Signalbox again',
