@@ -23,10 +23,15 @@ export type Channels = {
   readonly seal: () => void;
 };
 
-/** What a keeper does first: opens them, as the descriptors that it knows. */
+/**
+ * What a keeper does first: opens them, as the descriptors that it knows. Each is held at both ends meanwhile, or
+ * it would wait for ever where we are dead; so it finds the end of its orders instead.
+ */
 export const OPEN_CHANNELS = `
-exec 0<${CHANNELS_AT}/stdin 1>${CHANNELS_AT}/stdout 2>${CHANNELS_AT}/stderr || exit 125
-exec 3>${CHANNELS_AT}/report 4<${CHANNELS_AT}/orders || exit 125
+cd ${CHANNELS_AT} && exec 5<>stdin 6<>stdout 7<>stderr 8<>report 9<>orders || exit 125
+exec 0<stdin 1>stdout 2>stderr 3>report 4<orders || exit 125
+exec 5>&- 6>&- 7>&- 8>&- 9>&-
+cd /
 `;
 
 export function createChannels(parent: string): Channels {
