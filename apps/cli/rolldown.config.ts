@@ -13,11 +13,21 @@ const withDashboard: Plugin = {
   },
 };
 
+const PAGE = new URL('../../packages/server/node_modules/@fastify/swagger-ui/static/', import.meta.url);
+
+/** So does the page of the API: a library finds its files by its own folder, which a bundle has not. */
+const withApiPage: Plugin = {
+  name: 'with-api-page',
+  writeBundle() {
+    cpSync(PAGE, new URL('dist/swagger-ui/', import.meta.url), { recursive: true, dereference: true });
+  },
+};
+
 export default defineConfig({
-  plugins: [withDashboard],
+  plugins: [withDashboard, withApiPage],
   input: { main: 'src/main.ts' },
   platform: 'node',
-  transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+  transform: { define: { 'process.env.NODE_ENV': '"production"', __dirname: 'import.meta.dirname' } },
   output: {
     dir: 'dist',
     cleanDir: true,

@@ -2,7 +2,6 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import { UnavailableError } from '@signalbox/core';
 import fastify, { type FastifyInstance } from 'fastify';
 import {
@@ -17,7 +16,6 @@ import { createEntryCodes } from './access/entry-codes.ts';
 import { createFailedTries } from './access/failed-tries.ts';
 import { createHostCheck } from './access/known-host.ts';
 import { createTokenBook } from './access/token-book.ts';
-import { tidyDescription } from './description.ts';
 import { closeGently } from './close-gently.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { createMetrics } from './metrics.ts';
@@ -36,6 +34,7 @@ import { rememberRoutes } from './routes/remember-routes.ts';
 import type { RouteParts } from './routes/route-parts.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
+import { serveDescription } from './serve-description.ts';
 import type { ServerOptions } from './server-options.ts';
 import { openSessionBook } from './sessions/session-book.ts';
 import { createCommandViews } from './views/command-view.ts';
@@ -98,10 +97,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     for (const add of ROUTES) add(routes, parts);
     healthRoutes(routes, { ...parts, metrics });
   });
-  app.get('/openapi.json', { config: { access: 'anyone' }, schema: { hide: true } }, async () =>
-    tidyDescription(app.swagger()),
-  );
-  await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { docExpansion: 'list' } });
+  await serveDescription(app);
   if (options.dashboard !== null) await serveDashboard(app, options.dashboard);
   return listen(app, options);
 }
