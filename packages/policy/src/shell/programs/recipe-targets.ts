@@ -7,6 +7,11 @@ const RECKLESS =
 const SHOWS =
   /^(?:help(?::.*)?|list|version|print-.*|tasks|dependencies|dependencyInsight|projects|properties|routes|stats|about|notes|db:migrate:status)$/;
 
+/** A task by whose name something is published, thrown away or changed beyond the workspace. */
+export function isReckless(target: string): boolean {
+  return RECKLESS.test(target);
+}
+
 /** Recipes stand in the workspace: what one does is told by the name of its target alone. */
 export function runsTargets(
   targets: readonly (string | undefined)[],

@@ -22,6 +22,7 @@ import { javascriptTests } from './javascript-tests.ts';
 import { javascript } from './javascript.ts';
 import { libraryPackages } from './library-packages.ts';
 import { lookAround } from './look-around.ts';
+import { make } from './make.ts';
 import { mix } from './mix.ts';
 import { nativeCheckers } from './native-checkers.ts';
 import { network } from './network.ts';
@@ -67,6 +68,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   jobs,
   libraryPackages,
   lookAround,
+  make,
   mix,
   nativeCheckers,
   network,
