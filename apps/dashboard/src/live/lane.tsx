@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { type FocusEvent, memo } from 'react';
 import { durationText } from '../house/time-text.ts';
 import { lineOf, type Train } from '../house/train.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -134,7 +134,10 @@ const Item = memo(function Item(props: ItemProps) {
     onClick: () => onSelect(train.id),
     onPointerEnter: () => onLight(train.endedAt === null ? train.id : null),
     onPointerLeave: () => onLight(null),
-    onFocus: () => onLight(train.endedAt === null ? train.id : null),
+    onFocus: ({ currentTarget }: FocusEvent<HTMLElement>) => {
+      // By keyboard alone: after a click the others would stay dim.
+      if (train.endedAt === null && currentTarget.matches(':focus-visible')) onLight(train.id);
+    },
     onBlur: () => onLight(null),
   };
   if (item.kind === 'bead') {

@@ -15,7 +15,7 @@ export function ShellLine({ line, reasons }: Readonly<{ line: string; reasons: r
       <pre className="shell" data-cut={!isWhole}>
         {parts.map(({ text, level, numbers }, at) => {
           const shown = <Shown text={text} />;
-          const sups = numbers.map((number) => <sup key={number}>{number}</sup>);
+          const sups = numbers.length === 0 ? null : <sup>{numbers.join(',')}</sup>;
           if (level === null) return <span key={at}>{shown}</span>;
           return (
             <mark key={at} className={level === 'warning' ? 'w' : 'd'}>
