@@ -3,7 +3,7 @@ import { MAX_LINE_LENGTH } from '../guards.ts';
 import { FAMILIES } from '../programs/table.ts';
 
 /** Signs, words and unfinished constructs of the language; repeated and mixed, they ask the most of a reader. */
-export const HOSTILE_PIECES: readonly string[] = [
+const HOSTILE_PIECES: readonly string[] = [
   '$({[`"\'\\;|&<>\n )}]=*?~#!aA0-./:,+%^@\t'.split(''),
   ['$(', '$(ls) ', '`ls`', '<(a) ', '>(a) ', '${', '${a:-', '${a/b/c}', '${!a}', '${a@P}', '$[1]'],
   ['$((', '((', '))', '$((1+2)) ', '1+', 'a?b:', '((a) ', '((a); (b));', 'a[$a]=b;', 'a[0]=b;'],
