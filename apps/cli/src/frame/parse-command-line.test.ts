@@ -31,7 +31,11 @@ test('global flags mean the same before and behind the subcommand', () => {
 
 test('a flag that may be given several times keeps all its values', () => {
   const { given } = parsed('run', 'Make it pass', '-p', 'openai', '--provider', 'deepseek=Review it');
-  expect(given).toEqual({ task: 'Make it pass', provider: ['openai', 'deepseek=Review it'] });
+  expect(given).toEqual({
+    task: 'Make it pass',
+    provider: ['openai', 'deepseek=Review it'],
+    serve: true,
+  });
 });
 
 test('what follows -- is one shell line and never parsed as flags', () => {
