@@ -13,7 +13,7 @@ const withDashboard: Plugin = {
   },
 };
 
-const PAGE = new URL('../../packages/server/node_modules/@fastify/swagger-ui/static/', import.meta.url);
+const PAGE = new URL('static/', import.meta.resolve('@fastify/swagger-ui'));
 
 /** So does the page of the API: a library finds its files by its own folder, which a bundle has not. */
 const withApiPage: Plugin = {
