@@ -105,11 +105,12 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
     },
     async write(given, text, expected, by): Promise<Changed> {
       const path = walk(given);
+      // All that follows is one step: nobody else writes between the check and the change.
+      await by?.mayChange();
       const entry = entries.get(path);
       if (entry !== undefined && entry.kind !== 'file') throw notAFile(path);
       const current = entry === undefined ? null : { hash: hashOf(entry.text), text: entry.text };
       if ((current?.hash ?? 'absent') !== expected) throw new StaleWriteError(path, current);
-      await by?.mayChange();
       put(path, { kind: 'file', text });
       const hash = hashOf(text);
       const kind = current === null ? 'created' : current.hash === hash ? 'unchanged' : 'modified';
@@ -117,6 +118,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
     },
     async remove(given, expected, by): Promise<Changed> {
       const path = walk(given);
+      await by?.mayChange();
       const entry = entries.get(path);
       if (entry === undefined) throw notFound(path);
       if (expected === 'directory') {
@@ -127,7 +129,6 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
         const { text } = fileAt(entries, path);
         if (hashOf(text) !== expected) throw new StaleWriteError(path, { hash: hashOf(text), text });
       }
-      await by?.mayChange();
       entries.delete(path);
       return { path, kind: 'deleted', hash: null, before: entry.kind === 'file' ? entry.text : null };
     },
