@@ -69,7 +69,7 @@ test('a call can be changed while it waits: judged first, then run as changed', 
   expect(body.result?.stdout).toBe('instead\n');
 });
 
-test('two people must agree where a rule wants two, and nobody counts twice (E1)', async () => {
+test('two people must agree where a rule wants two, and nobody counts twice', async () => {
   await using own = await openTestServer({
     settings: {
       rules: [{ id: 'two', ask: { program: 'touch' }, approvers: 2, examples: { match: ['touch a'] } }],

@@ -112,7 +112,7 @@ test('what takes longer than an agent waits is answered with a handle, and asked
   await close();
 });
 
-test('two agents on one file: the one that read it before the other wrote it is told so (F5)', async () => {
+test('two agents on one file: the one that read it before the other wrote it is told so', async () => {
   await using own = await openTestServer({
     files: { 'a.txt': 'one\n' },
     settings: { approval: { approval_mode: 'allow_all' } },
