@@ -46,6 +46,8 @@ export type Context = Readonly<{
   askLine(question: string, signal: AbortSignal): Promise<string | null>;
   /** Tells of an error that does not end the subcommand as it would otherwise; answers the exit code it has. */
   tellError(error: unknown): number;
+  /** Rows of the screen now. */
+  rows(): number;
   /** How lines for the live region become bytes now. */
   rendering(): Rendering;
 }>;

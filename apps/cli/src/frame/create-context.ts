@@ -68,6 +68,7 @@ export function createContext(host: NodeJS.Process, flags: GlobalFlags, doors: D
     draw(text) {
       host.stderr.write(text);
     },
+    rows: () => facts().rows,
     rendering() {
       const { stderr, ascii } = facts();
       return { colour: stderr.colour, ascii, width: stderr.width };

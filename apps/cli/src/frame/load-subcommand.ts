@@ -6,6 +6,7 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   demo: async () => (await import('../subcommands/demo.ts')).demo,
   run: async () => (await import('../subcommands/run.ts')).run,
   exec: async () => (await import('../subcommands/exec.ts')).exec,
+  watch: async () => (await import('../subcommands/watch.ts')).watch,
   status: async () => (await import('../subcommands/status.ts')).status,
   commands: async () => (await import('../subcommands/commands.ts')).commands,
   queue: async () => (await import('../subcommands/queue.ts')).queue,

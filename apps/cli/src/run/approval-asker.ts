@@ -5,15 +5,12 @@ import {
   type CommandId,
   type CommandRecord,
   type Isolation,
-  shortId,
 } from '@signalbox/core';
-import { cutMiddle } from '../screen/cells.ts';
 import type { Key } from '../screen/keyboard.ts';
-import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
+import { as, BLANK, type Line, line } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
-import { approvalView } from '../views/approval-view.ts';
+import { type ApprovalData, approvalView } from '../views/approval-view.ts';
 import { withShellLine } from '../views/call-text.ts';
-import { someOf } from '../views/some-of.ts';
 import { promptView } from '../views/prompt-view.ts';
 import {
   type ChangedLine,
@@ -25,6 +22,7 @@ import {
   rulesProposed,
   typedRuleChecked,
 } from './approval-prompt.ts';
+import { outcomeLine, storedLine } from './outcome-line.ts';
 import type { Proposal, RuleDesk, RuleDraft, StoredDraft } from './rule-desk.ts';
 
 /** Where questions come from and answers go. */
@@ -38,6 +36,11 @@ export type AskerDesk = Readonly<{
   me: Approver;
   /** Null where no rule can be made of an answer. */
   rules: RuleDesk | null;
+  /** Both in one step, where the desk must; absent: the answer first, then the rule. */
+  approveAndStore?(
+    record: CommandRecord,
+    draft: RuleDraft,
+  ): Promise<Readonly<{ outcome: AnswerOutcome; stored: StoredDraft | null }>>;
 }>;
 
 export type AskerOptions = Readonly<{
@@ -47,6 +50,8 @@ export type AskerOptions = Readonly<{
   look(): Look;
   /** Prints lines that stay. */
   show(lines: readonly Line[]): void;
+  /** Shows what is asked, with all its grounds; absent: it is printed with `show`. */
+  showQuestion?(question: ApprovalData): void;
   /** Something in {@link Asker.rows} has changed. */
   redraw(): void;
   interrupt(): void;
@@ -111,7 +116,8 @@ export function createAsker(options: AskerOptions): Asker {
   async function showBlock(record: CommandRecord, full: boolean): Promise<void> {
     const before = await desk.before(record);
     const data = { record, isolation, full, ...(before === undefined ? {} : { before }) };
-    show([BLANK, ...approvalView(data, look()), BLANK]);
+    if (options.showQuestion === undefined) show([BLANK, ...approvalView(data, look()), BLANK]);
+    else options.showQuestion(data);
   }
 
   async function act(effect: PromptEffect, state: PromptState): Promise<void> {
@@ -168,6 +174,11 @@ export function createAsker(options: AskerOptions): Asker {
   /** The call first, as it was shown; a rule that can't be stored takes no answer back. */
   async function remember(record: CommandRecord, draft: RuleDraft): Promise<void> {
     prompt = null;
+    if (desk.approveAndStore !== undefined) {
+      const { outcome, stored } = await desk.approveAndStore(record, draft);
+      show([outcomeLine(record, outcome), ...(stored === null ? [] : [storedLine(stored)])]);
+      return wake();
+    }
     const outcome = await desk.answer(record, { kind: 'approve' });
     show([outcomeLine(record, outcome)]);
     if (desk.rules !== null && outcome.kind === 'granted') {
@@ -230,54 +241,4 @@ const NO_RULES_HERE = 'rules are made in a workspace of your own';
 
 function isSameQuestion({ approval: one }: CommandRecord, { approval: other }: CommandRecord): boolean {
   return one?.callHash === other?.callHash && one?.grants.length === other?.grants.length;
-}
-
-/** What became of a rule, and how to take it back. */
-export function storedLine({ id, where, counts }: StoredDraft): Line {
-  return line(
-    as('ok', ' ✓'),
-    ` rule ${id} in ${where}`,
-    ...(counts ? [] : [as('warn', ' · counts once it is trusted: signalbox rules trust')]),
-    muted(` · signalbox rules remove ${id}`),
-  );
-}
-
-const SHOWN_TITLE = 50;
-
-/** What became of an answer, in one line. */
-export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line {
-  const id = shortId(record.id);
-  switch (outcome.kind) {
-    case 'granted':
-      return line(
-        as('ok', ' ✓'),
-        ` you approved ${id} `,
-        muted(cutMiddle(outcome.record.title, SHOWN_TITLE)),
-      );
-    case 'refused':
-      return line(as('danger', ' ⊘'), ` you refused ${id} `, muted(cutMiddle(record.title, SHOWN_TITLE)));
-    case 'counted': {
-      const { approval } = outcome.record;
-      const count = `${approval?.grants.length ?? 1} of ${approval?.approvers ?? 2}`;
-      return line(as('ok', ' ✓'), ` you approved ${id}, ${count}: one more person must, not you`);
-    }
-    case 'same-person':
-      return line(as('warn', ' !'), ` you have approved ${id} already: another person must, too`);
-    case 'files-changed':
-      return line(
-        as('warn', ' !'),
-        ` ${id} was not approved: ${someOf(outcome.paths)} changed since it was asked; it is asked again`,
-      );
-    case 'already-decided': {
-      const { approval } = outcome;
-      const who = 'by' in approval ? approval.by.name : 'nobody in time';
-      return line(as('warn', ' !'), ` ${id} was answered before you: ${approval.status} by ${who}`);
-    }
-    case 'changed':
-      return line(as('warn', ' !'), ` ${id} is no longer the call that you were shown: shown again`);
-    case 'not-approvable':
-      return line(as('danger', ' ⊘'), ` ${id} can't be approved: ${outcome.failure.message}`);
-    case 'unknown':
-      return line(as('warn', ' !'), ` ${id} is not waiting any more`);
-  }
 }

@@ -6,7 +6,8 @@ import { line, muted } from '../screen/line.ts';
 import { approvalView } from '../views/approval-view.ts';
 import { shellLineOf, withShellLine } from '../views/call-text.ts';
 import { draftLines } from '../views/remember-view.ts';
-import { type AskerDesk, storedLine } from './approval-asker.ts';
+import type { AskerDesk } from './approval-asker.ts';
+import { storedLine } from './outcome-line.ts';
 import type { RuleDraft, Scope, StoredDraft } from './rule-desk.ts';
 
 /** A yes that is more than a yes: to another line, or with a rule for the next time. */

@@ -1,7 +1,7 @@
 import type { CommandRecord } from '@signalbox/core';
 import { line } from '../screen/line.ts';
 import { approvalView } from '../views/approval-view.ts';
-import { outcomeLine } from './approval-asker.ts';
+import { outcomeLine } from './outcome-line.ts';
 import { type LineQuestion, modifyByLines, rememberByLines } from './change-by-lines.ts';
 
 /**

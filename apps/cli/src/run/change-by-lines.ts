@@ -4,7 +4,8 @@ import { line, muted } from '../screen/line.ts';
 import { approvalView } from '../views/approval-view.ts';
 import { shellLineOf, withShellLine } from '../views/call-text.ts';
 import { draftLines } from '../views/remember-view.ts';
-import { type AskerDesk, outcomeLine, storedLine } from './approval-asker.ts';
+import type { AskerDesk } from './approval-asker.ts';
+import { outcomeLine, storedLine } from './outcome-line.ts';
 import { isApprovable } from './approval-prompt.ts';
 import { ruleLine, type RuleDraft, SCOPES, type Scope, type WrittenRule } from './rule-desk.ts';
 

@@ -10,6 +10,37 @@ const limit: Flag = { name: 'limit', value: 'N', text: 'At most so many (default
 
 export const seeRows: readonly SubcommandRow[] = [
   {
+    name: 'watch',
+    group: 'See',
+    summary: 'Live screen: lanes, queue, approvals, output',
+    brief: 'Live screen: lanes, queue, approvals, output',
+    flags: [
+      {
+        name: 'filter',
+        short: 'f',
+        value: 'FILTER',
+        text: 'Only these lanes and events: provider:openai state:waits tool:bash path:src/ or words; - negates',
+      },
+      { name: 'once', text: 'One frame, then exit' },
+    ],
+    about: [
+      'Shows the server of this workspace; it keeps trying while none answers, and says so. ? lists the keys. q leaves, and the work goes on.',
+      'Without a terminal: one line an event.',
+    ],
+    examples: [
+      'signalbox watch',
+      'signalbox watch -f "provider:openai -state:idle"',
+      'signalbox watch --once',
+    ],
+    exitCodes: [
+      [0, 'left'],
+      [2, 'usage: no such filter'],
+      [6, 'no server runs for this workspace'],
+    ],
+    json: 'events, one a line; with --once: the snapshot of the server',
+    seeAlso: ['status', 'approve', 'queue', 'dashboard'],
+  },
+  {
     name: 'status',
     group: 'See',
     summary: 'What goes on, in five lines',

@@ -36,7 +36,10 @@ export function findRow(name: string): SubcommandRow | undefined {
 /** The groups of the help; names in one entry share a line. */
 export const helpGroups: readonly (readonly [group: string, lines: readonly (readonly string[])[]])[] = [
   ['Start', [['init'], ['demo'], ['run'], ['exec'], ['connect']]],
-  ['See', [['status'], ['commands', 'queue'], ['output', 'stats'], ['diff'], ['history', 'audit']]],
+  [
+    'See',
+    [['watch'], ['status'], ['commands', 'queue'], ['output', 'stats'], ['diff'], ['history', 'audit']],
+  ],
   ['Decide', [['approve', 'deny'], ['cancel', 'undo'], ['mode']]],
   ['Rules', [['check'], ['policy'], ['rules'], ['tools']]],
   ['Operate', [['serve'], ['mcp'], ['dashboard', 'token'], ['config', 'doctor'], ['completion', 'help']]],

@@ -24,7 +24,8 @@ export type TestTerminal = Readonly<{
  * A terminal of 80 cells without colour, or a pipe.
  *
  * @param options `onAsked`: a terminal with single keys, which the callback presses; absent: no terminal at all.
- *   `onTalk` hears what is told on standard error, `onSay` what is said there, `onPrint` what is printed.
+ *   `onTalk` hears what is told on standard error, `onSay` what is said there, `onPrint` what is printed, `onDraw`
+ *   what the live screen is drawn with.
  */
 export function createTestTerminal(
   directory: string,
@@ -34,6 +35,7 @@ export function createTestTerminal(
     onTalk?: (text: string) => void;
     onSay?: (text: string) => void;
     onPrint?: (text: string) => void;
+    onDraw?: (bytes: string) => void;
     interrupts?: Context['interrupts'];
     /** Who is at the terminal; default `ana`. */
     user?: string;
@@ -71,6 +73,7 @@ function testContext(
     onTalk?: (text: string) => void;
     onSay?: (text: string) => void;
     onPrint?: (text: string) => void;
+    onDraw?: (bytes: string) => void;
     interrupts?: Context['interrupts'];
     user?: string;
     typed?: (question: string) => string | null;
@@ -113,6 +116,7 @@ function testContext(
     doors,
     look,
     lookOfTalk: look,
+    rows: () => 24,
     rendering: () => ({ colour: false, ascii: false, width }),
     answer({ json, lines }) {
       if (flags.json) context.json(json());
@@ -139,6 +143,7 @@ function testContext(
     },
     draw(bytes) {
       printed.talk += bytes;
+      world.onDraw?.(bytes);
     },
     readStdin: () => Promise.resolve(''),
     askLine: (question) => Promise.resolve(world.typed?.(question) ?? null),

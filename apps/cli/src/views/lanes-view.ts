@@ -57,7 +57,7 @@ function laneRow(
   return spread(line(head, ' ', shown), right, look.width);
 }
 
-type Doing = Readonly<{
+export type Doing = Readonly<{
   glance: Glance;
   word: string;
   what: string;
@@ -67,7 +67,7 @@ type Doing = Readonly<{
 }>;
 
 /** What a session does now: what asks a person comes first, then what runs, then what waits. */
-function doing(lane: Lane, state: RunState): Doing {
+export function doing(lane: Lane, state: RunState): Doing {
   const mine = [...state.commands.values()].filter(({ sessionId }) => sessionId === lane.sessionId);
   const first = (wanted: LiveCommand['state']): LiveCommand | undefined =>
     mine.find((one) => one.state === wanted);

@@ -1,0 +1,56 @@
+import type { AnswerOutcome } from '@signalbox/coordinator';
+import { type CommandRecord, shortId } from '@signalbox/core';
+import { cutMiddle } from '../screen/cells.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { someOf } from '../views/some-of.ts';
+import type { StoredDraft } from './rule-desk.ts';
+
+/** What became of a rule, and how to take it back. */
+export function storedLine({ id, where, counts }: StoredDraft): Line {
+  return line(
+    as('ok', ' ✓'),
+    ` rule ${id} in ${where}`,
+    ...(counts ? [] : [as('warn', ' · counts once it is trusted: signalbox rules trust')]),
+    muted(` · signalbox rules remove ${id}`),
+  );
+}
+
+const SHOWN_TITLE = 50;
+
+/** What became of an answer, in one line. */
+export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line {
+  const id = shortId(record.id);
+  switch (outcome.kind) {
+    case 'granted':
+      return line(
+        as('ok', ' ✓'),
+        ` you approved ${id} `,
+        muted(cutMiddle(outcome.record.title, SHOWN_TITLE)),
+      );
+    case 'refused':
+      return line(as('danger', ' ⊘'), ` you refused ${id} `, muted(cutMiddle(record.title, SHOWN_TITLE)));
+    case 'counted': {
+      const { approval } = outcome.record;
+      const count = `${approval?.grants.length ?? 1} of ${approval?.approvers ?? 2}`;
+      return line(as('ok', ' ✓'), ` you approved ${id}, ${count}: one more person must, not you`);
+    }
+    case 'same-person':
+      return line(as('warn', ' !'), ` you have approved ${id} already: another person must, too`);
+    case 'files-changed':
+      return line(
+        as('warn', ' !'),
+        ` ${id} was not approved: ${someOf(outcome.paths)} changed since it was asked; it is asked again`,
+      );
+    case 'already-decided': {
+      const { approval } = outcome;
+      const who = 'by' in approval ? approval.by.name : 'nobody in time';
+      return line(as('warn', ' !'), ` ${id} was answered before you: ${approval.status} by ${who}`);
+    }
+    case 'changed':
+      return line(as('warn', ' !'), ` ${id} is no longer the call that you were shown: shown again`);
+    case 'not-approvable':
+      return line(as('danger', ' ⊘'), ` ${id} can't be approved: ${outcome.failure.message}`);
+    case 'unknown':
+      return line(as('warn', ' !'), ` ${id} is not waiting any more`);
+  }
+}

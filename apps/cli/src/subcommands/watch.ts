@@ -1,0 +1,66 @@
+import { UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT } from '../frame/exit-code.ts';
+import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { askServer } from '../serve/ask-server.ts';
+import { localAccess } from '../serve/local-access.ts';
+import { parseFilter } from '../watch/lane-filter.ts';
+import { watchLive } from '../watch/live-watch.ts';
+import { watchPlainly } from '../watch/plain-watch.ts';
+import { Snapshot } from '../watch/snapshot.ts';
+import { watchFrame } from '../watch/watch-frame.ts';
+import { newWatchUi } from '../watch/watch-keys.ts';
+import { foldNews } from '../watch/fold-news.ts';
+import { newWatchState } from '../watch/watch-state.ts';
+
+/** Of one frame where there is no terminal. */
+const PRINTED_WIDTH = 120;
+const PRINTED_ROWS = 40;
+
+/** `signalbox watch`: lanes, queue, approvals and output of the running server, live. */
+export const watch = defineSubcommand({
+  name: 'watch',
+  args: z.object({ filter: z.string().default(''), once: z.boolean().default(false) }),
+  async run({ filter: typed, once }, context) {
+    refuseInsideCommand(context, 'watch');
+    const parsed = parseFilter(typed);
+    if (parsed.kind === 'mistake') {
+      throw new UsageError('usage', `Cannot watch: ${parsed.why}`, {
+        next: ['signalbox watch -f "provider:openai"'],
+      });
+    }
+    const access = localAccess(context.directory, 'watch');
+    const filter = { text: typed, terms: parsed.filter };
+    if (once) {
+      const snapshot = await askServer(access, { method: 'GET', path: '/api/snapshot' }, Snapshot);
+      const now = context.clock.now();
+      const state = foldNews(newWatchState(now), { kind: 'snapshot', snapshot, after: 'start' }, now);
+      const data = {
+        state,
+        ui: newWatchUi(filter),
+        question: null,
+        prompt: [],
+        answering: false,
+        later: 0,
+        note: null,
+      };
+      context.answer({
+        json: () => snapshot,
+        lines: (look) => {
+          const isBounded = look.width !== Infinity;
+          const size = {
+            width: isBounded ? look.width : PRINTED_WIDTH,
+            height: isBounded ? context.rows() - 1 : PRINTED_ROWS,
+          };
+          return watchFrame(data, size, look);
+        },
+      });
+      return EXIT.ok;
+    }
+    const isScreen = context.terminal.stdout.tty && context.terminal.live && context.keyboard.available;
+    if (isScreen && !context.flags.json) await watchLive(context, filter);
+    else await watchPlainly(context, parsed.filter);
+    return EXIT.ok;
+  },
+});

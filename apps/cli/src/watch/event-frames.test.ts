@@ -1,0 +1,26 @@
+import { aSubmittedEvent } from '@signalbox/core/testing';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createFrameReader } from './event-frames.ts';
+
+const event = { ...aSubmittedEvent(), id: '5-1', at: 5 };
+const STREAM = [
+  'retry: 1000\nevent: hello\ndata: {"now":1,"lastId":null}',
+  `id: 5-1\ndata: ${JSON.stringify(event)}`,
+  ': still here',
+  'id: 5-2\ndata: {"type":"of_a_newer_server","id":"5-2","at":5}',
+  'data: no json',
+  'event: reset\ndata: {"now":1,"lastId":"9-0"}',
+  '',
+].join('\n\n');
+
+test('events and resets are read however the stream is cut; what is not known is passed over', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: STREAM.length })), (cuts) => {
+      const read = createFrameReader();
+      const ends = [...cuts.toSorted((a, b) => a - b), STREAM.length];
+      const frames = ends.flatMap((end, i) => read(STREAM.slice(i === 0 ? 0 : ends[i - 1], end)));
+      expect(frames).toEqual([{ kind: 'event', event }, { kind: 'reset' }]);
+    }),
+  );
+});

@@ -1,0 +1,113 @@
+import { type Event, shortId } from '@signalbox/core';
+import { column, fit } from '../screen/cells.ts';
+import { GLANCES, type Glance, iconCell } from '../screen/icon.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { type Look, timeOfDay } from '../screen/look.ts';
+import { passes, type LaneFilter } from './lane-filter.ts';
+
+type Told = Readonly<{ glance: Glance; word: string; note: string }>;
+
+/** The last events that are worth a row, at most so many, oldest first. */
+export function eventRows(
+  events: readonly Event[],
+  filter: LaneFilter,
+  most: number,
+  look: Look,
+): readonly Line[] {
+  const rows: Line[] = [];
+  for (let at = events.length - 1; at >= 0 && rows.length < most; at -= 1) {
+    const event = events[at];
+    const told = event === undefined ? null : toldOf(event);
+    if (event !== undefined && told !== null && isWanted(event, told, filter)) {
+      rows.push(fit(eventRow(event, told, look), look.width));
+    }
+  }
+  return rows.toReversed();
+}
+
+function isWanted(event: Event, { word }: Told, filter: LaneFilter): boolean {
+  if (!('provider' in event)) return true;
+  return passes(filter, {
+    provider: event.provider,
+    state: word,
+    title: 'title' in event ? event.title : '',
+  });
+}
+
+function eventRow(event: Event, { glance, word, note }: Told, look: Look): Line {
+  const title = 'title' in event ? event.title : '';
+  return line(
+    muted(`  ${timeOfDay(event.at, look)}  `),
+    column('provider' in event ? event.provider : '', 12, { role: 'muted' }),
+    iconCell(glance),
+    'commandId' in event ? `${shortId(event.commandId)} ` : '',
+    as(glance.role, word),
+    ` ${title}`,
+    muted(note === '' ? '' : `   ${note}`),
+  );
+}
+
+/** Null for what the lanes show by themselves. */
+function toldOf(event: Event): Told | null {
+  const { completed, failed, refused, cancelled, asks, waiting, running } = GLANCES;
+  switch (event.type) {
+    case 'approval_requested':
+      return { glance: asks, word: 'asks', note: event.reason };
+    case 'approval_counted':
+      return {
+        glance: asks,
+        word: 'counted',
+        note: `${event.by.name}, ${event.given} of ${event.approvers}`,
+      };
+    case 'command_approved':
+      if (event.by === 'auto') return null;
+      return { glance: completed, word: 'approved', note: `by ${event.by.name}` };
+    case 'command_queued':
+      if (event.blockers.length === 0) return null;
+      return {
+        glance: waiting,
+        word: 'queued',
+        note: `behind ${event.blockers.map((id) => shortId(id)).join(', ')}`,
+      };
+    case 'command_started':
+      return { glance: running, word: 'runs', note: '' };
+    case 'command_completed':
+      return { glance: completed, word: 'completed', note: '' };
+    case 'command_failed':
+      return { glance: failed, word: event.outcome, note: event.message };
+    case 'command_denied':
+      return { glance: refused, word: event.outcome, note: event.reason };
+    case 'command_cancelled':
+      return { glance: cancelled, word: 'cancelled', note: event.reason };
+    case 'command_rolled_back':
+      return { glance: failed, word: 'rolled back', note: event.reason };
+    case 'network_connection':
+      return event.outcome === 'refused'
+        ? { glance: refused, word: 'network', note: event.why ?? event.target }
+        : null;
+    case 'session_started':
+      return { glance: running, word: 'begins', note: event.task };
+    case 'session_ended':
+      return { glance: completed, word: 'ends', note: event.finish };
+    case 'turn_failed':
+      return { glance: failed, word: 'turn failed', note: event.message };
+    case 'mode_changed':
+      return {
+        glance: asks,
+        word: 'mode',
+        note: `${event.from} > ${event.to} by ${event.by}: ${event.reason}`,
+      };
+    case 'coordinator_started':
+      return { glance: completed, word: 'coordinator started', note: '' };
+    case 'coordinator_stopped':
+      return { glance: cancelled, word: 'coordinator stopped', note: '' };
+    case 'command_submitted':
+    case 'command_classified':
+    case 'command_output':
+    case 'turn_started':
+    case 'turn_ended':
+    case 'tool_call_start':
+    case 'tool_call_result':
+      return null;
+  }
+}

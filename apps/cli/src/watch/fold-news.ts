@@ -1,0 +1,112 @@
+import type { CommandId, Event, EventId, SessionId } from '@signalbox/core';
+import { foldRun } from '../run/run-state.ts';
+import { type Glance, GLANCES } from '../screen/icon.ts';
+import { fromSnapshot } from './fold-snapshot.ts';
+import { NO_OUTPUT, withOutput } from './output-tail.ts';
+import type { LinkNews } from './server-link.ts';
+import { type WatchState, withDetail, withLaneOf } from './watch-state.ts';
+
+const MOST_EVENTS = 1000;
+const MOST_OUTPUTS = 50;
+
+/** The state after what the link told. */
+export function foldNews(state: WatchState, news: LinkNews, now: number): WatchState {
+  switch (news.kind) {
+    case 'snapshot':
+      return fromSnapshot(state, news, now);
+    case 'event':
+      return foldEvent(state, news.event);
+    case 'broken': {
+      const since = state.connection.kind === 'broken' ? state.connection.since : news.at;
+      return {
+        ...state,
+        connection: { kind: 'broken', since, nextTryAt: news.nextTryAt, why: news.why },
+      };
+    }
+  }
+}
+
+function foldEvent(state: WatchState, event: Event): WatchState {
+  if (event.type === 'command_output') return foldOutput(state, event);
+  const told = { ...state, events: [...state.events.slice(1 - MOST_EVENTS), event] };
+  if (isUpTo(event.id, state.upTo)) return withOneCaughtUp(told);
+  return foldPresent(told, event);
+}
+
+/** A snapshot taken after a break holds what this event did already. */
+function withOneCaughtUp(state: WatchState): WatchState {
+  const { connection } = state;
+  if (connection.kind !== 'connected') return state;
+  return { ...state, connection: { ...connection, caughtUp: connection.caughtUp + 1 } };
+}
+
+function foldPresent(before: WatchState, event: Event): WatchState {
+  if (event.type === 'mode_changed') return { ...before, mode: event.to };
+  if (!('commandId' in event) || !('sessionId' in event))
+    return { ...before, run: foldRun(before.run, event) };
+  const { state, sessionId } = withLaneOf(before, event.sessionId, event.provider, event.at);
+  const folded = { ...state, run: foldRun(state.run, { ...event, sessionId }) };
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- most events change the lanes alone, which foldRun does
+  switch (event.type) {
+    case 'approval_requested': {
+      const { reason, level, expiresAt } = event;
+      return withDetail(folded, event.commandId, { asked: { reason, level, expiresAt } });
+    }
+    case 'command_approved':
+      return withDetail(folded, event.commandId, { asked: null });
+    case 'command_queued':
+      return withDetail(folded, event.commandId, { claims: event.claims, asked: null });
+    case 'command_started':
+      return withDetail(folded, event.commandId, {
+        claims: event.claims,
+        fencingToken: event.fencingToken,
+        asked: null,
+      });
+    case 'command_completed':
+      return withEnding(folded, sessionId, event, GLANCES.completed, '');
+    case 'command_failed':
+      return withEnding(folded, sessionId, event, GLANCES.failed, event.message);
+    case 'command_denied':
+      return withEnding(folded, sessionId, event, GLANCES.refused, event.reason);
+    case 'command_cancelled':
+      return withEnding(folded, sessionId, event, GLANCES.cancelled, event.reason);
+    default:
+      return folded;
+  }
+}
+
+function foldOutput(state: WatchState, event: Event & { readonly type: 'command_output' }): WatchState {
+  const before = state.outputs.get(event.commandId) ?? NO_OUTPUT;
+  const outputs = new Map(state.outputs);
+  outputs.delete(event.commandId);
+  outputs.set(event.commandId, withOutput(before, event.stream, event.output));
+  const [oldest] = outputs.keys();
+  if (outputs.size > MOST_OUTPUTS && oldest !== undefined) outputs.delete(oldest);
+  return { ...state, outputs };
+}
+
+function withEnding(
+  state: WatchState,
+  sessionId: SessionId,
+  { commandId, title }: Readonly<{ commandId: CommandId; title: string }>,
+  glance: Glance,
+  note: string,
+): WatchState {
+  const details = new Map(state.details);
+  details.delete(commandId);
+  const { done, failed } = state.ended;
+  return {
+    ...state,
+    details,
+    lastOf: new Map(state.lastOf).set(sessionId, { id: commandId, title, glance, note }),
+    ended: { done: done + 1, failed: failed + (glance === GLANCES.failed ? 1 : 0) },
+  };
+}
+
+/** Whether an event is not later than another: ids are `<epoch ms>-<n>`, and grow. */
+function isUpTo(id: EventId, last: EventId | null): boolean {
+  if (last === null) return false;
+  const [ms = 0, n = 0] = id.split('-').map(Number);
+  const [lastMs = 0, lastN = 0] = last.split('-').map(Number);
+  return ms < lastMs || (ms === lastMs && n <= lastN);
+}

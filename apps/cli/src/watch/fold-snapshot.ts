@@ -1,0 +1,103 @@
+import type { CommandId, CommandRecord } from '@signalbox/core';
+import { type Lane, type LiveCommand, newRunState } from '../run/run-state.ts';
+import { glanceOf, GLANCES } from '../screen/icon.ts';
+import type { LinkNews } from './server-link.ts';
+import type { Snapshot } from './snapshot.ts';
+import { type WatchState, withDetail, withLaneOf } from './watch-state.ts';
+
+/** For how long a lane without work is worth a row at the start, in milliseconds. */
+const RECENT_MS = 600_000;
+
+/** The present as the server tells it; events and outputs that were heard before stay on the screen. */
+export function fromSnapshot(
+  before: WatchState,
+  { snapshot, after }: LinkNews & { readonly kind: 'snapshot' },
+  now: number,
+): WatchState {
+  const sessions = snapshot.sessions.filter(({ endedAt }) => endedAt === null || endedAt > now - RECENT_MS);
+  const base: WatchState = {
+    ...before,
+    workspace: snapshot.workspace,
+    mode: snapshot.mode.mode,
+    isolation: snapshot.isolation,
+    connection: { kind: 'connected', since: now, after, caughtUp: 0 },
+    run: {
+      ...newRunState(before.run.startedAt),
+      lanes: new Map(sessions.map((one) => [one.id, ledLane(one)])),
+    },
+    loose: new Map(),
+    details: new Map(),
+    lastOf: new Map(),
+    // What an earlier connection told is not shown twice; what came in the gap nobody knows.
+    events: after === 'gap' ? [] : before.events,
+    ended: { done: 0, failed: 0 },
+    upTo: snapshot.lastEventId,
+  };
+  const blockers = new Map(snapshot.queue.waiting.map((entry) => [entry.commandId, entry.blockers]));
+  return snapshot.commands
+    .toReversed()
+    .reduce((state, record) => withRecord(state, record, blockers.get(record.id) ?? [], now), base);
+}
+
+function ledLane(session: Snapshot['sessions'][number]): Lane {
+  const { id, provider, turns, costUsd, says, startedAt, endedAt, finish } = session;
+  const since = endedAt ?? startedAt;
+  return { sessionId: id, provider, turn: turns, costUsd, since, finish, says, retryAt: null };
+}
+
+function withRecord(
+  before: WatchState,
+  record: CommandRecord,
+  blockers: readonly CommandId[],
+  now: number,
+): WatchState {
+  const { result, context } = record;
+  const counted = result === null ? before : withEndedRecord(before, record);
+  if (result !== null && (record.endedAt ?? 0) < now - RECENT_MS) return counted;
+  const { state, sessionId } = withLaneOf(
+    counted,
+    context.sessionId,
+    context.provider,
+    record.endedAt ?? record.submittedAt,
+  );
+  if (result !== null) {
+    const { id, title } = record;
+    const ending = { id, title, glance: glanceOf(record), note: result.failure?.message ?? '' };
+    return { ...state, lastOf: new Map(state.lastOf).set(sessionId, ending) };
+  }
+  const commands = new Map(state.run.commands).set(record.id, {
+    ...liveCommand(record),
+    sessionId,
+    blockers,
+  });
+  const { approval, lease, claims, verdict, ruling } = record;
+  return withDetail({ ...state, run: { ...state.run, commands } }, record.id, {
+    claims,
+    fencingToken: lease?.fencingToken ?? null,
+    asked:
+      approval?.status === 'pending' && record.state === 'awaiting_approval'
+        ? {
+            reason: ruling?.reason ?? '',
+            level: verdict?.level ?? 'warning',
+            expiresAt: approval.expiresAt,
+          }
+        : null,
+  });
+}
+
+function withEndedRecord(state: WatchState, record: CommandRecord): WatchState {
+  const { done, failed } = state.ended;
+  const isFailed = glanceOf(record).icon === GLANCES.failed.icon;
+  return { ...state, ended: { done: done + 1, failed: failed + (isFailed ? 1 : 0) } };
+}
+
+function liveCommand(record: CommandRecord): Omit<LiveCommand, 'sessionId' | 'blockers'> {
+  const { id, title, context, submittedAt, queuedAt, startedAt } = record;
+  const of = { id, title, provider: context.provider };
+  if (record.state === 'running') return { ...of, state: 'runs', since: startedAt ?? submittedAt };
+  if (record.state === 'awaiting_approval') {
+    return { ...of, state: 'asks', since: record.approval?.requestedAt ?? submittedAt };
+  }
+  if (record.state === 'queued') return { ...of, state: 'waits', since: queuedAt ?? submittedAt };
+  return { ...of, state: 'submitted', since: submittedAt };
+}

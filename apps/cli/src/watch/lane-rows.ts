@@ -1,0 +1,103 @@
+import { describeClaim } from '@signalbox/core';
+import { cells, column, cutMiddle, fit, gap, lineCells } from '../screen/cells.ts';
+import { iconCell } from '../screen/icon.ts';
+import { as, type Line, line, muted, printed, type Role } from '../screen/line.ts';
+import { clockTime, type Look, money, timer } from '../screen/look.ts';
+import { commandOf, type ShownLane } from './lane-list.ts';
+import { rightAligned } from './panes.ts';
+import type { WatchState } from './watch-state.ts';
+
+const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
+const WORD = 6;
+const TIME = 8;
+const TURN = 5;
+const COST = 8;
+
+/** What lanes share on one screen. */
+export type LaneColumns = Readonly<{ name: number; selected: string | null; roleOf(lane: ShownLane): Role }>;
+
+export function laneColumns(
+  lanes: readonly ShownLane[],
+  selected: string | null,
+  state: WatchState,
+): LaneColumns {
+  const order = [...state.run.lanes.keys()];
+  return {
+    name: Math.min(14, Math.max(11, ...lanes.map(({ lane }) => cells(lane.provider)))),
+    selected: selected ?? lanes[0]?.lane.sessionId ?? null,
+    roleOf: ({ lane }) => LANE_ROLES[order.indexOf(lane.sessionId) % LANE_ROLES.length] ?? 'text',
+  };
+}
+
+/** `    LANE        STATE  NOW                         TIME  TURN    COST` */
+export function laneTitles({ name }: LaneColumns, look: Look): Line {
+  const head = `    ${'LANE'.padEnd(name)} ${'STATE'.padEnd(WORD)} NOW`;
+  const tail = 'TIME'.padStart(TIME) + 'TURN'.padStart(TURN + 1) + 'COST'.padStart(COST);
+  return fit(line(muted(head), gap(look.width - head.length - tail.length), muted(tail)), look.width);
+}
+
+export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Line {
+  const { lane, doing } = shown;
+  const isSelected = columns.selected === lane.sessionId;
+  const head = line(
+    isSelected ? as('bold', '▸') : ' ',
+    iconCell(doing.glance),
+    column(lane.provider, columns.name, { role: isSelected ? 'bold' : columns.roleOf(shown) }),
+    ' ',
+    column(doing.word, WORD, { role: doing.glance.role }),
+    ' ',
+  );
+  const tail = line(
+    rightAligned(doing.since === null ? '' : timer(look.now - doing.since), TIME),
+    rightAligned(lane.turn === 0 ? '' : String(lane.turn), TURN + 1),
+    rightAligned(money(lane.costUsd), COST),
+  );
+  const room = Math.max(0, look.width - lineCells(head) - lineCells(tail));
+  // Whom it waits for is shown where both fit; the pane of those who wait says it always.
+  const what =
+    doing.what + (doing.tail !== undefined && cells(doing.what + doing.tail) <= room ? doing.tail : '');
+  return fit(line(head, column(cutMiddle(what, room), room), tail), look.width);
+}
+
+/** What a wide screen says below a lane's row: grounds, and the last row that was printed. */
+export function laneNotes(shown: ShownLane, state: WatchState, indent: number, look: Look): readonly Line[] {
+  const room = look.width - indent;
+  return [line(muted(groundsOf(shown, state, look))), lastWords(shown, state)].map((row) =>
+    fit(line(gap(indent), fit(row, room)), look.width),
+  );
+}
+
+/** One row for screens below 60 cells. */
+export function narrowLaneRow({ lane, doing }: ShownLane, look: Look): Line {
+  return fit(line(iconCell(doing.glance), `${doing.what} `, muted(lane.provider)), look.width);
+}
+
+function groundsOf({ command, doing }: ShownLane, state: WatchState, look: Look): string {
+  if (command === null) return doing.word === 'idle' ? '' : 'between two calls';
+  const detail = state.details.get(command.id);
+  const claims = detail?.claims.map(describeClaim).join(', ') ?? '';
+  switch (command.state) {
+    case 'asks': {
+      const asked = detail?.asked;
+      if (asked === null || asked === undefined) return 'needs approval';
+      return `needs approval: ${asked.reason} · ${clockTime(asked.expiresAt - look.now)} left`;
+    }
+    case 'runs':
+      return `running${claims === '' ? '' : ` · holds ${claims}`}`;
+    case 'waits':
+      return `waits${claims === '' ? '' : ` for ${claims}`}`;
+    case 'submitted':
+      return 'is being judged';
+  }
+}
+
+function lastWords(shown: ShownLane, state: WatchState): Line {
+  const id = commandOf(state, shown);
+  const output = id === null ? undefined : state.outputs.get(id);
+  const row = output?.rows.findLast(({ text }) => text.trim() !== '');
+  if (row !== undefined && shown.command !== null) return line(printed(row.text));
+  const last = state.lastOf.get(shown.lane.sessionId);
+  if (last === undefined) return [];
+  const note = last.note === '' ? '' : `: ${last.note}`;
+  return line(muted('last '), as(last.glance.role, last.glance.icon), ' ', muted(`${last.title}${note}`));
+}

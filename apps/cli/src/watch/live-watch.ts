@@ -1,0 +1,215 @@
+import type { Context } from '../frame/context.ts';
+import { createAsker } from '../run/approval-asker.ts';
+import { createRuleDesk } from '../run/rule-desk.ts';
+import type { Key } from '../screen/keyboard.ts';
+import { as, type Line, line } from '../screen/line.ts';
+import { findLocalAccess, localAccess } from '../serve/local-access.ts';
+import type { ApprovalData } from '../views/approval-view.ts';
+import { httpDesk } from './http-desk.ts';
+import { laneList, lanesWith } from './lane-list.ts';
+import { createPainter } from './painter.ts';
+import { followServer, type LinkNews } from './server-link.ts';
+import { createWatchActions } from './watch-actions.ts';
+import type { FrameData } from './frame-data.ts';
+import { isQuestionWhole, type Size, watchFrame } from './watch-frame.ts';
+import {
+  covered,
+  type KeyFacts,
+  newWatchUi,
+  pressWatchKey,
+  type WatchEffect,
+  type WatchUi,
+} from './watch-keys.ts';
+import { foldNews } from './fold-news.ts';
+import { newWatchState, type WatchState } from './watch-state.ts';
+
+/** At most ten frames a second. */
+const FRAME_MS = 100;
+/** Timers tick, and a window that was resized is noticed, so often. */
+const TICK_MS = 500;
+/** How long it is told what became of a key. */
+const NOTE_MS = 8000;
+
+/** The live screen of `signalbox watch`; settles when the person leaves. */
+export async function watchLive(context: Context, filter: WatchUi['filter']): Promise<void> {
+  const { clock, directory } = context;
+  const left = Promise.withResolvers<void>();
+  let state: WatchState = newWatchState(clock.now());
+  /** What is shown while the screen is held. */
+  let held: WatchState | null = null;
+  let ui = newWatchUi(filter);
+  let question: ApprovalData | null = null;
+  let note: Readonly<{ line: Line; until: number }> | null = null;
+  let cancelFrame = (): void => undefined;
+  let closed = false;
+  let drawnAt = -Infinity;
+
+  const painter = createPainter(context.draw, context.rendering, context.rows);
+  const access = () => localAccess(directory, 'answer');
+  const actions = createWatchActions({ access, context });
+  const rules = createRuleDesk({
+    context,
+    sessionRules: { add: () => Promise.reject(new Error('The server stores rules')) },
+    mode: async () => state.mode,
+  });
+  const asker = createAsker({
+    desk: httpDesk(access, context.user, rules.check),
+    clock,
+    isolation: null,
+    look: context.lookOfTalk,
+    show: (lines) => {
+      const [last] = lines.slice(-1);
+      if (last !== undefined) tell(last);
+    },
+    showQuestion(data) {
+      // The next question begins among the lanes, not under the keys that answered the last one.
+      const isNext = question !== null && question.record.id !== data.record.id;
+      if (isNext && ui.cover.kind === 'question') ui = covered(ui, { kind: 'none' });
+      question = data;
+    },
+    redraw: schedule,
+    interrupt: left.resolve,
+    bell: () => {
+      context.draw('\x07');
+    },
+  });
+
+  function tell(row: Line): void {
+    note = { line: row, until: clock.now() + NOTE_MS };
+    schedule();
+  }
+
+  function tellTrouble(error: unknown): void {
+    tell(line(' ', as('danger', 'error'), `: ${error instanceof Error ? error.message : String(error)}`));
+  }
+
+  /** The first change after a quiet while is drawn soon; then frames keep their distance. */
+  function schedule(): void {
+    if (closed) return;
+    cancelFrame();
+    const since = clock.now() - drawnAt;
+    cancelFrame = clock.timer(Math.max(0, Math.min(FRAME_MS, FRAME_MS - since)), draw);
+  }
+
+  function draw(): void {
+    drawnAt = clock.now();
+    painter.frame(watchFrame(frameData(), size(), context.lookOfTalk()));
+    cancelFrame();
+    cancelFrame = clock.timer(TICK_MS, draw);
+  }
+
+  function size(): Size {
+    return { width: context.lookOfTalk().width, height: context.rows() - 1 };
+  }
+
+  function frameData(): FrameData {
+    const prompt = asker.rows({ ...context.lookOfTalk() });
+    return {
+      state: held ?? state,
+      ui,
+      question: prompt.length === 0 ? null : question,
+      prompt,
+      answering: asker.isAnswering(),
+      later: asker.later(),
+      note: note !== null && note.until > clock.now() ? note.line : null,
+    };
+  }
+
+  function facts(): KeyFacts {
+    const data = frameData();
+    const lanes = laneList(data.state, ui.filter.terms, ui.byNeed);
+    const shown = lanes.find(({ lane }) => lane.sessionId === ui.selected) ?? lanes[0];
+    return {
+      lanes: lanes.map(({ lane }) => lane.sessionId),
+      found: lanesWith(data.state, lanes, ui.search),
+      live: shown?.command?.id ?? null,
+      last: shown === undefined ? null : (data.state.lastOf.get(shown.lane.sessionId)?.id ?? null),
+      question:
+        data.question === null
+          ? null
+          : { whole: isQuestionWhole(data.question, size(), context.lookOfTalk()) },
+      answering: data.answering,
+      connected: state.connection.kind === 'connected',
+    };
+  }
+
+  function press(key: Key): void {
+    const step = pressWatchKey(ui, key, facts());
+    if (step.ui.held !== ui.held) held = step.ui.held ? state : null;
+    ui = step.ui;
+    if (step.effect !== undefined) void act(step.effect).catch(tellTrouble);
+    schedule();
+  }
+
+  async function act(effect: WatchEffect): Promise<void> {
+    switch (effect.kind) {
+      case 'quit':
+        left.resolve();
+        return;
+      case 'answer':
+        asker.press(effect.key);
+        return;
+      case 'copy':
+        context.draw(`\x1b]52;c;${Buffer.from(effect.id).toString('base64')}\x07`);
+        return tell(line(` copied ${effect.id}`));
+      case 'open':
+      case 'output': {
+        const tail = state.outputs.get(effect.id);
+        const cover = await actions[effect.kind](effect.id, tail);
+        ui = covered(ui, cover);
+        return schedule();
+      }
+      case 'plan-undo': {
+        const paths = await actions.pathsOf(effect.id);
+        ui = { ...ui, confirm: { kind: 'undo', id: effect.id, paths } };
+        return schedule();
+      }
+      case 'cancel':
+        return tell(await actions.cancel(effect.id));
+      case 'undo':
+        return tell(await actions.undo(effect.id, effect.paths));
+    }
+  }
+
+  function hear(news: LinkNews): void {
+    state = foldNews(state, news, clock.now());
+    if (news.kind === 'snapshot' || (news.kind === 'event' && MAY_CHANGE_QUESTIONS.has(news.event.type))) {
+      // Without an answer the next connection looks again.
+      asker.wake().catch(() => undefined);
+    }
+    schedule();
+  }
+
+  const stopKeys = context.keyboard.listen(press);
+  const stopInterrupts = context.interrupts.listen(() => {
+    left.resolve();
+  });
+  const restore = (): void => {
+    painter.close();
+  };
+  // Before Node tells of an error, so that it is read on the screen that stays.
+  process.once('uncaughtExceptionMonitor', restore).once('exit', restore);
+  const link = followServer({ find: () => findLocalAccess(directory), clock, tell: hear });
+  schedule();
+  try {
+    await left.promise;
+  } finally {
+    closed = true;
+    link.close();
+    asker.close();
+    cancelFrame();
+    stopKeys();
+    stopInterrupts();
+    process.off('uncaughtExceptionMonitor', restore).off('exit', restore);
+    painter.close();
+  }
+}
+
+const MAY_CHANGE_QUESTIONS: ReadonlySet<string> = new Set([
+  'approval_requested',
+  'approval_counted',
+  'command_approved',
+  'command_denied',
+  'command_cancelled',
+  'command_failed',
+]);

@@ -1,0 +1,36 @@
+/** The end of what a command prints. */
+export type OutputTail = Readonly<{
+  rows: readonly OutputRow[];
+  /** The last row has not ended yet. */
+  open: boolean;
+  /** Rows that were let go. */
+  skipped: number;
+}>;
+
+export type OutputRow = Readonly<{ text: string; stream: 'stdout' | 'stderr' }>;
+
+/** Rows that are kept of a command. */
+const MOST_ROWS = 200;
+/** UTF-16 units that are kept of a row. */
+const LONGEST_ROW = 2000;
+
+export const NO_OUTPUT: OutputTail = { rows: [], open: false, skipped: 0 };
+
+export function withOutput(tail: OutputTail, stream: OutputRow['stream'], text: string): OutputTail {
+  if (text === '') return tail;
+  const last = tail.rows.at(-1);
+  const goesOn = tail.open && last?.stream === stream;
+  const pieces = ((goesOn ? last.text : '') + text).split('\n');
+  const open = pieces.at(-1) !== '';
+  if (!open) pieces.pop();
+  const fresh = pieces.map((piece) => ({ text: overwritten(piece), stream }));
+  const rows = [...(goesOn ? tail.rows.slice(0, -1) : tail.rows), ...fresh];
+  const over = Math.max(0, rows.length - MOST_ROWS);
+  return { rows: rows.slice(over), open, skipped: tail.skipped + over };
+}
+
+/** A progress bar writes over its own row: what was written last stands there. */
+function overwritten(row: string): string {
+  const parts = row.split('\r').filter((part) => part !== '');
+  return (parts.at(-1) ?? '').slice(0, LONGEST_ROW).toWellFormed();
+}

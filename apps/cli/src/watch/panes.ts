@@ -1,0 +1,85 @@
+import { column, fit, gap, lineCells, spread } from '../screen/cells.ts';
+import { as, BLANK, type Line, line, muted, type Piece } from '../screen/line.ts';
+
+/** `── Waiting 2 ───────────── longest 0:03.1 ──` */
+export function paneRule(title: string, note: string, width: number): Line {
+  const head = line(muted('── '), as('bold', title), ' ');
+  const tail = note === '' ? line(muted('──')) : line(' ', muted(note), muted(' ──'));
+  const dashes = Math.max(0, width - lineCells(head) - lineCells(tail));
+  return fit(line(head, muted('─'.repeat(dashes)), tail), width);
+}
+
+/** Two columns with a line between them, so many rows. */
+export function beside(
+  left: readonly Line[],
+  right: readonly Line[],
+  size: Readonly<{ left: number; right: number; rows: number }>,
+): readonly Line[] {
+  return Array.from({ length: size.rows }, (_, row) =>
+    line(filled(left[row] ?? BLANK, size.left), muted('│'), fit(right[row] ?? BLANK, size.right)),
+  );
+}
+
+function filled(row: Line, width: number): Line {
+  const fitting = fit(row, width);
+  return line(fitting, gap(width - lineCells(fitting)));
+}
+
+/** So many rows: filled with blank ones, or cut with a word about how many are left out. */
+export function exactly(rows: readonly Line[], height: number): readonly Line[] {
+  return Array.from({ length: Math.max(0, height) }, (_, row) => rows[row] ?? BLANK);
+}
+
+/** The rows from `scroll` on that fit, and where they stand. */
+export function scrolledRows(
+  rows: readonly Line[],
+  scroll: number,
+  height: number,
+): Readonly<{ rows: readonly Line[]; place: string }> {
+  const start = Math.min(scroll, Math.max(0, rows.length - height));
+  const place =
+    rows.length <= height ? '' : `${start + 1}-${Math.min(rows.length, start + height)} of ${rows.length}`;
+  return { rows: exactly(rows.slice(start, start + height), height), place };
+}
+
+/** A pane of its own over the lanes. */
+export function coverPane(
+  title: string,
+  rows: readonly Line[],
+  of: Readonly<{ scroll: number; width: number; height: number }>,
+): readonly Line[] {
+  const shown = scrolledRows(rows, of.scroll, of.height - 1);
+  const note = shown.place === '' ? 'Esc closes' : `${shown.place} · ↑↓ · Esc closes`;
+  return [paneRule(title, note, of.width), ...shown.rows];
+}
+
+/** Where the words stand, reversed. What programs printed in colours stays as it is. */
+export function highlighted(row: Line, search: string): Line {
+  if (search === '') return row;
+  return row.flatMap((piece) => highlightedPiece(piece, search));
+}
+
+function highlightedPiece(piece: Piece, search: string): readonly Piece[] {
+  const at = piece.text.toLowerCase().indexOf(search.toLowerCase());
+  if (at < 0 || piece.text.includes('\x1b')) return [piece];
+  const end = at + search.length;
+  const rest = highlightedPiece({ ...piece, text: piece.text.slice(end) }, search);
+  return [
+    { ...piece, text: piece.text.slice(0, at) },
+    { ...piece, text: piece.text.slice(at, end), role: 'badge' },
+    ...rest,
+  ];
+}
+
+export function dimmed(row: Line): Line {
+  return row.map((piece) => ({ ...piece, role: 'muted' }));
+}
+
+/** A number, right-aligned, in so many cells. */
+export function rightAligned(text: string, width: number): Line {
+  return column(text, width, { align: 'right', role: 'muted' });
+}
+
+export function atEdges(left: Line, end: Line, width: number): Line {
+  return fit(spread(left, end, width), width);
+}

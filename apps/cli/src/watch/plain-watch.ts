@@ -1,0 +1,41 @@
+import type { Context } from '../frame/context.ts';
+import { line, muted } from '../screen/line.ts';
+import { findLocalAccess } from '../serve/local-access.ts';
+import { plainEvent } from '../views/plain-event-view.ts';
+import { type LaneFilter, passes } from './lane-filter.ts';
+import { followServer, type LinkNews } from './server-link.ts';
+
+/** One line an event, and with `--json` one JSON value; settles when it is interrupted. */
+export async function watchPlainly(context: Context, filter: LaneFilter): Promise<void> {
+  const { clock, directory, flags } = context;
+  const left = Promise.withResolvers<void>();
+  const stopInterrupts = context.interrupts.listen(() => {
+    left.resolve();
+  });
+  const link = followServer({ find: () => findLocalAccess(directory), clock, tell: hear });
+
+  function hear(news: LinkNews): void {
+    switch (news.kind) {
+      case 'snapshot': {
+        const words = { start: 'connected', break: 'back', gap: 'gap: older events are gone' };
+        context.say([line(muted(`${new Date(clock.now()).toISOString()} ${words[news.after]}`))]);
+        return;
+      }
+      case 'broken':
+        context.say([line(muted(`${new Date(news.at).toISOString()} not connected: ${news.why}`))]);
+        return;
+      case 'event': {
+        const { event } = news;
+        const title = 'title' in event ? event.title : '';
+        if ('provider' in event && !passes(filter, { provider: event.provider, state: '', title })) return;
+        context.json(event);
+        const told = plainEvent(event, flags.verbose > 1);
+        if (told !== null) context.print([told]);
+      }
+    }
+  }
+
+  await left.promise;
+  link.close();
+  stopInterrupts();
+}

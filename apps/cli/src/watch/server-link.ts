@@ -1,0 +1,117 @@
+import type { Clock, Event, EventId } from '@signalbox/core';
+import { askServer } from '../serve/ask-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { createFrameReader } from './event-frames.ts';
+import { Snapshot } from './snapshot.ts';
+
+/** What the link to the server tells, in order. */
+export type LinkNews =
+  /** What follows builds on this; events at or before its `lastEventId` are in it and come to be told only. */
+  | Readonly<{ kind: 'snapshot'; snapshot: Snapshot; after: 'start' | 'break' | 'gap' }>
+  | Readonly<{ kind: 'event'; event: Event }>
+  /** Not connected; it is tried again at `nextTryAt`, epoch ms. */
+  | Readonly<{ kind: 'broken'; at: number; nextTryAt: number; why: string }>;
+
+export type ServerLink = Readonly<{ close(): void }>;
+
+/** The server gives a sign of life every 15 s. */
+const SILENCE_MS = 40_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5000;
+
+/**
+ * Follows the server of a workspace until it is closed. A connection that breaks is made anew, with pauses
+ * that grow, and with whoever serves the workspace by then.
+ */
+export function followServer(options: {
+  /** Who serves the workspace now; null while nobody does. */
+  readonly find: () => LocalAccess | null;
+  readonly clock: Clock;
+  readonly tell: (news: LinkNews) => void;
+}): ServerLink {
+  const { find, clock, tell } = options;
+  const over = new AbortController();
+  let seen: EventId | null = null;
+  let after: 'start' | 'break' | 'gap' = 'start';
+
+  async function follow(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!over.signal.aborted) {
+      try {
+        const ended = await connectOnce(() => {
+          pauseMs = FIRST_PAUSE_MS;
+        });
+        if (ended === 'gap') {
+          after = 'gap';
+          seen = null;
+          continue;
+        }
+        await pause(pauseMs, 'the server has ended the connection');
+      } catch (error) {
+        if (over.signal.aborted) return;
+        await pause(pauseMs, error instanceof Error ? error.message : String(error));
+      }
+      if (after === 'start' && seen !== null) after = 'break';
+      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+    }
+  }
+
+  async function pause(ms: number, why: string): Promise<void> {
+    if (over.signal.aborted) return;
+    tell({ kind: 'broken', at: clock.now(), nextTryAt: clock.now() + ms, why });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.timer(ms, resolve);
+    over.signal.addEventListener('abort', () => resolve(), { once: true });
+    await promise;
+    cancel();
+  }
+
+  async function connectOnce(connected: () => void): Promise<'gap' | 'ended'> {
+    const access = find();
+    if (access === null) throw new Error('no server runs for this workspace');
+    const attempt = new AbortController();
+    const abort = (): void => {
+      attempt.abort();
+    };
+    over.signal.addEventListener('abort', abort, { once: true });
+    let cancelWatch = clock.timer(SILENCE_MS, abort);
+    try {
+      const { signal } = attempt;
+      const snapshot = await askServer(access, { method: 'GET', path: '/api/snapshot', signal }, Snapshot);
+      // A log without any event has no last one; every id comes after this.
+      const from: string = seen ?? snapshot.lastEventId ?? '0-0';
+      const response = await fetch(new URL('/api/events', access.url), {
+        headers: { authorization: `Bearer ${access.token}`, 'last-event-id': from },
+        signal,
+      });
+      if (!response.ok || response.body === null) throw new Error(`it answers ${response.status}`);
+      tell({ kind: 'snapshot', snapshot, after });
+      after = 'break';
+      seen ??= snapshot.lastEventId;
+      connected();
+      const read = createFrameReader();
+      const decoder = new TextDecoder();
+      for await (const bytes of response.body) {
+        cancelWatch();
+        cancelWatch = clock.timer(SILENCE_MS, abort);
+        for (const frame of read(decoder.decode(bytes, { stream: true }))) {
+          if (frame.kind === 'reset') return 'gap';
+          seen = frame.event.id;
+          tell(frame);
+        }
+      }
+      return 'ended';
+    } finally {
+      cancelWatch();
+      abort();
+      over.signal.removeEventListener('abort', abort);
+    }
+  }
+
+  void follow();
+  return {
+    close() {
+      over.abort();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { type CommandId, describeClaim } from '@signalbox/core';
+import type { LiveCommand } from '../run/run-state.ts';
+import { cutEnd, cutMiddle, fit, gap } from '../screen/cells.ts';
+import { idLabels } from '../screen/id-labels.ts';
+import { as, type Line, line, muted, printed } from '../screen/line.ts';
+import { type Look, timer } from '../screen/look.ts';
+import { atEdges } from './panes.ts';
+import type { OutputTail } from './output-tail.ts';
+import type { WatchState } from './watch-state.ts';
+
+const LONG_WAIT_MS = 60_000;
+const NARROW = 60;
+
+/** Those who wait, in order of arrival. */
+export function waitingOf(state: WatchState): readonly LiveCommand[] {
+  return [...state.run.commands.values()]
+    .filter((command) => command.state === 'waits')
+    .toSorted((a, b) => a.since - b.since);
+}
+
+/** Who waits, for what, behind whom: at most so many rows. */
+export function waitingRows(state: WatchState, most: number, look: Look): readonly Line[] {
+  const waiting = waitingOf(state);
+  const label = idLabels(state.run.commands.keys(), look);
+  const shown = waiting.length <= most ? waiting : waiting.slice(0, Math.max(0, most - 1));
+  const rows = shown.map((command) => {
+    const claims = state.details.get(command.id)?.claims.map(describeClaim).join(', ') ?? '';
+    const waited = look.now - command.since;
+    return atEdges(
+      line(
+        '  ',
+        label(command.id),
+        ' ',
+        muted(cutEnd(command.provider, 12)),
+        // Where there is little room, whom it waits for says more; the lane says for what.
+        look.width < NARROW ? '' : `  ${cutMiddle(claims === '' ? 'a place' : claims, look.width / 3)}`,
+        muted('  behind '),
+        behind(command, state, label),
+      ),
+      line(as(waited > LONG_WAIT_MS ? 'warn' : 'muted', timer(waited))),
+      look.width,
+    );
+  });
+  const hidden = waiting.length - shown.length;
+  return hidden === 0 ? rows : [...rows, line(muted(`  and ${hidden} more wait`))];
+}
+
+/** `m2qd anthropic and 2 more`; who has ended meanwhile stands in nobody's way. */
+function behind(command: LiveCommand, { run }: WatchState, label: (id: CommandId) => string): string {
+  const [first, ...others] = command.blockers.flatMap((id) => run.commands.get(id) ?? []);
+  if (first === undefined) return 'a free place';
+  return `${label(first.id)} ${first.provider}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+}
+
+/** Who holds what. */
+export function leaseRows(state: WatchState, look: Look): readonly Line[] {
+  const label = idLabels(state.run.commands.keys(), look);
+  return runningOf(state).map(({ id, provider }) => {
+    const detail = state.details.get(id);
+    const claims = detail?.claims.map(describeClaim).join(', ') ?? '';
+    const fencing = detail?.fencingToken ?? null;
+    return atEdges(
+      line(' ', label(id), ' ', muted(cutEnd(provider, 12)), ' ', claims === '' ? muted('nothing') : claims),
+      line(muted(fencing === null ? '' : String(fencing))),
+      look.width,
+    );
+  });
+}
+
+export function runningOf(state: WatchState): readonly LiveCommand[] {
+  return [...state.run.commands.values()].filter((command) => command.state === 'runs');
+}
+
+/** The end of what a command printed, in so many rows. */
+export function outputRows(
+  tail: OutputTail | undefined,
+  most: number,
+  isRunning: boolean,
+  look: Look,
+): readonly Line[] {
+  if (tail === undefined) return [line(muted(isRunning ? '  (no output yet)' : '  (no output here)'))];
+  return tail.rows
+    .slice(Math.max(0, tail.rows.length - most))
+    .map(({ text, stream }) =>
+      fit(
+        stream === 'stdout' ? line(gap(2), printed(text)) : line(muted('│'), ' ', printed(text, 'muted')),
+        look.width,
+      ),
+    );
+}

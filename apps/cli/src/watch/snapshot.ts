@@ -1,0 +1,35 @@
+import { Claim, CommandId, CommandRecord, EventId, Mode, ProviderId, SessionId } from '@signalbox/core';
+import * as z from 'zod';
+
+/** A command as the server shows it; what else it says of one is left out. */
+export const SeenCommand = z.object(CommandRecord.unwrap().shape);
+
+/** What the screen takes of `GET /api/snapshot`. */
+export const Snapshot = z.object({
+  workspace: z.string(),
+  lastEventId: EventId.nullable(),
+  you: z.object({ name: z.string(), role: z.string() }),
+  mode: z.object({ mode: Mode }),
+  isolation: z.string(),
+  /** Newest first: those that are not done, and the last 200. */
+  commands: z.array(SeenCommand),
+  queue: z.object({
+    waiting: z.array(
+      z.object({ commandId: CommandId, claims: z.array(Claim), blockers: z.array(CommandId) }),
+    ),
+  }),
+  sessions: z.array(
+    z.object({
+      id: SessionId,
+      provider: ProviderId,
+      state: z.enum(['running', 'ended']),
+      turns: z.int(),
+      costUsd: z.number().nullable(),
+      says: z.string(),
+      startedAt: z.number(),
+      endedAt: z.number().nullable(),
+      finish: z.string().nullable(),
+    }),
+  ),
+});
+export type Snapshot = z.infer<typeof Snapshot>;

@@ -1,0 +1,111 @@
+import { type CommandId, shortId } from '@signalbox/core';
+import * as z from 'zod';
+import type { Context } from '../frame/context.ts';
+import { as, type Line, line, muted, printed } from '../screen/line.ts';
+import { plural } from '../screen/look.ts';
+import { gap, wrap } from '../screen/cells.ts';
+import { askServer } from '../serve/ask-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { commandView } from '../views/status-view.ts';
+import type { OutputTail } from './output-tail.ts';
+import { SeenCommand } from './snapshot.ts';
+import type { Cover } from './watch-keys.ts';
+
+const Part = z.object({ text: z.string(), from: z.int() });
+const Cancelled = z.object({ kind: z.enum(['cancelled', 'stopping', 'already-done']) });
+const Diff = z.object({
+  files: z.array(z.object({ path: z.string(), added: z.int(), removed: z.int(), patch: z.string() })),
+});
+
+/** Bytes of the end of an output that are fetched. */
+const MOST_OUTPUT = 256 * 1024;
+
+/** What keys have done by the server. */
+export type WatchActions = Readonly<{
+  /** All that is known of a command, and what it changed. */
+  open(id: CommandId, tail: OutputTail | undefined): Promise<Cover>;
+  output(id: CommandId, tail: OutputTail | undefined): Promise<Cover>;
+  cancel(id: CommandId): Promise<Line>;
+  /** What an undo would take back. */
+  pathsOf(id: CommandId): Promise<readonly string[]>;
+  undo(id: CommandId, paths: readonly string[]): Promise<Line>;
+}>;
+
+export function createWatchActions({
+  access,
+  context,
+}: Readonly<{ access: () => LocalAccess; context: Context }>): WatchActions {
+  const get = <Answer>(path: string, answer: z.ZodType<Answer>): Promise<Answer> =>
+    askServer(access(), { method: 'GET', path }, answer);
+  const post = <Answer>(path: string, body: unknown, answer: z.ZodType<Answer>): Promise<Answer> =>
+    askServer(access(), { method: 'POST', path, body }, answer);
+
+  async function streamOf(id: CommandId, stream: 'stdout' | 'stderr'): Promise<readonly Line[]> {
+    const { text, from } = await get(
+      `/api/commands/${id}/output?stream=${stream}&from=-${MOST_OUTPUT}&length=${MOST_OUTPUT}`,
+      Part,
+    );
+    if (text === '') return [];
+    const cut =
+      from > 0 ? [line(muted(` … ${plural(from, 'byte')} before this: signalbox output ${id}`))] : [];
+    const rows = text.replace(/\n$/, '').split('\n');
+    return [...cut, ...rows.map((row) => printedRow(row, stream))];
+  }
+
+  return {
+    async open(id, tail) {
+      const record = await get(`/api/commands/${id}`, SeenCommand);
+      const { files } = await get(`/api/commands/${id}/diff`, Diff).catch(() => ({ files: [] }));
+      const look = context.lookOfTalk();
+      const lines = commandView(record, { ...look, width: Infinity }).flatMap((row) =>
+        wrapped(row, look.width),
+      );
+      const patches = files.flatMap(({ patch }) => patch.split('\n').map(patchRow));
+      const printedRows = tail?.rows.slice(-20).map(({ text, stream }) => printedRow(text, stream)) ?? [];
+      return { kind: 'text', title: `Command ${shortId(id)}`, lines: [...lines, ...patches, ...printedRows] };
+    },
+    async output(id, tail) {
+      const kept = [...(await streamOf(id, 'stdout')), ...(await streamOf(id, 'stderr'))];
+      // The server keeps what has ended; of what runs, this screen has the end.
+      const lines =
+        kept.length > 0 ? kept : (tail?.rows.map(({ text, stream }) => printedRow(text, stream)) ?? []);
+      const title = `Output ${shortId(id)}`;
+      return { kind: 'text', title, lines: lines.length > 0 ? lines : [line(muted(' It printed nothing.'))] };
+    },
+    async cancel(id) {
+      const { kind } = await post(`/api/commands/${id}/cancel`, {}, Cancelled);
+      const words = {
+        cancelled: 'cancelled',
+        stopping: 'is being stopped',
+        'already-done': 'was done already',
+      };
+      return line(as('ok', ' ○'), ` ${shortId(id)} ${words[kind]}`);
+    },
+    async pathsOf(id) {
+      const { files } = await get(`/api/commands/${id}/diff`, Diff);
+      return files.map(({ path }) => path);
+    },
+    async undo(id, paths) {
+      const { id: undoing } = await post(`/api/commands/${id}/undo`, { paths }, SeenCommand);
+      return line(as('ok', ' ✓'), ` ${shortId(undoing)} takes ${shortId(id)} back`);
+    },
+  };
+}
+
+function printedRow(text: string, stream: 'stdout' | 'stderr'): Line {
+  return stream === 'stdout' ? line('  ', printed(text)) : line(muted('│ '), printed(text, 'muted'));
+}
+
+function patchRow(row: string): Line {
+  const role = row.startsWith('+') ? 'ok' : row.startsWith('-') ? 'danger' : 'muted';
+  return line('  ', printed(row, role));
+}
+
+function wrapped(row: Line, width: number): readonly Line[] {
+  const [last] = row.slice(-1);
+  if (last === undefined || row.length < 3) return [row];
+  const head = row.slice(0, -1);
+  return wrap(last.text, Math.max(20, width - 14)).map((text, i) =>
+    i === 0 ? line(head, { ...last, text }) : line(gap(11), { ...last, text }),
+  );
+}

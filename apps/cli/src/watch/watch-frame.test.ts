@@ -1,0 +1,173 @@
+import { aCommandId, aProviderId } from '@signalbox/core/testing';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lineCells } from '../screen/cells.ts';
+import { renderLine } from '../screen/render.ts';
+import { LOOK, screenText } from '../testing/screen-text.ts';
+import { foldNews } from './fold-news.ts';
+import { aFrame, anEvent, ofCommand, storyQuestion, storyState } from './testing/watch-story.ts';
+import { isQuestionWhole, type Size, watchFrame } from './watch-frame.ts';
+import { covered, newWatchUi } from './watch-keys.ts';
+
+const SMALL: Size = { width: 80, height: 23 };
+const MIDDLE: Size = { width: 120, height: 39 };
+
+function shown(data = aFrame(), size = SMALL): string {
+  return screenText(watchFrame(data, size, LOOK), size.width);
+}
+
+test('80 cells and 24 rows hold lanes, who waits for whom, the question, output and events', () => {
+  expect(shown()).toMatchInlineSnapshot(`
+    " signalbox  NORMAL  shop  4 lanes  1 running  1 waiting  1 done     ! 1 approval
+        LANE        STATE  NOW                                    TIME  TURN    COST
+    ▸⚡ anthropic   runs   m2qd run_tests                       0:04.2    12   $0.21
+     ⏳ openai      waits  k7f3 write_file src/cart.ts          0:03.1    11   $0.11
+     !  deepseek    asks   p9ze bash npm install zod@4          0:01.5    10   $0.01
+     ·  you         idle   read_file a.ts                                          –
+    ── Waiting 1 ───────────────────────────────────────────────── longest 0:03.1 ──
+      k7f3 openai  write path:src/cart.ts  behind m2qd anthropic              0:03.1
+    ── Approval ─────────────────────────────────────────────────────── 4:19 left ──
+     ! p9ze deepseek  warning                                             4:19 left
+        npm install zod@4
+        installs a package
+        a approve  d deny  m modify  v view  r remember
+    ── Output m2qd anthropic run_tests ──────────────────────────────── following ──
+       ✓ test/money.test.ts (3 tests) 12 ms
+       ❯ test/cart.test.ts (3 tests) 1 failed
+
+
+
+
+      12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   behind m2qd
+      12:04:31  deepseek    !  p9ze asks bash npm install zod@4   installs a package
+     ↑↓ lane  ↵ open  a approve  d deny  c cancel  / find  f filter  ? help  q quit"
+  `);
+});
+
+test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
+  expect(shown(aFrame(), MIDDLE)).toMatchInlineSnapshot(`
+    " signalbox  NORMAL  shop  4 lanes  1 running  1 waiting  1 done  0 failed  $0.33                            ! 1 approval
+    ── Lanes ──────────────────────────────────────────────────────────────│── Approval ─────────────────────── 4:19 left ──
+    ▸⚡ anthropic   runs   m2qd run_tests              0:04.2    12   $0.21│ ! p9ze deepseek  warning             4:19 left
+                    running · holds write path:src/cart.ts                 │    npm install zod@4
+                     ❯ test/cart.test.ts (3 tests) 1 failed                │    installs a package
+     ⏳ openai      waits  k7f3 write_fi… src/cart.ts  0:03.1    11   $0.11│ a approve  d deny  m modify  v view  r remember
+                    waits for write path:src/cart.ts                       │── Waiting 1 ───────────────── longest 0:03.1 ──
+                                                                           │  k7f3 openai  behind m2qd anthropic      0:03.1
+     !  deepseek    asks   p9ze bash npm…nstall zod@4  0:01.5    10   $0.01│── Leases 1 ─────────────────── fencing token ──
+                    needs approval: installs a package · 4:19 left         │ m2qd anthropic write path:src/cart.ts      4182
+                                                                           │
+     ·  you         idle   read_file a.ts                                 –│
+                                                                           │
+                    last ✓ read_file a.ts                                  │
+                                                                           │
+                                                                           │
+                                                                           │
+                                                                           │
+                                                                           │
+    ── Output m2qd anthropic run_tests ──────────────────────────────────────────────────────────────────────── following ──
+       ✓ test/money.test.ts (3 tests) 12 ms
+       ❯ test/cart.test.ts (3 tests) 1 failed
+
+
+
+
+
+
+
+
+
+    ── Events ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+      12:04:25  you         ✓  y1xx completed read_file a.ts
+      12:04:28  anthropic   ⚡ m2qd runs run_tests
+      12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   behind m2qd
+      12:04:31  deepseek    !  p9ze asks bash npm install zod@4   installs a package
+
+
+     ↑↓ lane  ↵ open  a approve  d deny  c cancel  o output  / find  f filter  ? help  q quit"
+  `);
+});
+
+test('without connection the picture stands still and says since when, and offers no answer', () => {
+  const news = { kind: 'broken', at: LOOK.now, nextTryAt: LOOK.now + 9000, why: 'gone' } as const;
+  const state = foldNews(storyState(), news, LOOK.now);
+  const later = { ...LOOK, now: LOOK.now + 7000 };
+  const rows = screenText(watchFrame(aFrame({ state }), SMALL, later)).split('\n');
+  expect(rows[1]).toBe(' Not connected for 0:07, next try in 2 s. Shown: 12:04:33. gone');
+  expect(rows[3]).toContain('0:04.2');
+  expect(rows.at(-1)).not.toContain('approve');
+});
+
+test('below 40 cells or 8 rows one line says so, and how to answer', () => {
+  expect(shown(aFrame(), { width: 70, height: 6 })).toBe(
+    'Terminal too small (70x7). 1 approval waits: signalbox approve',
+  );
+});
+
+test('a call that the screen cuts is not offered for a plain yes', () => {
+  const long = storyQuestion(`echo ${'x '.repeat(300)}`);
+  expect(isQuestionWhole(storyQuestion(), SMALL, LOOK)).toBe(true);
+  expect(isQuestionWhole(storyQuestion(), { width: 80, height: 12 }, LOOK)).toBe(false);
+  expect(isQuestionWhole(long, SMALL, LOOK)).toBe(false);
+  const text = shown(aFrame({ question: long }));
+  expect(text).toMatch(/a shows it all \(\d+ rows more\)/);
+});
+
+test('the question over the whole screen scrolls to its last row', () => {
+  const question = storyQuestion(`echo ${'x '.repeat(3000)}end`);
+  const ui = { ...covered(newWatchUi(), { kind: 'question' }), scroll: 10_000 };
+  expect(shown(aFrame({ question, ui }))).toMatch(/Asked by|Binds/);
+});
+
+test('a filter hides lanes and never the question', () => {
+  const ui = newWatchUi({
+    text: 'provider:openai',
+    terms: [{ key: 'provider', word: 'openai', negated: false }],
+  });
+  const text = shown(aFrame({ ui }));
+  expect(text).toContain('hides no approvals');
+  expect(text).toContain('a approve');
+  expect(text).not.toContain('anthropic   runs');
+});
+
+test('no row is ever wider, and no frame ever taller, than the screen, whatever programs and models write', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 300 });
+  const size = fc.record({
+    width: fc.integer({ min: 1, max: 200 }),
+    height: fc.integer({ min: 1, max: 60 }),
+  });
+  fc.assert(
+    fc.property(text, text, size, fc.boolean(), (title, printed, { width, height }, ascii) => {
+      const of = ofCommand('h1', 'anthropic', title);
+      const state = storyState([
+        anEvent(1, { type: 'command_submitted', ...of, tool: 'bash' }),
+        anEvent(1, {
+          type: 'command_output',
+          commandId: aCommandId('m2qd'),
+          provider: aProviderId('anthropic'),
+          stream: 'stderr',
+          output: printed,
+        }),
+        anEvent(0, {
+          type: 'command_failed',
+          ...of,
+          tool: 'bash',
+          outcome: 'failed',
+          reason: 'r',
+          message: printed,
+        }),
+      ]);
+      const question = storyQuestion(title === '' ? 'echo' : title);
+      for (const cover of ['none', 'question', 'help'] as const) {
+        const ui = { ...covered(newWatchUi(), { kind: cover }), search: title.slice(0, 3) };
+        const rows = watchFrame(aFrame({ state, question, ui }), { width, height }, LOOK);
+        expect(rows.length).toBeLessThanOrEqual(height);
+        for (const row of rows) {
+          expect(lineCells(row)).toBeLessThanOrEqual(width);
+          expect(renderLine(row, { colour: false, ascii, width })).not.toMatch(/[\r\n\t]/);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,85 @@
+import { aCommandId, aSessionId } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { graphemes } from '../screen/cells.ts';
+import type { Key } from '../screen/keyboard.ts';
+import { covered, type KeyFacts, newWatchUi, pressWatchKey, type WatchUi } from './watch-keys.ts';
+
+const FACTS: KeyFacts = {
+  lanes: [aSessionId('a'), aSessionId('b'), aSessionId('c')],
+  found: [aSessionId('c')],
+  live: aCommandId('r1'),
+  last: aCommandId('e1'),
+  question: { whole: true },
+  answering: false,
+  connected: true,
+};
+
+const text = (letter: string): Key => ({ kind: 'text', text: letter });
+const named = (name: 'enter' | 'escape' | 'up' | 'down'): Key => ({ kind: 'named', name });
+
+function pressed(keys: readonly Key[], facts = FACTS, ui: WatchUi = newWatchUi()) {
+  return keys.reduce<ReturnType<typeof pressWatchKey>>((step, key) => pressWatchKey(step.ui, key, facts), {
+    ui,
+  });
+}
+
+test('a approves only what the screen shows in full', () => {
+  expect(pressed([text('a')]).effect).toEqual({ kind: 'answer', key: text('a') });
+  const cut = pressed([text('a')], { ...FACTS, question: { whole: false } });
+  expect(cut.effect).toBeUndefined();
+  expect(cut.ui.cover.kind).toBe('question');
+  expect(pressed([text('a')], { ...FACTS, question: { whole: false } }, cut.ui).effect).toEqual({
+    kind: 'answer',
+    key: text('a'),
+  });
+});
+
+test('without connection nothing is decided, cancelled or undone', () => {
+  const facts = { ...FACTS, connected: false };
+  for (const letter of ['a', 'd', 'm', 'v', 'r', 'c', 'u']) {
+    const { ui, effect } = pressed([text(letter)], facts);
+    expect(effect).toBeUndefined();
+    expect(ui).toEqual(newWatchUi());
+  }
+});
+
+test('a cancel is asked, and only y does it', () => {
+  const asked = pressed([text('c')]);
+  expect(asked.ui.confirm).toEqual({ kind: 'cancel', id: aCommandId('r1') });
+  expect(asked.effect).toBeUndefined();
+  expect(pressed([text('c'), named('enter')]).effect).toBeUndefined();
+  expect(pressed([text('c'), text('y')]).effect).toEqual({ kind: 'cancel', id: aCommandId('r1') });
+});
+
+test('while a person answers, letters go to the answer and q does not leave', () => {
+  const { effect } = pressed([text('q')], { ...FACTS, answering: true });
+  expect(effect).toEqual({ kind: 'answer', key: text('q') });
+});
+
+test('arrows move from lane to lane and stop at the ends', () => {
+  expect(pressed([named('down')]).ui.selected).toBe(aSessionId('b'));
+  expect(pressed([named('down'), named('down'), named('down')]).ui.selected).toBe(aSessionId('c'));
+  expect(pressed([named('up')]).ui.selected).toBe(aSessionId('a'));
+});
+
+test('a search is typed, n goes to the next lane that has it, and Esc ends it', () => {
+  const found = pressed([text('/'), text('z'), text('q'), named('enter')]);
+  expect(found.ui).toMatchObject({ search: 'zq', typing: null });
+  const next = pressed([text('n')], FACTS, found.ui);
+  expect(next.ui.selected).toBe(aSessionId('c'));
+  expect(pressed([named('escape')], FACTS, next.ui).ui.search).toBe('');
+});
+
+test('a filter that is none is kept to be corrected, with the reason', () => {
+  const typed = graphemes('colour:red').map(text);
+  const { ui } = pressed([text('f'), ...typed, named('enter')]);
+  expect(ui.typing?.problem).toContain('no "colour:" here');
+  expect(ui.filter.text).toBe('');
+});
+
+test('Esc and q close what lies over the lanes, and q among the lanes leaves', () => {
+  const help = covered(newWatchUi(), { kind: 'help' });
+  expect(pressed([text('q')], FACTS, help)).toEqual({ ui: newWatchUi() });
+  expect(pressed([named('escape')], FACTS, help)).toEqual({ ui: newWatchUi() });
+  expect(pressed([text('q')]).effect).toEqual({ kind: 'quit' });
+});

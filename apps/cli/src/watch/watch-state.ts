@@ -1,0 +1,91 @@
+import type { Claim, CommandId, Event, EventId, Level, Mode, ProviderId, SessionId } from '@signalbox/core';
+import { type Lane, newRunState, type RunState } from '../run/run-state.ts';
+import type { Glance } from '../screen/icon.ts';
+import type { OutputTail } from './output-tail.ts';
+
+/** What is known of a command that is not done, besides what a lane shows. */
+export type Detail = Readonly<{
+  claims: readonly Claim[];
+  fencingToken: number | null;
+  /** Of its open question. */
+  asked: Readonly<{ reason: string; level: Level; expiresAt: number }> | null;
+}>;
+
+/** How the last command of a lane ended. */
+export type Ending = Readonly<{ id: CommandId; title: string; glance: Glance; note: string }>;
+
+/** Whether what is shown is the present. */
+export type Connection =
+  | Readonly<{ kind: 'first-try' }>
+  | Readonly<{ kind: 'connected'; since: number; after: 'start' | 'break' | 'gap'; caughtUp: number }>
+  | Readonly<{ kind: 'broken'; since: number; nextTryAt: number; why: string }>;
+
+/** All that the screen shows, folded from a snapshot and the events after it. */
+export type WatchState = Readonly<{
+  workspace: string;
+  mode: Mode;
+  isolation: string;
+  connection: Connection;
+  run: RunState;
+  /** Sessions that no model leads (people, agents, scripts) share one lane for each provider. */
+  loose: ReadonlyMap<ProviderId, SessionId>;
+  details: ReadonlyMap<CommandId, Detail>;
+  lastOf: ReadonlyMap<SessionId, Ending>;
+  outputs: ReadonlyMap<CommandId, OutputTail>;
+  /** The last ones, oldest first, without outputs. */
+  events: readonly Event[];
+  /** Of the last 200 at the start, and from then on. */
+  ended: Readonly<{ done: number; failed: number }>;
+  /** The last event that the snapshot knew. */
+  upTo: EventId | null;
+}>;
+
+const NO_DETAIL: Detail = { claims: [], fencingToken: null, asked: null };
+
+export function newWatchState(now: number): WatchState {
+  return {
+    workspace: '',
+    mode: 'NORMAL',
+    isolation: '',
+    connection: { kind: 'first-try' },
+    run: newRunState(now),
+    loose: new Map(),
+    details: new Map(),
+    lastOf: new Map(),
+    outputs: new Map(),
+    events: [],
+    ended: { done: 0, failed: 0 },
+    upTo: null,
+  };
+}
+
+export function withDetail(state: WatchState, id: CommandId, change: Partial<Detail>): WatchState {
+  const details = new Map(state.details);
+  details.set(id, { ...NO_DETAIL, ...details.get(id), ...change });
+  return { ...state, details };
+}
+
+/** The lane that a command of that session stands in, made where there is none. */
+export function withLaneOf(
+  state: WatchState,
+  sessionId: SessionId,
+  provider: ProviderId,
+  at: number,
+): Readonly<{ state: WatchState; sessionId: SessionId }> {
+  if (state.run.lanes.has(sessionId)) return { state, sessionId };
+  const shared = state.loose.get(provider);
+  if (shared !== undefined) return { state, sessionId: shared };
+  const lanes = new Map(state.run.lanes).set(sessionId, laneOf(sessionId, provider, at));
+  return {
+    state: {
+      ...state,
+      run: { ...state.run, lanes },
+      loose: new Map(state.loose).set(provider, sessionId),
+    },
+    sessionId,
+  };
+}
+
+function laneOf(sessionId: SessionId, provider: ProviderId, since: number): Lane {
+  return { sessionId, provider, turn: 0, costUsd: null, since, finish: null, says: '', retryAt: null };
+}

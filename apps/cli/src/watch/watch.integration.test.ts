@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createTestTerminal } from '../testing/test-context.ts';
+import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
+import { watchAt } from './testing/watch-terminal.ts';
+
+// Real servers, processes and reconnections, beside whatever else this machine does.
+vi.setConfig({ testTimeout: 30_000 });
+
+const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
+
+test('a command that waits for a person is seen, and a approves it (issue 6)', async () => {
+  await using own = await openTestServer(ASKING);
+  const asked = own.of.submit('openai', 'bash', { line: 'touch approved' });
+  const { exit, talk } = await watchAt(own.of.workspace, (screen, press) => {
+    // Keys of the first moment count for nothing: the next frame presses again.
+    if (screen.includes('completed bash touch approved')) press('q');
+    else if (screen.includes('a approve')) press('a');
+  });
+  expect(exit).toBe(0);
+  expect(await asked.result).toMatchObject({ success: true });
+  expect(existsSync(join(own.of.workspace, 'approved'))).toBe(true);
+  expect(own.of.auditLines().at(-1)).toMatchObject({ approved_by: userInfo().username });
+  // The alternate screen is taken once and given back as the last thing of all.
+  expect(talk.split('\x1b[?1049h')).toHaveLength(2);
+  expect(talk.endsWith('\x1b[?1049l')).toBe(true);
+});
+
+test('d refuses with a reason that is typed, and the provider reads it', async () => {
+  await using own = await openTestServer(ASKING);
+  const asked = own.of.submit('openai', 'bash', { line: 'touch refused' });
+  const { exit } = await watchAt(own.of.workspace, (screen, press) => {
+    if (screen.includes('you refused')) press('q');
+    else if (screen.includes('Tell openai why')) press(screen.includes('use b') ? 'enter' : 'use b');
+    else if (/d deny|\[D\]eny/.test(screen)) press('d');
+  });
+  expect(exit).toBe(0);
+  expect((await asked.result).content).toContain('use b');
+});
+
+test('a file that would be written is shown as what becomes of it', async () => {
+  await using own = await openTestServer({
+    files: { 'a.ts': 'one\ntwo\n' },
+    settings: { agents: { tool_execution: { require_approval_tools: ['write_file'] } } },
+  });
+  await own.of.call('openai', 'read_file', { path: 'a.ts' });
+  own.of.submit('openai', 'write_file', { path: 'a.ts', content: 'one\nthree\n' });
+  let seen = '';
+  await watchAt(own.of.workspace, (screen, press) => {
+    if (screen.includes('+three')) {
+      seen = screen;
+      press('q');
+      press('q');
+    } else if (screen.includes('shows it all')) press('v');
+  });
+  expect(seen).toContain('-two');
+});
+
+test('a server that goes and comes back is followed, and what was missed is caught up', async () => {
+  const first = await openTestServer();
+  const { workspace } = first.of;
+  let second: Promise<TestServer> | undefined;
+  let gone: Promise<unknown> | undefined;
+  const screens: string[] = [];
+  const { exit } = await watchAt(workspace, (screen, press) => {
+    screens.push(screen);
+    if (screen.includes('completed bash echo later')) press('q');
+    else if (screen.includes('Not connected')) {
+      second ??= gone?.then(async () => {
+        const own = await openTestServer({ workspace });
+        await own.of.call('openai', 'bash', { line: 'echo later' });
+        return own;
+      });
+    } else if (screen.includes('Nothing has happened')) gone ??= first.close().then(() => first.of.leave());
+  });
+  await (await second)?.[Symbol.asyncDispose]();
+  expect(exit).toBe(0);
+  expect(screens.some((screen) => /Not connected for 0:0\d, next try in \d s\./.test(screen))).toBe(true);
+  expect(screens.at(-1)).toMatch(/back, \d+ events? caught up/);
+});
+
+test('without a terminal each event is a line', async () => {
+  await using own = await openTestServer();
+  const { exit, out } = await watchedPlainly(own);
+  expect(exit).toBe(0);
+  expect(out).toMatch(/^\S+Z done\s+openai\s+cmd_\w+ bash echo plain exit=0/m);
+});
+
+test('with --json each event is a value, one a line', async () => {
+  await using own = await openTestServer();
+  const { exit, out } = await watchedPlainly(own, '--json');
+  expect(exit).toBe(0);
+  expect(typesIn(out)).toContain('command_completed');
+});
+
+/** Watches while a command runs, and is interrupted when its ending was told. */
+async function watchedPlainly(own: TestServer, ...flags: readonly string[]) {
+  const interrupts = listenedInterrupts();
+  const connected = Promise.withResolvers<void>();
+  const terminal = createTestTerminal(own.of.workspace, {
+    interrupts,
+    onSay: () => connected.resolve(),
+    // Called for every event, printed or not.
+    onPrint: (text) => {
+      if (text.includes(' done ')) interrupts.raise();
+    },
+  });
+  const ran = terminal.signalbox('watch', ...flags);
+  await connected.promise;
+  await own.of.call('openai', 'bash', { line: 'echo plain' });
+  return ran;
+}
+
+function typesIn(out: string): readonly string[] {
+  return out
+    .trim()
+    .split('\n')
+    .map((row) => (JSON.parse(row) as { type: string }).type);
+}
+
+function listenedInterrupts() {
+  let interrupt = (): void => undefined;
+  return {
+    listen(listener: (count: number, signal: 'SIGINT' | 'SIGTERM') => void) {
+      interrupt = () => listener(1, 'SIGINT');
+      return () => undefined;
+    },
+    raise: () => interrupt(),
+  };
+}
+
+test('--once prints one frame of what goes on', async () => {
+  await using own = await openTestServer(ASKING);
+  const asked = own.of.submit('openai', 'bash', { line: 'touch later' });
+  await own.of.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
+  const { exit, out } = await createTestTerminal(own.of.workspace).signalbox('watch', '--once');
+  expect(exit).toBe(0);
+  expect(out).toMatch(/openai\s+asks\s+\w{4} bash touch later/);
+});
+
+test('without a server, or with a filter that is none, it says what to do', async () => {
+  await using own = await openTestServer();
+  const terminal = createTestTerminal(own.of.workspace);
+  expect(await terminal.signalbox('watch', '-f', 'colour:red')).toMatchObject({ exit: 2 });
+  await own.close();
+  const { exit, talk } = await terminal.signalbox('watch');
+  expect(exit).toBe(6);
+  expect(talk).toContain('signalbox serve');
+});
