@@ -28,7 +28,9 @@ export function readAwkScript(script: string): AwkScript {
   let before = '';
   for (let at = 0; at < script.length;) {
     TOKEN.lastIndex = at;
-    let token = TOKEN.exec(script)?.[0] ?? script.charAt(at);
+    // Always found: its last alternative is any character.
+    TOKEN.test(script);
+    let token = script.slice(at, TOKEN.lastIndex);
     if (token === '/' && !/^(?:[\w)\]$]|")/.test(before.slice(-1))) token = regexAt(script, at);
     at += token.length;
     if (/^\s*$|^#/.test(token) && token !== '\n' && !token.includes('\n')) continue;

@@ -177,14 +177,13 @@ export const changeFiles = definePrograms(
 function judgeMode({ words, scene, span, options }: Invocation): void {
   const recursive = hasOption(options, '-R', '--recursive');
   // `-x` takes a right away: it is a mode, not an option.
-  const [mode, ...files] = words.filter((word) => !/^-(?:[cfvRHLP]+$|-)/.test(beginningOf(word)));
-  for (const file of files) touchWrite(scene, file, recursive ? 'tree' : 'file');
-  const text = textOf(mode);
-  if (text === undefined) {
-    if (!hasOption(options, '--reference'))
-      scene.report.raise('dangerous', 'changes-mode', "sets a mode that can't be known", span);
-    return;
-  }
+  const given = words.filter((word) => !/^-(?:[cfvRHLP]+$|-)/.test(beginningOf(word)));
+  const isCopied = hasOption(options, '--reference');
+  for (const file of isCopied ? given : given.slice(1)) touchWrite(scene, file, recursive ? 'tree' : 'file');
+  if (isCopied) return;
+  const text = textOf(given[0]);
+  if (text === undefined)
+    return scene.report.raise('dangerous', 'changes-mode', "sets a mode that can't be known", span);
   const all =
     /^[=+]?[0-7]?777$/.test(text) ||
     /(?:^|,)(?:a|[ugo]{3})[ugoa]*[+=][st]*(?=[rwx]*r)(?=[rwx]*w)(?=[rwx]*x)/.test(text);

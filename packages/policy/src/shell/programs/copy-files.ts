@@ -120,7 +120,7 @@ function noteLinks(sources: readonly Word[], target: Word | undefined, scene: Sc
   const [source] = sources;
   const from = textOf(source);
   if (cwd === undefined || from === undefined) return;
-  const name = from.split('/').findLast((part) => part !== '') ?? '';
+  const name = lastName(from);
   const given = textOf(target) ?? name;
   const link = absolutePath(given.endsWith('/') ? given + name : given, cwd);
   noteLink(link, absolutePath(from, from.startsWith('/') ? '/' : link.replace(/\/[^/]*$/, '') || '/'), scene);
@@ -152,13 +152,17 @@ function writeInto(
   for (const source of sources) {
     const texts = textsOf(source);
     if (texts === undefined) touchWrite(scene, target, 'tree');
-    else
-      for (const text of texts)
-        touchWrite(
-          scene,
-          literal(`${folder}/${text.split('/').findLast((part) => part !== '') ?? ''}`, target.span),
-        );
+    else for (const text of texts) touchWrite(scene, literal(`${folder}/${lastName(text)}`, target.span));
   }
+}
+
+/** The last part of a path; empty for `/`. */
+function lastName(path: string): string {
+  return path
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(-1)
+    .join('');
 }
 
 function isFileLike(word: Word): boolean {

@@ -26,7 +26,7 @@ type Interpreter = Readonly<{
   prints: RegExp;
   /** Judges what is no script or text; says whether it did. */
   special?: (invocation: Invocation) => boolean;
-  examples: Rule['examples'];
+  examples: NonNullable<Rule['examples']>;
 }>;
 
 export function defineInterpreter({ names, code, values, prints, special, examples }: Interpreter) {
@@ -42,9 +42,7 @@ export function defineInterpreter({ names, code, values, prints, special, exampl
       if (isCheckTask(words)) return;
       scene.report.raise('warning', 'unknown-script', `${program} runs code that is not looked into`, span);
       let hasScript = false;
-      for (let at = 0; at < words.length; at += 1) {
-        const word = words[at];
-        if (word === undefined) break;
+      for (let at = 0, word = words[at]; word !== undefined; at += 1, word = words[at]) {
         const text = beginningOf(word);
         if (code.test(text)) {
           judgeFiles(words.slice(at + 2), words, invocation);
@@ -66,7 +64,7 @@ export function defineInterpreter({ names, code, values, prints, special, exampl
       }
       if (!hasScript) judgeInput(invocation);
     },
-    ...(examples === undefined ? {} : { examples }),
+    examples,
   } as const satisfies Rule & { names: readonly string[] };
 }
 

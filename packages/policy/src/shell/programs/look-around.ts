@@ -166,15 +166,15 @@ export const lookAround = definePrograms(
 
 /** `printf -v` assigns, and evaluates a subscript on the way. */
 function print({ program, words, scene }: Invocation): void {
-  if (program === 'printf' && textOf(words[0])?.startsWith('-v') === true) {
-    const glued = textOf(words[0])?.slice(2) ?? '';
-    const target = glued === '' ? textOf(words[1]) : glued;
+  const [flag, next] = words;
+  if (program === 'printf' && flag?.kind === 'literal' && flag.text.startsWith('-v')) {
+    const glued = flag.text.slice(2);
+    const target = glued === '' ? textOf(next) : glued;
     if (target === undefined || !/^\w+$/.test(target)) {
-      scene.report.raise('dangerous', 'arithmetic-executes', 'a subscript that is evaluated', words[0]?.span);
-      if (target !== undefined)
-        scene.walk.runText(`: ${target}`, words[0]?.span ?? { start: 0, end: 0 }, scene);
+      scene.report.raise('dangerous', 'arithmetic-executes', 'a subscript that is evaluated', flag.span);
+      if (target !== undefined) scene.walk.runText(`: ${target}`, flag.span, scene);
     } else {
-      scene.report.raise('warning', 'sets-variable', `sets ${target}`, words[0]?.span);
+      scene.report.raise('warning', 'sets-variable', `sets ${target}`, flag.span);
       scene.state.variables.set(target, {
         value: { kind: 'dynamic', beginning: '', splits: true },
         origin: { network: false, decoded: false },

@@ -11,10 +11,10 @@ import { judgeInnerCommand } from './inner-command.ts';
 import { touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf, type Word } from '../word.ts';
 
-export const READS: Rule = {
+export const READS = {
   options:
     '-# -haglpsrvqFw? --all --long --parseable --json --depth= --global --workspace= --workspaces --include-workspace-root --omit= --include= --link --prod --production --dev --only= --package-lock-only --unicode --silent --quiet --recursive --filter= --no-optional --optional --lockfile-only --pattern= --columns= --find-by= --exclude-peers --only-projects --verbose --help --version --expect-results --expect-result-count= --which --loglevel=',
-};
+} as const satisfies Rule;
 
 /** Asks a registry; `audit fix` also installs. */
 export const ASKS: Rule = {

@@ -62,7 +62,7 @@ export const node = definePrograms(
       publish: publishesUnlessDry,
       pack: {
         ...READS,
-        options: `${READS.options ?? ''} --dry-run --ignore-scripts --pack-destination=write-tree`,
+        options: `${READS.options} --dry-run --ignore-scripts --pack-destination=write-tree`,
         judge: ({ options, scene, span }) => {
           if (hasOption(options, '--dry-run')) return;
           scene.report.raise('warning', 'packs', 'packs the package into a file', span);

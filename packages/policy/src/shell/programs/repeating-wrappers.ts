@@ -77,10 +77,11 @@ function judgeXargs({ options, scene, span }: Invocation): void {
   const known = knownInput(stdin.text, span);
   if (scene.report.sources.secretNames > 0 && stdin.kind === 'stream')
     scene.report.raise('dangerous', 'reads-secret', 'hands secrets that were looked for to a program', span);
+  const [first = given, ...others] = known ?? [];
   const words =
     place === undefined
       ? [...command, ...(known ?? [given])]
-      : command.map((word) => filled(word, place, known?.length === 1 ? (known[0] ?? given) : given));
+      : command.map((word) => filled(word, place, others.length === 0 ? first : given));
   const file = valueOf(options, '-a', '--arg-file');
   if (file !== undefined) touchRead(scene, file);
   const inner = {

@@ -67,11 +67,11 @@ export const search = definePrograms(
     options:
       '-# -HIuspaglLq0i1F -d: -t: -e: -E: -S: -c: -j: -x -X --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= --owner= --color= --threads= --max-results= --quiet --strip-cwd-prefix --base-directory=list --path-separator= --search-path=list --one-file-system --exec --exec-batch',
     judge: ({ words, scene }) => {
-      const at = words.findIndex((word) => /^(?:-[a-zA-Z0-9]*[xX]|--exec)/.test(textOf(word) ?? ''));
-      if (at < 0) return;
-      const rest = words.slice(at + 1);
+      const flag = words.find((word) => /^(?:-[a-zA-Z0-9]*[xX]|--exec)/.test(textOf(word) ?? ''));
+      if (flag === undefined) return;
+      const rest = words.slice(words.indexOf(flag) + 1);
       const hasPlace = rest.some((word) => textOf(word)?.includes('{') === true);
-      runFound(hasPlace ? rest : [...rest, placeOf(words[at], '.')], ['.'], scene);
+      runFound(hasPlace ? rest : [...rest, placeOf(flag, '.')], ['.'], scene);
     },
     examples: {
       safe: ['fd -e ts', 'fd -H foo src'],
@@ -109,9 +109,7 @@ const FIND_WORDS: ReadonlyMap<string, number> = new Map([
 function judgeFind({ words, scene, span }: Invocation): void {
   const roots: Word[] = [];
   let at = 0;
-  for (; at < words.length; at += 1) {
-    const word = words[at];
-    if (word === undefined) break;
+  for (let word = words[at]; word !== undefined; at += 1, word = words[at]) {
     const beginning = beginningOf(word);
     if (/^-[HLP]$|^-O\d/.test(beginning) || textOf(word) === '--') continue;
     if (/^[-(!,]/.test(beginning)) break;
@@ -121,11 +119,8 @@ function judgeFind({ words, scene, span }: Invocation): void {
   }
   const isRun = words.some((word) => /^-(?:exec|ok)/.test(beginningOf(word)));
   const directories = roots.length === 0 ? ['.'] : roots.map((word) => textOf(word));
-  while (at < words.length) {
-    const word = words[at];
-    if (word === undefined) return;
+  for (let word = words[at]; word !== undefined; word = words[at])
     at += 1 + judgeFindWord({ isRun, word, rest: words.slice(at + 1), directories, scene, span });
-  }
 }
 
 type FindStep = Readonly<{
@@ -189,8 +184,7 @@ function runFound(words: readonly Word[], directories: readonly (string | undefi
   scene.walk.runWords(filled, { ...scene, state: { ...scene.state } });
 }
 
-function placeOf(word: Word | undefined, directory: string | undefined): Word {
-  const { span, origin } = word ?? { span: { start: 0, end: 0 }, origin: { network: false, decoded: false } };
+function placeOf({ span, origin }: Word, directory: string | undefined): Word {
   if (directory === undefined) return { kind: 'dynamic', beginning: './', splits: false, span, origin };
   return { kind: 'below', directory, span, origin };
 }

@@ -193,7 +193,7 @@ function judgeDocker({ words, scene, span }: Invocation): void {
     ) {
       scene.report.raise('blocked', 'privilege', 'gives a container rights over the machine', span);
     }
-    if (mounts && /^(?:\/|~|\$)/.test(source) && isSecretFolder(mountOf(source, scene)))
+    if (mounts && /(?:^|source=|src=)[/~$]/.test(source) && isSecretFolder(mountOf(source, scene)))
       scene.report.raise('dangerous', 'reads-secret', 'hands a secret to a container', word.span);
     if (
       mounts &&
@@ -210,7 +210,7 @@ function judgeDocker({ words, scene, span }: Invocation): void {
 
 /** What stands before the colon of `-v ~/.ssh:/x`, or behind `source=`. */
 function mountOf(text: string, { state, ground }: Scene): string {
-  const path = /(?:^|source=|src=)([^:,]+)/.exec(text)?.[1] ?? text;
+  const path = text.replace(/^(?:[^/~$:]*,)?(?:source|src)=/, '').replace(/[:,].*$/s, '');
   return locate(path, state.cwd, ground)?.path ?? path;
 }
 

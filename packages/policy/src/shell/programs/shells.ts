@@ -141,9 +141,7 @@ function judgeShell(invocation: Invocation): void {
 /** Drops `+x` and `+O extglob` from in front of the script. */
 function withoutSwitchedOff(words: readonly Word[]): readonly Word[] {
   const kept: Word[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at];
-    if (word === undefined) break;
+  for (let at = 0, word = words[at]; word !== undefined; at += 1, word = words[at]) {
     const text = textOf(word) ?? '';
     const before = beginningOf(words[at - 1] ?? word);
     if (!/^[-+]/.test(text) && !/^[-+][oO]$/.test(before)) return [...kept, ...words.slice(at)];

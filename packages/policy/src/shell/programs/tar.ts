@@ -88,9 +88,7 @@ const TAR_LONG: Readonly<Record<string, string>> = {
 /** Reads both styles: `tar xzf a` and `tar -x -z -f a`. */
 function readTar(words: readonly Word[], scene: Scene): Tar {
   const found: Tar = { mode: undefined, flags: '', file: undefined, folder: undefined, operands: [] };
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at];
-    if (word === undefined) break;
+  for (let at = 0, word = words[at]; word !== undefined; at += 1, word = words[at]) {
     const text = beginningOf(word);
     if (text.startsWith('--')) at += readLongOption(word, text, words[at + 1], found, scene);
     else if (text.startsWith('-') || at === 0)

@@ -137,9 +137,7 @@ function judgeEnv({ options, scene, span }: Invocation): void {
     cwd === undefined || scene.state.cwd === undefined ? undefined : absolutePath(cwd, scene.state.cwd);
   const inner = folder === undefined ? scene : { ...scene, state: { ...scene.state, cwd: moved } };
   let at = 0;
-  for (; at < options.operands.length; at += 1) {
-    const word = options.operands[at];
-    if (word === undefined) break;
+  for (let word = options.operands[at]; word !== undefined; at += 1, word = options.operands[at]) {
     const match = /^([A-Za-z_]\w*)=/.exec(beginningOf(word));
     if (match?.[1] !== undefined) judgeVariable(match[1], after(word, match[0].length), word.span, scene);
     else if (textOf(word) !== '-') break;
