@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -74,7 +74,7 @@ describe('a confined command', () => {
   });
 
   test('reaches no socket of the machine that it can see, wherever that lies (finding 9)', async () => {
-    const folder = mkdtempSync(join(import.meta.dirname, '../node_modules/.signalbox-'));
+    const folder = mkdtempSync(join(visibleFolder(), '.signalbox-'));
     const path = join(folder, 'host.sock');
     const server = createServer((socket) => socket.end('leaked')).listen(path);
     await new Promise((resolve) => server.once('listening', resolve));
@@ -103,6 +103,23 @@ describe('a confined command', () => {
     expect(done.stdout.text).toBe('');
   });
 });
+
+/** A folder of the machine that commands can see and we can write to: their own temporary ones hide ours. */
+function visibleFolder(): string {
+  const folders = [join(import.meta.dirname, '../node_modules'), '/opt', '/srv', '/var/cache'];
+  const found = folders.find((folder) => !/^\/(tmp|run|root|home)\//.test(folder) && isWritable(folder));
+  if (found === undefined) throw new Error(`None of ${folders.join(', ')} can be used`);
+  return found;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 test('keys, tokens and credentials below a home stay hidden even where the home is the workspace', async () => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
