@@ -69,6 +69,9 @@ export type ExecuteOptions = {
 /** Longer than an executor takes from TERM to KILL. */
 const GIVE_UP_AFTER_MS = 10_000;
 
+/** A person who saves a file again and again keeps nobody running for ever. */
+const MOST_RERUNS = 3;
+
 /**
  * Hands a call to its tool, under its lease: renews the lease at a third of its life while the tool works,
  * stops the tool when the lease can't be renewed, when its time is over or when somebody cancels.
@@ -158,11 +161,16 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     onLost: () => interrupt({ kind: 'lease-lost' }),
   });
 
-  /** Once: who holds the workspace is in no conflict but with people. */
+  /** Alone: who holds the workspace is in no conflict but with people, and with what was put the moment before. */
   async function rerun(request: ExecutionRequest, before: Execution): Promise<Execution> {
     const alone = { placeless: false, signal: controller.signal };
     const lease = await untimed.exchange([writeClaim(WORKSPACE)], alone);
-    return lease === null ? before : execute(request);
+    if (lease === null) return before;
+    let last = await execute(request);
+    for (let run = 1; run < MOST_RERUNS && last.ended.kind === 'conflict'; run++) {
+      last = await execute(request);
+    }
+    return last;
   }
 
   function execute(request: ExecutionRequest): Promise<Execution> {
