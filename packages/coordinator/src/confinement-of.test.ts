@@ -45,14 +45,14 @@ test('a call that does not say whom it talks to reaches the internet, and not th
 });
 
 test('a list of hosts bounds what was let through', () => {
-  const listed = { sandbox: { network: { hosts: ['*.npmjs.org'] } } };
-  expect(network(listed, [to('evil.example')])).toEqual({ hosts: ['*.npmjs.org'] });
+  const listed = { sandbox: { network: { hosts: ['*.packages.example'] } } };
+  expect(network(listed, [to('evil.example')])).toEqual({ hosts: ['*.packages.example'] });
   expect(network(listed)).toBe('off');
 });
 
 test('every shell line reaches the list where the settings say so; other tools, and no list, do not', () => {
-  const all = { sandbox: { network: { commands: 'all', hosts: ['*.npmjs.org'] } } };
-  expect(network(all)).toEqual({ hosts: ['*.npmjs.org'] });
+  const all = { sandbox: { network: { commands: 'all', hosts: ['*.packages.example'] } } };
+  expect(network(all)).toEqual({ hosts: ['*.packages.example'] });
   expect(network(all, [], READ)).toBe('off');
   expect(network({ sandbox: { network: { commands: 'all' } } })).toBe('off');
 });
@@ -72,7 +72,7 @@ test('of profiles of provider and tool and the common sandbox the strictest wins
       sandbox: {
         resource_limits: { max_memory_mb: 1000, max_processes: 50, timeout_ms: '2m' },
         readable_home: ['~/.cache/pip', '~/.cache/go'],
-        network: { commands: 'all', hosts: ['*.npmjs.org', 'github.com'] },
+        network: { commands: 'all', hosts: ['*.packages.example', 'github.com'] },
       },
       providers: {
         openai: {
@@ -80,7 +80,7 @@ test('of profiles of provider and tool and the common sandbox the strictest wins
             resource_limits: { max_memory_mb: 200, max_processes: 90 },
             readable_home: ['~/.cache/pip', '~/.cache/evil'],
             deny_read: ['keys'],
-            network: { hosts: ['registry.npmjs.org', 'evil.example'] },
+            network: { hosts: ['registry.packages.example', 'evil.example'] },
           },
         },
       },
@@ -98,7 +98,7 @@ test('of profiles of provider and tool and the common sandbox the strictest wins
       openFiles: 1024,
       writtenFiles: 500_000,
     },
-    network: { hosts: ['registry.npmjs.org'] },
+    network: { hosts: ['registry.packages.example'] },
     readableHome: ['~/.cache/pip'],
     denyRead: ['keys', '*.pem'],
   });
