@@ -82,6 +82,8 @@ test('the history leaves as JSON Lines and as a table that no spreadsheet runs',
   await own.ask('POST', '/api/commands', { body: echo('echo exported') });
   const lines = (await own.ask('GET', '/api/history/export')).text.trimEnd().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as CommandView).call.tool)).toEqual(['bash', 'read_file']);
+  const found = await own.ask('GET', '/api/history/export?text=exported&level=safe');
+  expect(found.text.trimEnd().split('\n')).toHaveLength(1);
   const table = await own.ask('GET', '/api/history/export?format=csv');
   expect(table.headers.get('content-disposition')).toContain('signalbox-history.csv');
   const rows = table.text.trimEnd().split('\n');

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { CommandRecord } from '@signalbox/core';
-import { newestFirst } from '../views/command-page.ts';
+import { allThat } from '../views/command-page.ts';
 import type { CommandView } from '../views/command-view.ts';
 import { ExportQuery, filterOf } from './command-query.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -43,16 +43,13 @@ export function historyRoutes(app: Routes, { store, views }: RouteParts): void {
       const {
         limit: _,
         cursor: __,
-        text: ___,
-        level: ____,
-        path: _____,
-        ...filter
+        ...wanted
       } = filterOf({
         ...request.query,
         limit: 1,
         cursor: undefined,
       });
-      const records = newestFirst(store, { ...filter, states: ['done'] });
+      const records = allThat(store, { ...wanted, states: ['done'] });
       const rows = format === 'csv' ? csvOf(records, views.of) : jsonOf(records, views.of);
       return reply
         .header('content-type', format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl')

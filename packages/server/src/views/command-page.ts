@@ -33,8 +33,18 @@ export async function listPage(store: Pick<CommandStore, 'list'>, wanted: Wanted
   return { commands: found, next: null };
 }
 
+/** All that fit, newest first. */
+export async function* allThat(
+  store: Pick<CommandStore, 'list'>,
+  { text, level, path, ...filter }: Omit<Wanted, 'cursor' | 'limit'>,
+): AsyncGenerator<CommandRecord> {
+  for await (const record of newestFirst(store, filter)) {
+    if (matches(record, { text, level, path })) yield record;
+  }
+}
+
 /** All of them, a few at a time, so that an export of everything keeps no more than that in memory. */
-export async function* newestFirst(
+async function* newestFirst(
   store: Pick<CommandStore, 'list'>,
   filter: CommandFilter,
   after: Place | null = null,
