@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyAudit } from '@signalbox/coordinator';
 import { ProviderId } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { openTestHouse, type TestHouse } from './testing/open-test-house.ts';
+import { createTestWorkspace, openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
@@ -191,6 +191,18 @@ test('a provider with ten waiting commands is refused the eleventh (F5)', async 
   expect(await last?.result).toMatchObject({ outcome: { kind: 'denied', failure: { code: 'queue-full' } } });
   await first.letGo();
   for (const handle of many.slice(0, 10)) expect((await handle.result).success).toBe(true);
+});
+
+test('who starts in the very tick of the clock in which another’s files were put is in no conflict with it', async () => {
+  // In memory nothing waits for a disk, so that commit and next start fall into one tick.
+  const memory = existsSync('/dev/shm') ? '/dev/shm' : undefined;
+  await using own = await openTestHouse({ settings: FREE, workspace: createTestWorkspace({}, memory) });
+  const many = Array.from({ length: 40 }, (_, i) =>
+    own.submit(`writer-${i % 8}`, 'bash', { line: `echo ${i} >> test.txt` }),
+  );
+  const kinds = await Promise.all(many.map(async ({ result }) => (await result).outcome.kind));
+  expect(kinds).toEqual(many.map(() => 'completed'));
+  expect(own.read('test.txt').trim().split('\n')).toHaveLength(40);
 });
 
 test('every command leaves one line in an audit log that holds together', async () => {

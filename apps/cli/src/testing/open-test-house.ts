@@ -53,9 +53,12 @@ const ENDINGS: ReadonlySet<string> = new Set([
   'command_cancelled',
 ]);
 
-/** A throw-away git workspace with these files. */
-export function createTestWorkspace(files: Readonly<Record<string, string>> = {}): string {
-  const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-house-')));
+/** A throw-away git workspace with these files, in the folder for temporary files or another one. */
+export function createTestWorkspace(
+  files: Readonly<Record<string, string>> = {},
+  parent: string = tmpdir(),
+): string {
+  const workspace = realpathSync(mkdtempSync(join(parent, 'signalbox-house-')));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
     writeFileSync(join(workspace, path), text);

@@ -18,7 +18,7 @@ import { inOrder, subjectOf } from './question.ts';
 export function ApprovalsPage() {
   const questions = useHouse((panel) => panel.questions);
   const query = useApprovals(questions);
-  const { id: asked } = useRoute();
+  const { page, id: asked } = useRoute();
   // Decided here: the list that still holds them was asked for before.
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const all = useMemo(
@@ -40,8 +40,9 @@ export function ApprovalsPage() {
   if (open !== null && open !== kept) setKept(open);
   const first = all[0]?.command.id;
   useEffect(() => {
-    if (openId === null && first !== undefined) goTo('approvals', first);
-  }, [openId, first]);
+    // Who is leaving for another page is not pulled back: this one is drawn once more before it goes.
+    if (page === 'approvals' && openId === null && first !== undefined) goTo('approvals', first);
+  }, [page, openId, first]);
 
   function step(by: number): void {
     const at = shown.findIndex(({ command }) => command.id === openId);

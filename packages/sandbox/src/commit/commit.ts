@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommitAnswer, type CommitConflict, type FileTouch, SandboxError } from '@signalbox/core';
 import { codeOf } from '../file-failure.ts';
+import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
 import type { Change } from '../overlay/write-set.ts';
 import { changedPaths, conflictAt } from './check-base.ts';
 import { entriesOf, leftBy } from './entries.ts';
@@ -155,11 +156,13 @@ async function swap(
     const journal: Journal = { commandId, workspace, entries: entriesOf(request.changes, staged, folders) };
     writeJournal(folder, 'swapping', journal);
     onStep?.('journal');
+    let swappedAt: bigint;
     try {
       for (const [index, entry] of journal.entries.entries()) {
         apply(entry, folder, folders);
         onStep?.(`entry ${index}`);
       }
+      swappedAt = kernelTimeBy(folder);
       if (folders.used() <= MANY || !(await syncFileSystem(folder))) folders.sync();
       syncFolder(join(folder, 'originals'));
       finish(folder, { ...journal, left: leftBy(journal.entries, folders) });
@@ -169,6 +172,8 @@ async function swap(
       throw cause;
     }
     onStep?.('done');
+    // Who starts after us must not take what we put for a change made under it.
+    await nextKernelTick(folder, swappedAt);
     return null;
   } finally {
     folders.close();

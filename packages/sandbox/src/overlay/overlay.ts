@@ -1,4 +1,5 @@
-import { closeSync, constants, futimesSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
+import { kernelTime } from '../kernel-time.ts';
 
 /** The layers of one command, reachable until they are closed: also when all its processes are dead. */
 export type Overlay = {
@@ -40,15 +41,4 @@ export function holdOverlay(pid: number, mountPoint: string, clockFile: string):
       closeSync(upper);
     },
   };
-}
-
-/** What the kernel would write as time of change now: coarser than our clock, and never ahead of it. */
-function kernelTime(clockFile: string): bigint {
-  const file = openSync(clockFile, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
-  try {
-    futimesSync(file, 0, 0);
-    return fstatSync(file, { bigint: true }).ctimeNs;
-  } finally {
-    closeSync(file);
-  }
 }
