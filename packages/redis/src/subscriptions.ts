@@ -14,8 +14,8 @@ const PING_MS = 5000;
 
 /** What is published on this process's one listening connection. */
 export type Subscriptions = {
-  /** Resolves when the server has confirmed it. */
-  add(subscription: Subscription): Promise<void>;
+  /** Resolves when the server has confirmed it; call the answer to hear no more. One a channel. */
+  add(subscription: Subscription): Promise<() => void>;
   close(): void;
 };
 
@@ -52,6 +52,11 @@ export function createSubscriptions(redis: Redis, clock: Clock, logger: Logger):
     async add(subscription) {
       subscriptions.set(subscription.channel, subscription);
       await subscribe(subscription);
+      return () => {
+        subscriptions.delete(subscription.channel);
+        // A lost connection hears nothing anyway.
+        if (open) redis.unsubscribe(subscription.channel).catch(() => undefined);
+      };
     },
     close() {
       open = false;

@@ -1,0 +1,53 @@
+import type { Clock, Logger } from '@signalbox/core';
+import type { OutputChunk, OutputStream } from './output-stream.ts';
+
+/** Gathers what a command prints and appends it in batches, in order. */
+export type OutputWriter = {
+  push(stream: OutputChunk['stream'], text: string): void;
+  /** Appends what is left; resolves when all is stored or given up. */
+  end(): Promise<void>;
+};
+
+const BATCH_MS = 50;
+const BATCH_LENGTH = 16 * 1024;
+
+/** A batch every 50 ms or 16 KiB. One that Redis can't take is lost with a line in the log: never the command. */
+export function createOutputWriter(options: {
+  readonly output: OutputStream;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): OutputWriter {
+  const { output, clock, logger } = options;
+  let gathered: OutputChunk[] = [];
+  let length = 0;
+  let cancelTimer: (() => void) | undefined;
+  let sending: Promise<void> = Promise.resolve();
+
+  const flush = (): void => {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    if (gathered.length === 0) return;
+    const chunks = gathered;
+    gathered = [];
+    length = 0;
+    sending = sending
+      .then(() => output.append(chunks))
+      .catch((error: unknown) => logger.warn({ error }, 'output of a command lost'));
+  };
+
+  return {
+    push(stream, text) {
+      if (text === '') return;
+      const last = gathered.at(-1);
+      if (last?.stream === stream) gathered[gathered.length - 1] = { stream, text: last.text + text };
+      else gathered.push({ stream, text });
+      length += text.length;
+      if (length >= BATCH_LENGTH) flush();
+      else cancelTimer ??= clock.timer(BATCH_MS, flush);
+    },
+    async end() {
+      flush();
+      await sending;
+    },
+  };
+}
