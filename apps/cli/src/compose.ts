@@ -98,6 +98,7 @@ async function furnish(
   );
   const coordinator = await createCoordinator({
     ...backend,
+    scheduler: options.through?.(backend.scheduler) ?? backend.scheduler,
     workspace,
     home,
     host,
@@ -106,7 +107,7 @@ async function furnish(
     sandboxed,
     transactional,
     files,
-    tools: createToolRegistry(catalogue()),
+    tools: createToolRegistry([...catalogue(), ...(options.tools ?? [])]),
     policy,
     redactor,
     settings,

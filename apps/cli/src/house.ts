@@ -8,9 +8,11 @@ import type {
   Isolation,
   Logger,
   ProviderId,
+  Scheduler,
   SchedulerSnapshot,
   SessionId,
   Settings,
+  Tool,
 } from '@signalbox/core';
 import type { Coordinator, ModeState, Monitor } from '@signalbox/coordinator';
 import type { ListenOptions, RuleDesk } from '@signalbox/server';
@@ -41,6 +43,11 @@ export type HouseOptions = Readonly<{
   /** Default: `.signalbox/log.jsonl`. */
   log?: Logger;
   clock: Clock;
+  /** Offered besides the catalogue: what a load test calls. Default: none. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tools of every kind of arguments, as in a registry
+  tools?: readonly Tool<any>[];
+  /** What stands between the coordinator and its scheduler: a load test proves by a broken one that it would notice. */
+  through?: (scheduler: Scheduler) => Scheduler;
 }>;
 
 export type SessionOptions = Readonly<{
