@@ -3,13 +3,13 @@
 // a recent Node.js and pnpm (private copies under scripts/toolchain), the
 // workspace's packages, and the programs that commands run with.
 //
-//   node scripts/run.mjs demo|test|check|fix|bench|exec|pnpm [arguments]
+//   node scripts/run.mjs demo|test|check|fix|bench|exec|signalbox|pnpm [arguments]
 //
 // Must itself run on old versions of Node.js, and without any package.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const OLDEST_NODE = [22, 18];
 const OLDEST_PNPM = [11, 0];
@@ -63,12 +63,34 @@ switch (task) {
     install();
     become(args[0] ?? 'node', args.slice(1));
     break;
+  case 'signalbox':
+    await signalbox();
+    break;
   case 'pnpm':
     provideToolchain();
     become('pnpm', args);
     break;
   default:
-    fail('usage: node scripts/run.mjs demo|test|check|fix|bench|exec|pnpm [arguments]');
+    fail('usage: node scripts/run.mjs demo|test|check|fix|bench|exec|signalbox|pnpm [arguments]');
+}
+
+/** The program itself, in the folder of who calls: in this process where nothing has to be provided first. */
+async function signalbox() {
+  const main = join(root, 'apps', 'cli', 'src', 'main.ts');
+  if (atLeast(process.versions.node, OLDEST_NODE) && isInstalled()) {
+    process.argv = [process.execPath, main, ...args];
+    await import(pathToFileURL(main).href);
+    return;
+  }
+  provideToolchain();
+  if (!isInstalled()) install();
+  become('node', [main, ...args], process.cwd());
+}
+
+/** Whether the packages are those of the lockfile: pnpm leaves a copy of it when it is done. */
+function isInstalled() {
+  const [wanted, there] = ['pnpm-lock.yaml', 'node_modules/.pnpm/lock.yaml'].map((file) => join(root, file));
+  return existsSync(there) && readFileSync(there, 'utf8') === readFileSync(wanted, 'utf8');
 }
 
 /** Installs the workspace's packages and puts their programs on the PATH. */
@@ -183,8 +205,8 @@ function step(name, command, commandArgs) {
 }
 
 /** Runs the program that is the task itself: passes signals on to it, and ends as it ends. */
-function become(command, commandArgs) {
-  const child = spawn(command, commandArgs, { cwd: root, env, stdio: 'inherit' });
+function become(command, commandArgs, cwd = root) {
+  const child = spawn(command, commandArgs, { cwd, env, stdio: 'inherit' });
   child.on('error', (error) => fail(`${command}: ${error.message}`));
   // Ctrl-C reaches the whole foreground group, the child too; other signals reach only this process.
   process.on('SIGINT', () => undefined);

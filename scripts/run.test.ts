@@ -1,5 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -10,7 +13,8 @@ test('run.mjs names its tasks when it is given none', () => {
   const { status, stderr } = spawnSync(process.execPath, [run], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: 'signalbox: usage: node scripts/run.mjs demo|test|check|fix|bench|exec|pnpm [arguments]\n',
+    stderr:
+      'signalbox: usage: node scripts/run.mjs demo|test|check|fix|bench|exec|signalbox|pnpm [arguments]\n',
   });
 });
 
@@ -29,3 +33,24 @@ test('run.mjs passes a signal on and dies of it', { timeout }, async () => {
   child.kill('SIGTERM');
   expect(await exit).toEqual([null, 'SIGTERM']);
 });
+
+test(
+  'bin/signalbox works in the folder where it is called, and ends as the program ends',
+  { timeout },
+  () => {
+    const signalbox = fileURLToPath(new URL('../bin/signalbox', import.meta.url));
+    const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-bin-')));
+    try {
+      const check = spawnSync(signalbox, ['check', '--', 'sudo rm -rf x'], { cwd, encoding: 'utf8' });
+      expect({ status: check.status, stderr: check.stderr }).toEqual({ status: 3, stderr: '' });
+      expect(check.stdout).toContain('sudo rm -rf x');
+      const init = spawnSync(signalbox, ['init'], { cwd, encoding: 'utf8' });
+      expect(init.status).toBe(0);
+      expect(existsSync(join(cwd, 'signalbox.yaml'))).toBe(true);
+      const wrong = spawnSync(signalbox, ['nothing-such'], { cwd, encoding: 'utf8' });
+      expect(wrong.status).toBe(2);
+    } finally {
+      rmSync(cwd, { recursive: true, force: true });
+    }
+  },
+);

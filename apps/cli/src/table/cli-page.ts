@@ -11,7 +11,7 @@ export function cliPage(): string {
     '<!-- Made from apps/cli/src/table by `node scripts/run.mjs exec node apps/cli/src/docs.ts`: change the table, not this page. -->',
     '',
     '`signalbox [flags] SUBCOMMAND [flags] [arguments]`. Text after `--` is one shell line, never parsed as flags.',
-    'From this checkout: `node apps/cli/src/main.ts SUBCOMMAND`.',
+    'From this checkout: `bin/signalbox SUBCOMMAND`.',
     '',
     '- [Subcommands](#subcommands)',
     '- [Flags everywhere](#flags-everywhere)',
