@@ -32,6 +32,7 @@ import { outputRoutes } from './routes/output-routes.ts';
 import { policyRoutes } from './routes/policy-routes.ts';
 import { rememberRoutes } from './routes/remember-routes.ts';
 import type { RouteParts } from './routes/route-parts.ts';
+import { ruleRoutes } from './routes/rule-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { serveDescription } from './serve-description.ts';
@@ -112,6 +113,7 @@ const ROUTES = [
   sessionRoutes,
   houseRoutes,
   policyRoutes,
+  ruleRoutes,
   historyRoutes,
   eventRoutes,
   accessRoutes,

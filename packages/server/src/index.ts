@@ -5,5 +5,7 @@ export type {
   ListenOptions,
   ProviderInfo,
   RuleDesk,
+  RuleDraft,
+  RuleFile,
   ServerOptions,
 } from './server-options.ts';

@@ -40,26 +40,41 @@ export type FileDiff = {
   readonly current: boolean;
 };
 
-/** For "always allow": a rule proposed, checked, stored. */
+/** What a person typed, read as a rule. */
+export type RuleDraft =
+  /** `text`: exactly what would be written into a file, as YAML. */
+  | { readonly kind: 'fits'; readonly rule: JsonObject; readonly text: string }
+  | { readonly kind: 'unfit'; readonly why: string };
+
+export type StoredRule = { readonly id: string; readonly where: string; readonly counts: boolean };
+
+/** Rules of people: proposed, read, checked, stored, taken out. */
 export type RuleDesk = {
+  /** For "always allow": as narrow as the call. */
   readonly propose: (
     record: CommandRecord,
     by: string,
   ) => Promise<
-    { readonly kind: 'rule'; readonly rule: JsonObject } | { readonly kind: 'never'; readonly why: string }
+    | { readonly kind: 'rule'; readonly rule: JsonObject; readonly text: string }
+    | { readonly kind: 'never'; readonly why: string }
   >;
-  readonly check: (
-    record: CommandRecord,
-    rule: JsonObject,
-  ) => Promise<
-    { readonly kind: 'fits'; readonly rule: JsonObject } | { readonly kind: 'unfit'; readonly why: string }
-  >;
+  /** Whether it is an allow rule that lets this call run; YAML, as a person types it, or JSON. */
+  readonly check: (record: CommandRecord, typed: string) => Promise<RuleDraft>;
   readonly store: (
     record: CommandRecord,
     rule: JsonObject,
     scope: 'session' | 'local' | 'workspace' | 'user',
-  ) => Promise<{ readonly id: string; readonly where: string; readonly counts: boolean }>;
+  ) => Promise<StoredRule>;
+  /** Whether it is a rule at all, with examples that hold. */
+  readonly read: (typed: string) => RuleDraft;
+  /** Into a file, under a name that is free there. @throws {UsageError} when the settings can't be read with it. */
+  readonly add: (rule: JsonObject, file: RuleFile) => Promise<StoredRule>;
+  /** False when the file has none of that name. */
+  readonly remove: (id: string, file: RuleFile) => Promise<boolean>;
 };
+
+/** Yours for this workspace, shared with all who work here, yours for all workspaces. */
+export type RuleFile = 'local' | 'workspace' | 'user';
 
 /** What of the house is not the coordinator's. */
 export type HouseServices = {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
+import { Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 import type { Context } from '../frame/context.ts';
 import { LOCAL_FILE, settingsFiles, SHARED_FILE } from '../settings/load-settings.ts';
 import { SettingsFileError } from '../settings/settings-file-error.ts';
@@ -54,11 +54,7 @@ export async function openRulesFile(
     name,
     ids: rules().map((rule) => String(rule.get('id'))),
     async add(rule) {
-      const node = document.createNode(rule);
-      for (const ruling of ['allow', 'ask', 'deny']) {
-        const matcher: unknown = node.get(ruling, true);
-        if (isMap(matcher)) matcher.flow = true;
-      }
+      const node = nodeOf(document, rule);
       const list = document.get('rules', true);
       if (isSeq(list)) list.add(node);
       else document.set('rules', document.createNode([node]));
@@ -78,4 +74,21 @@ export async function openRulesFile(
       await write(before ?? '');
     },
   };
+}
+
+/** A rule exactly as `add` writes it into a file that has none yet. */
+export function ruleAsWritten(rule: Readonly<Record<string, unknown>>): string {
+  const document = new Document({});
+  document.set('rules', document.createNode([nodeOf(document, rule)]));
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Its matcher stands on one line. */
+function nodeOf(document: Document, rule: Readonly<Record<string, unknown>>): YAMLMap {
+  const node = document.createNode(rule) as YAMLMap;
+  for (const ruling of ['allow', 'ask', 'deny']) {
+    const matcher: unknown = node.get(ruling, true);
+    if (isMap(matcher)) matcher.flow = true;
+  }
+  return node;
 }

@@ -1,7 +1,10 @@
 import type { Coordinator } from '@signalbox/coordinator';
 import { shortId } from '@signalbox/core';
 import type { RuleDesk } from '@signalbox/server';
+import { openRulesFile, ruleAsWritten } from '../policy/rules-file.ts';
+import { storeRule } from '../policy/store-rule.ts';
 import { createRuleDesk, type RuleContext, type WrittenRule } from '../run/rule-desk.ts';
+import { readTypedRule } from './typed-rule.ts';
 
 /** Rules that people make in a browser: the same as at a terminal, in the name of who made them. */
 export function serverRules(
@@ -19,13 +22,29 @@ export function serverRules(
     async propose(record, by) {
       const proposal = await desk.propose(record);
       if (proposal.kind === 'never') return proposal;
-      return {
-        kind: 'rule',
-        rule: { ...proposal.rule, because: `${shortId(record.id)}, approved by ${by}` },
-      };
+      const rule = { ...proposal.rule, because: `${shortId(record.id)}, approved by ${by}` };
+      return { kind: 'rule', rule, text: ruleAsWritten(rule) };
     },
-    // What a person at a terminal types is YAML, and JSON is that too.
-    check: (record, rule) => desk.check(record, JSON.stringify(rule)),
+    async check(record, typed) {
+      const read = readTypedRule(typed);
+      if (read.kind === 'unfit') return read;
+      const checked = await desk.check(record, JSON.stringify(read.rule));
+      return checked.kind === 'unfit' ? checked : { ...checked, text: ruleAsWritten(checked.rule) };
+    },
     store: (record, rule, scope) => desk.store(record, { rule: rule as WrittenRule, scope }),
+    read(typed) {
+      const read = readTypedRule(typed);
+      return read.kind === 'unfit' ? read : { ...read, text: ruleAsWritten(read.rule) };
+    },
+    async add(rule, file) {
+      const stored = await storeRule(rule as WrittenRule, file, context);
+      await adopt();
+      return { id: stored.rule.id, where: stored.file, counts: stored.counts };
+    },
+    async remove(id, file) {
+      const isGone = await (await openRulesFile(file, context)).remove(id);
+      if (isGone) await adopt();
+      return isGone;
+    },
   };
 }

@@ -2,6 +2,7 @@ import type {
   Claim,
   CommandRecord,
   EventId,
+  JsonObject,
   Lease,
   Mode,
   ProviderId,
@@ -87,6 +88,16 @@ export type OutputPart = Readonly<{
   complete: boolean;
 }>;
 
+export type FileDiff = Readonly<{
+  path: string;
+  added: number;
+  removed: number;
+  /** In git's form, redacted. */
+  patch: string;
+  /** Whether what the command left stands there still. */
+  current: boolean;
+}>;
+
 export type ProviderStats = Readonly<{
   provider: ProviderId;
   commands: number;
@@ -121,7 +132,22 @@ export type Explanation = Readonly<{
   changes: readonly string[];
 }>;
 
+/** What became of a rule that a person typed; `text` is exactly what a file would hold. */
+export type RuleDraft = Readonly<
+  { kind: 'fits'; rule: JsonObject; text: string } | { kind: 'unfit'; why: string }
+>;
+
+export type RuleProposal = Readonly<
+  { kind: 'rule'; rule: JsonObject; text: string } | { kind: 'never'; why: string }
+>;
+
+/** For whom a rule counts. */
+export type RuleScope = 'session' | 'local' | 'workspace' | 'user';
+
+/** Where a rule stands now, and whether it counts already. */
+export type StoredRule = Readonly<{ id: string; where: string; counts: boolean }>;
+
 export type RuleView = Pick<
   UserRule,
-  'id' | 'ruling' | 'match' | 'because' | 'source' | 'endsAt' | 'layer' | 'isTrusted'
+  'id' | 'ruling' | 'match' | 'because' | 'source' | 'endsAt' | 'layer' | 'list' | 'isTrusted'
 >;

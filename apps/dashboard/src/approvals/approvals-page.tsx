@@ -76,7 +76,7 @@ export function ApprovalsPage() {
       {open === null ? (
         <Nothing query={query} />
       ) : (
-        <OpenCard key={keyOf(open)} open={open} onDecided={decided} />
+        <OpenCard key={keyOf(open)} open={open} onDecided={decided} onCounted={setSaid} />
       )}
     </>
   );
@@ -94,14 +94,19 @@ function idsOf(approvals: readonly WaitingApproval[]): ReadonlySet<string> {
 function OpenCard({
   open,
   onDecided,
-}: Readonly<{ open: WaitingApproval; onDecided: (said: string) => void }>) {
+  onCounted,
+}: Readonly<{
+  open: WaitingApproval;
+  onDecided: (said: string) => void;
+  onCounted: (said: string) => void;
+}>) {
   const subject = useMemo(() => subjectOf(open), [open]);
   const state = useHouse(({ trains }) => trains.get(open.command.id)?.state ?? 'awaiting_approval');
   return (
     <article className="desk" aria-labelledby="lede">
       <ApprovalCard waiting={open} subject={subject} />
       {state === 'awaiting_approval' ? (
-        <DecideBar waiting={open} subject={subject} onDecided={onDecided} />
+        <DecideBar waiting={open} subject={subject} onDecided={onDecided} onCounted={onCounted} />
       ) : (
         <DecidedBar id={open.command.id} state={state} onNext={() => onDecided('')} />
       )}

@@ -1,3 +1,4 @@
+import type { Approval } from '@signalbox/core';
 import { useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
 import type { CommandView, WaitingApproval } from '../api/views.ts';
@@ -9,25 +10,29 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { changeableText, deedOf, type Subject } from './question.ts';
 import { ModifyForm } from './modify-form.tsx';
 import { RefuseForm } from './refuse-form.tsx';
+import { RememberForm } from './remember-form.tsx';
 
-type Step = 'ready' | 'armed' | 'refusing' | 'modifying' | 'sending';
+type Step = 'ready' | 'armed' | 'refusing' | 'modifying' | 'remembering' | 'sending';
 
 type Props = Readonly<{
   waiting: WaitingApproval;
   subject: Subject;
-  /** Of who looks: viewers see all and decide nothing. */
   onDecided: (said: string) => void;
+  /** It counts, and one more person must say yes. */
+  onCounted: (said: string) => void;
 }>;
 
 /** Refuse on the left, approve on the right, never neighbours; what is dangerous needs the same press twice. */
-export function DecideBar({ waiting, subject, onDecided }: Props) {
+export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   const { command } = waiting;
   const [step, setStep] = useState<Step>('ready');
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const role = useHouse(({ you }) => you.role);
+  const you = useHouse((panel) => panel.you);
   const isLive = useIsLive();
-  const mayDecide = role === 'operator' || role === 'approver';
+  const mayDecide = you.role === 'operator' || you.role === 'approver';
   const isOff = !isLive || !mayDecide || step === 'sending';
+  const hasAgreed = command.approval?.grants.some(({ by }) => by.name === you.name) === true;
+  const mayApprove = !isOff && !hasAgreed;
   const isDangerous = command.verdict?.level === 'dangerous';
   const changeable = changeableText(subject);
 
@@ -36,16 +41,27 @@ export function DecideBar({ waiting, subject, onDecided }: Props) {
     setRefusal(null);
     try {
       const callHash = command.approval?.callHash;
-      await ask<CommandView>('POST', `/api/approvals/${command.id}/${path}`, { callHash, ...body });
-      onDecided(said);
+      answered(
+        await ask<CommandView>('POST', `/api/approvals/${command.id}/${path}`, { callHash, ...body }),
+        said,
+      );
     } catch (error) {
       setRefusal(refusalFrom(error));
       setStep('ready');
     }
   }
 
+  function answered(after: CommandView, said: string): void {
+    if (after.state !== 'awaiting_approval') {
+      onDecided(said);
+      return;
+    }
+    setStep('ready');
+    onCounted('Your yes counts. One more person must agree');
+  }
+
   function approve(): void {
-    if (isOff) return;
+    if (!mayApprove) return;
     if (isDangerous && step !== 'armed') setStep('armed');
     else void answer('grant', {}, `Approved once: ${command.title}`);
   }
@@ -54,6 +70,7 @@ export function DecideBar({ waiting, subject, onDecided }: Props) {
     a: approve,
     r: () => !isOff && setStep('refusing'),
     m: () => !isOff && changeable !== null && setStep('modifying'),
+    l: () => mayApprove && !isDangerous && setStep('remembering'),
     Escape: () => setStep('ready'),
   });
 
@@ -77,7 +94,19 @@ export function DecideBar({ waiting, subject, onDecided }: Props) {
         text={changeable}
         isOff={!isLive}
         onBack={() => setStep('ready')}
-        onModify={(args) => void answer('modify', { args }, `Approved with your change: ${command.title}`)}
+        onModify={(args, shown) =>
+          void answer('modify', { args, shown }, `Approved with your change: ${command.title}`)
+        }
+      />
+    );
+  }
+  if (step === 'remembering') {
+    return (
+      <RememberForm
+        command={command}
+        isOff={!isLive}
+        onBack={() => setStep('ready')}
+        onRemembered={answered}
       />
     );
   }
@@ -96,11 +125,20 @@ export function DecideBar({ waiting, subject, onDecided }: Props) {
       >
         Modify <kbd>M</kbd>
       </button>
-      <Expiry command={command} hint={hintOf(step, isLive, mayDecide)} />
+      <Expiry command={command} hint={hintOf(step, isLive, mayDecide)} hasAgreed={hasAgreed} />
+      <button
+        type="button"
+        className="btn"
+        disabled={!mayApprove || isDangerous}
+        title={isDangerous ? 'What is dangerous always asks' : 'A rule answers such calls from now on'}
+        onClick={() => setStep('remembering')}
+      >
+        Always… <kbd>L</kbd>
+      </button>
       <button
         type="button"
         className={step === 'armed' ? 'btn ask armed' : 'btn ask'}
-        disabled={isOff}
+        disabled={!mayApprove}
         onClick={approve}
         onBlur={() => step === 'armed' && setStep('ready')}
       >
@@ -117,21 +155,28 @@ function hintOf(step: Step, isLive: boolean, mayDecide: boolean): string {
   return step === 'sending' ? 'Sending' : 'Refused if nobody decides';
 }
 
-function Expiry({ command: { approval }, hint }: Readonly<{ command: CommandView; hint: string }>) {
+function Expiry({
+  command: { approval },
+  hint,
+  hasAgreed,
+}: Readonly<{ command: CommandView; hint: string; hasAgreed: boolean }>) {
   const now = useNow();
   if (approval === null) return null;
   const left = approval.expiresAt - now;
   return (
     <div className="exp">
       <span>{hint}</span>
-      {approval.approvers > 1 && (
-        <span>
-          {approval.grants.length} of {approval.approvers} people said yes
-        </span>
-      )}
+      {approval.approvers > 1 && <span>{agreedText(approval, hasAgreed)}</span>}
       <b className={left < 60_000 ? 'soon' : ''}>
         Expires {left < 60_000 ? 'soon, ' : ''}in <time>{durationText(left)}</time>
       </b>
     </div>
   );
+}
+
+/** Of a question that two people must agree to. */
+function agreedText({ approvers, grants }: Approval, hasAgreed: boolean): string {
+  if (hasAgreed) return 'You said yes. Another person must too';
+  const names = grants.map(({ by }) => by.name).join(', ');
+  return grants.length === 0 ? `${approvers} people must agree` : `${names} said yes. It takes one more`;
 }

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
 import type { CommandView } from '../api/views.ts';
 import { DiffView } from '../parts/diff-view.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { LevelTag } from '../parts/tags.tsx';
+import { useSettled } from '../parts/use-settled.ts';
 import { Code } from '../parts/with-code.tsx';
 import { changedArgs, type Subject } from './question.ts';
-
-const JUDGED_AFTER_MS = 300;
 
 type Props = Readonly<{
   command: CommandView;
@@ -16,7 +15,8 @@ type Props = Readonly<{
   text: string;
   isOff: boolean;
   onBack: () => void;
-  onModify: (args: CommandView['call']['args']) => void;
+  /** `shown`: the hash of the question that they saw of these arguments. */
+  onModify: (args: CommandView['call']['args'], shown: string) => void;
 }>;
 
 /** The call with the person's own words; judged anew while they type, and nothing that is denied can be approved. */
@@ -40,8 +40,10 @@ export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: 
   const isReady = isJudged && ruling?.kind !== 'deny' && !isOff;
 
   function approve(): void {
+    const shown = judged.data?.approval?.callHash;
+    if (shown === undefined) return;
     if (isDangerous && armed !== changed) setArmed(changed);
-    else onModify(args);
+    else onModify(args, shown);
   }
 
   return (
@@ -95,14 +97,4 @@ export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: 
       </div>
     </form>
   );
-}
-
-/** The text when it has stood still for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), JUDGED_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -3,6 +3,7 @@ import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '../api/views.ts';
 import { Reasons } from '../approvals/approval-card.tsx';
 import { decidedText } from '../approvals/decided-bar.tsx';
+import { ChangedFiles } from '../changes/changed-files.tsx';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { clockText, tookText } from '../house/time-text.ts';
@@ -61,7 +62,6 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
   const { approval, call, result, ruling, verdict } = command;
   const { line } = call.args;
   const failure = result === null || result.outcome.kind === 'completed' ? null : result.outcome.failure;
-  const files = result?.files.filter(({ kind }) => kind !== 'read') ?? [];
   return (
     <>
       <Way command={command} />
@@ -98,22 +98,7 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
           {approval !== null && <p>{decidedText(command, now)}</p>}
         </section>
       )}
-      {files.length > 0 && (
-        <section className="part">
-          <h3>Changed files</h3>
-          <ul className="touched">
-            {files.map(({ path, kind, linesAdded, linesRemoved }) => (
-              <li key={path}>
-                <span className="dim">{kind}</span> <Code text={path} />
-                <span className="num">
-                  {linesAdded === undefined ? '' : `+${linesAdded}`}{' '}
-                  {linesRemoved === undefined ? '' : `−${linesRemoved}`}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <ChangedFiles command={command} />
       {result !== null && <StoredOutput command={command} />}
       <Numbers command={command} />
     </>

@@ -77,3 +77,8 @@ export function useHouse<Part>(select: (panel: Panel) => Part): Part {
 export function useIsLive(): boolean {
   return usePanel(({ link }) => link.kind === 'live');
 }
+
+/** Whether who looks may cancel, undo, set the mode and write rules. */
+export function useMayOperate(): boolean {
+  return useHouse(({ you }) => you.role === 'operator');
+}

@@ -4,9 +4,17 @@ import { type ReactNode, useEffect, useRef } from 'react';
 export function Dialog({
   title,
   isOpen,
+  isWide = false,
   onClose,
   children,
-}: Readonly<{ title: string; isOpen: boolean; onClose: () => void; children: ReactNode }>) {
+}: Readonly<{
+  title: string;
+  isOpen: boolean;
+  /** For differences and code. */
+  isWide?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}>) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (isOpen) ref.current?.showModal();
@@ -15,7 +23,7 @@ export function Dialog({
   return (
     <dialog
       ref={ref}
-      className="dialog"
+      className={isWide ? 'dialog wide' : 'dialog'}
       aria-label={title}
       onClose={onClose}
       onClick={(event) => {

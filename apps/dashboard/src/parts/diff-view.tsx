@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { diffRows } from './diff-rows.ts';
+import { type DiffRow, diffRows } from './diff-rows.ts';
 import { Shown } from './with-code.tsx';
 
 const SIGNS = { added: '+', removed: '−', same: ' ', gap: '⋯' } as const;
@@ -11,9 +11,18 @@ export function DiffView({
   path,
 }: Readonly<{ before: string | null; after: string; path: string }>) {
   const rows = useMemo(() => diffRows(before, after), [before, after]);
+  return <DiffRows rows={rows} label={`Change of ${path}`} nothing="The text stays the same" />;
+}
+
+/** @param nothing Said where there are no rows. */
+export function DiffRows({
+  rows,
+  label,
+  nothing,
+}: Readonly<{ rows: readonly DiffRow[]; label: string; nothing: string }>) {
   return (
-    <div className="diff" tabIndex={0} role="region" aria-label={`Change of ${path}`}>
-      {rows.length === 0 && <p className="pad dim">The text stays the same</p>}
+    <div className="diff" tabIndex={0} role="region" aria-label={label}>
+      {rows.length === 0 && <p className="pad dim">{nothing}</p>}
       {rows.map(({ kind, line, text }, at) => (
         <div key={at} className={CLASSES[kind]}>
           <span>{line}</span>

@@ -1,9 +1,9 @@
-import { Mode, ProviderId, UserRule } from '@signalbox/core';
+import { Mode, ProviderId } from '@signalbox/core';
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** What would happen, which rules there are, and reading the settings again. */
+/** What would happen to a line, and reading the settings again. */
 export function policyRoutes(app: Routes, { coordinator, services }: RouteParts): void {
   app.post(
     '/api/policy/explain',
@@ -30,19 +30,6 @@ export function policyRoutes(app: Routes, { coordinator, services }: RouteParts)
         mode: mode ?? (await coordinator.mode()).mode,
       });
     },
-  );
-
-  app.get(
-    '/api/policy/rules',
-    {
-      config: { access: ['look'] },
-      schema: {
-        summary: 'Your own rules, with where each stands',
-        tags: ['policy'],
-        response: { 200: z.strictObject({ rules: z.array(z.unknown()) }), default: Problem },
-      },
-    },
-    async () => ({ rules: services.ownRules().map((rule: UserRule) => JSON.parse(JSON.stringify(rule))) }),
   );
 
   app.post(

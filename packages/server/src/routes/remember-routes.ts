@@ -14,10 +14,20 @@ const Scope = z
   .enum(['session', 'local', 'workspace', 'user'])
   .describe('This session; this workspace, yours alone or shared; all your workspaces');
 
+const Text = z.string().describe('Exactly what a file would hold, as YAML');
+
 const Proposal = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('rule'), rule: Rule }),
+  z.strictObject({ kind: z.literal('rule'), rule: Rule, text: Text }),
   z.strictObject({ kind: z.literal('never'), why: z.string() }),
 ]);
+
+/** What became of a rule that a person typed. */
+export const Draft = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('fits'), rule: Rule, text: Text }),
+    z.strictObject({ kind: z.literal('unfit'), why: z.string() }),
+  ])
+  .meta({ id: 'RuleDraft' });
 
 /** "Always allow": a rule as narrow as the call, shown exactly before it is stored. */
 export function rememberRoutes(app: Routes, parts: RouteParts): void {
@@ -36,6 +46,21 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
     },
     async (request) =>
       services.rules.propose(await waiting(request.params.id), visitorOfRequest(request).name),
+  );
+
+  app.post(
+    '/api/approvals/:id/rule',
+    {
+      config: { access: ['decide'] },
+      schema: {
+        summary: 'Whether a typed rule would let this call run; stores nothing',
+        tags: ['approvals'],
+        params: Id,
+        body: z.strictObject({ text: z.string().min(1).max(20_000).describe('YAML, or JSON') }),
+        response: { 200: Draft, default: Problem },
+      },
+    },
+    async (request) => services.rules.check(await waiting(request.params.id), request.body.text),
   );
 
   app.post(
@@ -73,7 +98,7 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
           `Cannot answer ${record.id}: it is not the call that you saw`,
         );
       }
-      const checked = await services.rules.check(record, rule);
+      const checked = await services.rules.check(record, JSON.stringify(rule));
       if (checked.kind === 'unfit') {
         throw new RequestRefusedError(400, 'unfit-rule', `Cannot use this rule: ${checked.why}`);
       }

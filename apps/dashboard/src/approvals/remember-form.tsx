@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import type {
+  CommandView,
+  RuleDraft,
+  RuleProposal,
+  RuleScope,
+  StoredRule,
+  WaitingApproval,
+} from '../api/views.ts';
+import { useMayOperate } from '../house/panel-store.ts';
+import { Loading } from '../parts/loading.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { useSettled } from '../parts/use-settled.ts';
+import { RuleFields } from '../rules/rule-fields.tsx';
+import { ScopeChoice } from '../rules/scope-choice.tsx';
+
+type Props = Readonly<{
+  command: WaitingApproval['command'];
+  isOff: boolean;
+  onBack: () => void;
+  onRemembered: (command: CommandView, said: string) => void;
+}>;
+
+/** "Always": a rule as narrow as the call, shown exactly and to be changed, for whom and how long; then the call runs. */
+export function RememberForm(props: Props) {
+  const { command, onBack } = props;
+  const proposed = useQuery({
+    queryKey: ['rule', command.id, command.approval?.callHash],
+    queryFn: () => ask<RuleProposal>('GET', `/api/approvals/${command.id}/rule`),
+    retry: false,
+  });
+  const { data } = proposed;
+  if (data?.kind === 'rule') return <Proposed {...props} proposed={data.text} />;
+  return (
+    <div className="decide wide" role="group" aria-label="Always">
+      {proposed.isPending && <Loading lines={1} />}
+      {proposed.isError && <RefusalNote refusal={refusalFrom(proposed.error)} />}
+      {data?.kind === 'never' && <p className="mid">No rule can answer this for good: {data.why}</p>}
+      <button type="button" className="btn" onClick={onBack}>
+        Back
+      </button>
+    </div>
+  );
+}
+
+const SCOPES: readonly RuleScope[] = ['session', 'local', 'user', 'workspace'];
+
+function Proposed({
+  command,
+  isOff,
+  onBack,
+  onRemembered,
+  proposed,
+}: Props & Readonly<{ proposed: string }>) {
+  const mayWrite = useMayOperate();
+  const [text, setText] = useState(proposed);
+  const [scope, setScope] = useState<RuleScope>('session');
+  const [isSending, setSending] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const settled = useSettled(text);
+  const checked = useQuery({
+    queryKey: ['rule-check', command.id, settled],
+    queryFn: () => ask<RuleDraft>('POST', `/api/approvals/${command.id}/rule`, { text: settled }),
+    enabled: settled.trim() !== '',
+    retry: false,
+  });
+  const draft = settled === text ? checked.data : undefined;
+
+  async function remember(): Promise<void> {
+    if (draft?.kind !== 'fits') return;
+    setSending(true);
+    setRefusal(null);
+    try {
+      const callHash = command.approval?.callHash;
+      const { command: answered, stored } = await ask<{ command: CommandView; stored: StoredRule }>(
+        'POST',
+        `/api/approvals/${command.id}/remember`,
+        { callHash, rule: draft.rule, scope },
+      );
+      onRemembered(answered, rememberedText(stored));
+    } catch (error) {
+      setRefusal(refusalFrom(error));
+      setSending(false);
+    }
+  }
+
+  return (
+    <form
+      className="decide modify always"
+      aria-label="Always"
+      onKeyDown={({ key }) => key === 'Escape' && onBack()}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void remember();
+      }}
+    >
+      <div className="always-fields">
+        <RuleFields text={text} hasEnd={scope !== 'session'} onText={setText} />
+        <ScopeChoice scope={scope} scopes={SCOPES} mayWrite={mayWrite} onScope={setScope} />
+      </div>
+      {refusal !== null && <RefusalNote refusal={refusal} />}
+      {checked.isError && <RefusalNote refusal={refusalFrom(checked.error)} />}
+      <div className="acts">
+        <span className="verdict" role="status">
+          {draftText(draft)}
+        </span>
+        <button type="button" className="btn quiet" onClick={onBack}>
+          Back
+        </button>
+        <button type="submit" className="btn ask" disabled={isOff || isSending || draft?.kind !== 'fits'}>
+          Approve, and always from now on
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function draftText(draft: RuleDraft | undefined): string {
+  if (draft === undefined) return 'Being checked';
+  if (draft.kind === 'unfit') return `Cannot use this rule: ${draft.why}`;
+  return 'It lets this call run, and its examples hold';
+}
+
+function rememberedText({ id, where, counts }: StoredRule): string {
+  return counts
+    ? `Approved, and remembered as ${id} in ${where}`
+    : `Approved. ${id} stands in ${where} and counts after \`signalbox rules trust\``;
+}

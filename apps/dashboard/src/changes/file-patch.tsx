@@ -1,0 +1,23 @@
+import { useMemo } from 'react';
+import type { FileDiff } from '../api/views.ts';
+import { DiffRows } from '../parts/diff-view.tsx';
+import { Code } from '../parts/with-code.tsx';
+import { patchRows, type Way } from './patch-rows.ts';
+
+/** One file: its name, how much comes and goes, and the rows. */
+export function FilePatch({ file, way }: Readonly<{ file: FileDiff; way: Way }>) {
+  const { rows, note } = useMemo(() => patchRows(file.patch, way), [file, way]);
+  const [comes, goes] = way === 'forth' ? [file.added, file.removed] : [file.removed, file.added];
+  const what = way === 'forth' ? 'Change of' : 'Put back in';
+  return (
+    <section className="file-patch">
+      <h4>
+        <Code text={file.path} />
+        <span className="num">
+          +{comes} −{goes}
+        </span>
+      </h4>
+      <DiffRows rows={rows} label={`${what} ${file.path}`} nothing={note ?? 'The text stays the same'} />
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import type { DiffRow } from '../parts/diff-rows.ts';
+
+/** `forth`: what the command did. `back`: what taking it back would do. */
+export type Way = 'forth' | 'back';
+
+export type PatchRows = Readonly<{
+  rows: readonly DiffRow[];
+  /** Why there are no rows, in the server's words: `Binary files differ`. */
+  note: string | null;
+}>;
+
+/** More rows than anybody reads; `signalbox diff` has the whole. */
+const MOST_ROWS = 2000;
+const HUNK = /^@@ -(\d+),\d+ \+(\d+),\d+ @@/;
+
+/** Rows of a patch in git's form, read in either direction. */
+export function patchRows(patch: string, way: Way): PatchRows {
+  const rows: DiffRow[] = [];
+  const notes: string[] = [];
+  let place: { old: number; new: number } | null = null;
+  // The first two lines name the file.
+  for (const row of patch.split('\n').slice(2)) {
+    const hunk = HUNK.exec(row);
+    if (hunk !== null) {
+      if (place !== null) rows.push({ kind: 'gap', line: null, text: '' });
+      place = { old: Number(hunk[1]), new: Number(hunk[2]) };
+    } else if (place === null) {
+      if (row !== '') notes.push(row);
+    } else {
+      const read = rowOf(row, place, way);
+      if (read !== null) rows.push(read);
+    }
+  }
+  const shown = way === 'back' ? removalsFirst(rows) : rows;
+  return { rows: shown.slice(0, MOST_ROWS), note: notes.length === 0 ? null : notes.join(' ') };
+}
+
+function rowOf(row: string, place: { old: number; new: number }, way: Way): DiffRow | null {
+  const text = row.slice(1);
+  const isForth = way === 'forth';
+  switch (row[0]) {
+    case '+':
+      return { kind: isForth ? 'added' : 'removed', line: place.new++, text };
+    case '-':
+      return { kind: isForth ? 'removed' : 'added', line: place.old++, text };
+    case ' ': {
+      const [oldLine, newLine] = [place.old++, place.new++];
+      return { kind: 'same', line: isForth ? newLine : oldLine, text };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Read backwards a patch names what comes before what goes; people expect it the other way round. */
+function removalsFirst(rows: readonly DiffRow[]): readonly DiffRow[] {
+  const ordered: DiffRow[] = [];
+  let added: DiffRow[] = [];
+  for (const row of rows) {
+    if (row.kind === 'added') {
+      added.push(row);
+    } else if (row.kind === 'removed') {
+      ordered.push(row);
+    } else {
+      ordered.push(...added, row);
+      added = [];
+    }
+  }
+  return [...ordered, ...added];
+}

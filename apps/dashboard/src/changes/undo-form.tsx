@@ -1,0 +1,139 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import type { CommandView, FileDiff } from '../api/views.ts';
+import { linkTo } from '../frame/route.ts';
+import { useIsLive } from '../house/panel-store.ts';
+import { trainOf } from '../house/train.ts';
+import { Loading } from '../parts/loading.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { OutcomeTag } from '../parts/tags.tsx';
+import { Code } from '../parts/with-code.tsx';
+import { FilePatch } from './file-patch.tsx';
+import { isOfGit, useChanges } from './use-changes.ts';
+
+type Props = Readonly<{ command: CommandView; onClose: () => void }>;
+
+/** What would be put back, file by file; then the undo, and what became of it. */
+export function UndoForm({ command, onClose }: Props) {
+  const changes = useChanges(command.id, true);
+  const [undone, setUndone] = useState<CommandView | null>(null);
+  if (undone !== null) return <Undone undo={undone} onClose={onClose} />;
+  if (changes.isError) return <RefusalNote refusal={refusalFrom(changes.error)} />;
+  if (changes.data === undefined || changes.isFetching) return <Loading />;
+  return <Shown command={command} files={changes.data} onClose={onClose} onUndone={setUndone} />;
+}
+
+function Shown({
+  command,
+  files,
+  onClose,
+  onUndone,
+}: Props & Readonly<{ files: readonly FileDiff[]; onUndone: (undo: CommandView) => void }>) {
+  const isLive = useIsLive();
+  const queries = useQueryClient();
+  const [isForced, setForced] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const later = files.filter(({ current }) => !current);
+  const ofGit = files.filter(isOfGit).length;
+
+  async function undo(): Promise<void> {
+    setSending(true);
+    setRefusal(null);
+    try {
+      const paths = files.map(({ path }) => path);
+      onUndone(
+        await ask<CommandView>('POST', `/api/commands/${command.id}/undo`, { paths, force: isForced }),
+      );
+      await queries.invalidateQueries({ queryKey: ['changes'] });
+    } catch (error) {
+      setRefusal(refusalFrom(error));
+      setSending(false);
+    }
+  }
+
+  return (
+    <>
+      <p>
+        This puts back what stood there before <Code text={command.title} />, as a command of its own: judged,
+        leased and recorded, and it can be taken back too.
+      </p>
+      <div className="patches" tabIndex={0} role="region" aria-label="What is put back">
+        {files
+          .filter((file) => !isOfGit(file))
+          .map((file) => (
+            <FilePatch key={file.path} file={file} way="back" />
+          ))}
+        {ofGit > 0 && <p className="dim">And {ofGit} of git’s own files, such as its index and refs</p>}
+      </div>
+      {later.length > 0 && <Later files={later} isForced={isForced} onForce={setForced} />}
+      {refusal !== null && <RefusalNote refusal={refusal} />}
+      <div className="acts">
+        <button type="button" className="btn quiet" onClick={onClose}>
+          Keep as it is
+        </button>
+        <button
+          type="button"
+          className={later.length > 0 ? 'btn stop' : 'btn ask'}
+          disabled={!isLive || isSending || (later.length > 0 && !isForced)}
+          onClick={() => void undo()}
+        >
+          {isSending ? 'Undoing' : later.length > 0 ? 'Undo and overwrite' : 'Undo'}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** A forced undo, told plainly: whose work is lost, and that a person must say so. */
+function Later({
+  files,
+  isForced,
+  onForce,
+}: Readonly<{ files: readonly FileDiff[]; isForced: boolean; onForce: (on: boolean) => void }>) {
+  return (
+    <div className="later">
+      <b>Changed again since</b>
+      <p>
+        {files.length === 1 ? 'This file was' : 'These files were'} written after the command ended. An undo
+        is refused, unless you overwrite what came later, which is then lost:{' '}
+        <Code text={files.map(({ path }) => path).join(', ')} />
+      </p>
+      <label className="check">
+        <input type="checkbox" checked={isForced} onChange={({ target }) => onForce(target.checked)} />
+        Overwrite what came later
+      </label>
+    </div>
+  );
+}
+
+function Undone({ undo, onClose }: Readonly<{ undo: CommandView; onClose: () => void }>) {
+  const { outcome } = undo.result ?? {};
+  const failure = outcome === undefined || outcome.kind === 'completed' ? null : outcome.failure;
+  return (
+    <>
+      <p role="status" className="undone">
+        <OutcomeTag train={trainOf(undo)} />{' '}
+        {undo.result === null
+          ? 'The undo waits: for a lease that another holds, or for one more person'
+          : failure === null
+            ? 'Taken back'
+            : failure.message}
+      </p>
+      {failure?.why?.map((why) => (
+        <p key={why} className="dim">
+          {why}
+        </p>
+      ))}
+      <div className="acts">
+        <a className="btn quiet" href={linkTo('history', undo.id)} onClick={onClose}>
+          Open the undo
+        </a>
+        <button type="button" className="btn" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </>
+  );
+}

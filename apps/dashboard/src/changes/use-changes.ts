@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../api/ask.ts';
+import type { FileDiff } from '../api/views.ts';
+
+/** What a command changed, as it stands now against what it left; asked when `isWanted`. */
+export function useChanges(id: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ['changes', id],
+    queryFn: async () => (await ask<{ files: readonly FileDiff[] }>('GET', `/api/commands/${id}/diff`)).files,
+    enabled: isWanted,
+    retry: false,
+    // Whether anybody has changed a file since may be another answer a moment later.
+    staleTime: 0,
+  });
+}
+
+/** Git's own files are put and taken back with the others, and say nothing to a reader. */
+export function isOfGit({ path }: Pick<FileDiff, 'path'>): boolean {
+  return path.split('/').includes('.git');
+}

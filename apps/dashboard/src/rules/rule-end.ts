@@ -1,0 +1,19 @@
+const DAY_MS = 86_400_000;
+
+/** How long a rule may last; null: until somebody takes it out. */
+export const RULE_ENDS = [
+  ['', 'Until it is taken out'],
+  ['1', 'One day'],
+  ['7', 'A week'],
+  ['30', '30 days'],
+] as const;
+
+const END = /^ {4}expires: .*\n/m;
+
+/** The same rule with that end; the line stands after its first one. */
+export function withEnd(text: string, days: string, now: number): string {
+  const endless = text.replace(END, '');
+  if (days === '') return endless;
+  const at = new Date(now + Number(days) * DAY_MS).toISOString().replace(/\.\d+Z$/, 'Z');
+  return endless.replace(/^( {2}- id: .*\n)/m, `$1    expires: ${at}\n`);
+}

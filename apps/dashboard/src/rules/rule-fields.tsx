@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { RULE_ENDS, withEnd } from './rule-end.ts';
+
+type Props = Readonly<{
+  text: string;
+  /** A rule of a session ends with it. */
+  hasEnd: boolean;
+  onText: (text: string) => void;
+}>;
+
+/** The rule as YAML, to be changed in place, and its end. */
+export function RuleFields({ text, hasEnd, onText }: Props) {
+  const [days, setDays] = useState('');
+  return (
+    <>
+      <label className="field">
+        The rule, as it is written
+        <textarea
+          // The person has just asked for this field.
+          autoFocus
+          className="mono"
+          spellCheck={false}
+          rows={Math.min(12, Math.max(5, text.split('\n').length))}
+          value={text}
+          onChange={({ target }) => onText(target.value)}
+        />
+      </label>
+      {hasEnd && (
+        <label className="field end">
+          For how long
+          <select
+            value={days}
+            onChange={({ target }) => {
+              setDays(target.value);
+              onText(withEnd(text, target.value, Date.now()));
+            }}
+          >
+            {RULE_ENDS.map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </>
+  );
+}

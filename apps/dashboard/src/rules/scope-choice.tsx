@@ -1,0 +1,42 @@
+import type { RuleScope } from '../api/views.ts';
+
+const SCOPES: Readonly<Record<RuleScope, readonly [string, string]>> = {
+  session: ['This session', 'ends with it; nothing is written'],
+  local: ['This workspace, you alone', '.signalbox/local.yaml'],
+  workspace: ['This workspace, all who work here', 'signalbox.yaml; counts after `signalbox rules trust`'],
+  user: ['All your workspaces', 'your own settings'],
+};
+
+/** For whom a rule counts, and in which file it comes to stand. */
+export function ScopeChoice({
+  scope,
+  scopes,
+  mayWrite,
+  onScope,
+}: Readonly<{
+  scope: RuleScope;
+  scopes: readonly RuleScope[];
+  /** A rule for more than the session stands in a file: that takes an operator. */
+  mayWrite: boolean;
+  onScope: (scope: RuleScope) => void;
+}>) {
+  return (
+    <fieldset className="scopes">
+      <legend>For whom</legend>
+      {scopes.map((one) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name="scope"
+            value={one}
+            checked={scope === one}
+            disabled={one !== 'session' && !mayWrite}
+            onChange={() => onScope(one)}
+          />
+          <b>{SCOPES[one][0]}</b>
+          <span>{one !== 'session' && !mayWrite ? 'takes an operator' : SCOPES[one][1]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
