@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Approval, CallHash } from './approval.ts';
 import { Call, CallContext } from './call.ts';
 import { Claim } from './claim.ts';
-import { CommandId } from './id.ts';
+import { CommandId, MemberId } from './id.ts';
 import { Lease } from './lease.ts';
 import { Mode } from './mode.ts';
 import type { PublishedStatus } from './outcome.ts';
@@ -27,6 +27,8 @@ export const CommandRecord = z
     id: CommandId,
     /** 1 when first stored, one more at each commit; a commit on an older one is refused. */
     revision: z.int().min(0),
+    /** The coordinator that leads it, where a workspace has several; absent where it has one. */
+    owner: MemberId.optional(),
     state: CommandState,
     /** With secrets until it is done, so that it can still run; redacted from then on. */
     call: Call,

@@ -5,7 +5,16 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const LETTERS = 'abcdefghjkmnpqrstvwxyz';
 const LENGTH = 12;
 
-const PREFIXES = { command: 'cmd', session: 'ses', lease: 'lse', turn: 'trn', coordinator: 'cor' } as const;
+const PREFIXES = {
+  command: 'cmd',
+  session: 'ses',
+  lease: 'lse',
+  turn: 'trn',
+  coordinator: 'cor',
+  worker: 'wrk',
+  execution: 'exe',
+  workspace: 'wsp',
+} as const;
 type IdKind = keyof typeof PREFIXES;
 
 function idSchema(prefix: string): z.ZodString {
@@ -21,6 +30,20 @@ export type SessionId = z.infer<typeof SessionId>;
 export const LeaseId = idSchema(PREFIXES.lease).brand<'LeaseId'>();
 export type LeaseId = z.infer<typeof LeaseId>;
 
+/** A process that works in a workspace: a coordinator (`cor_…`) or a worker (`wrk_…`). */
+export const MemberId = z
+  .union([idSchema(PREFIXES.coordinator), idSchema(PREFIXES.worker)])
+  .brand<'MemberId'>();
+export type MemberId = z.infer<typeof MemberId>;
+
+/** One run of one program for a command, which may have several: a repetition, a line after another. */
+export const ExecutionId = idSchema(PREFIXES.execution).brand<'ExecutionId'>();
+export type ExecutionId = z.infer<typeof ExecutionId>;
+
+/** A tree of files that several processes work in, wherever each of them sees it. */
+export const WorkspaceId = idSchema(PREFIXES.workspace).brand<'WorkspaceId'>();
+export type WorkspaceId = z.infer<typeof WorkspaceId>;
+
 /** Name of a provider in `signalbox.yaml`: `anthropic`, `openai`, `local-2`; `you` is the person at the terminal. */
 export const ProviderId = z
   .string()
@@ -31,7 +54,16 @@ export type ProviderId = z.infer<typeof ProviderId>;
 /** Fills an array of the given length with unpredictable bytes. Node: `randomBytes`; browser: `crypto.getRandomValues`. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-type IdOf = { command: CommandId; session: SessionId; lease: LeaseId; turn: string; coordinator: string };
+type IdOf = {
+  command: CommandId;
+  session: SessionId;
+  lease: LeaseId;
+  turn: string;
+  coordinator: MemberId;
+  worker: MemberId;
+  execution: ExecutionId;
+  workspace: WorkspaceId;
+};
 
 /**
  * A fresh id, such as `cmd_m2qdw8x0k4tz`: 59 random bits, first a letter, so that no id looks like a

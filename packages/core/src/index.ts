@@ -41,7 +41,18 @@ export {
 } from './execution.ts';
 export { Failure, formatForLlm } from './failure.ts';
 export { ContentHash, FileTouch } from './file-touch.ts';
-export { CommandId, createId, LeaseId, ProviderId, type RandomBytes, SessionId, shortId } from './id.ts';
+export {
+  CommandId,
+  ExecutionId,
+  MemberId,
+  WorkspaceId,
+  createId,
+  LeaseId,
+  ProviderId,
+  type RandomBytes,
+  SessionId,
+  shortId,
+} from './id.ts';
 export { canonicalJson, Json, JsonObject } from './json.ts';
 export { FencingToken, Lease } from './lease.ts';
 export { isAtLeast, Level, strictestLevel } from './level.ts';
@@ -99,6 +110,7 @@ export type {
   Writer,
 } from './ports/files.ts';
 export type { Logger } from './ports/logger.ts';
+export { Member, type Members } from './ports/members.ts';
 export type {
   Enqueued,
   QueueEntry,

@@ -3,16 +3,16 @@ import type {
   CommandStore,
   Counters,
   EventLog,
-  Facts,
   Logger,
   RandomBytes,
   SchedulerLimits,
 } from '@signalbox/core';
 import { createCommandStore } from './command-store.ts';
-import { openConnection } from './connection.ts';
+import { type Connection, openConnection } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createEventLog } from './event-log.ts';
-import { createFacts } from './facts.ts';
+import { createFacts, type RedisFacts } from './facts.ts';
+import { createMembers, listMembers, type MemberFacts, type RedisMembers } from './members.ts';
 import { createScheduler, type RedisScheduler } from './scheduler.ts';
 import { checkServer } from './server-check.ts';
 
@@ -24,7 +24,10 @@ export type RedisBackend = {
     caughtUp(): Promise<void>;
   };
   readonly counters: Counters;
-  readonly facts: Facts;
+  readonly facts: RedisFacts;
+  /** Who works here; entered when `member` was given. */
+  readonly members: RedisMembers | null;
+  readonly connection: Connection;
   /** Ends the connections; release the leases first. Closing twice does nothing. */
   close(): Promise<void>;
 };
@@ -46,6 +49,8 @@ export type RedisBackendOptions = {
   readonly keepEvents?: number;
   /** After it an unanswered command of Redis counts as failed. Default 5,000. */
   readonly commandTimeoutMs?: number;
+  /** This process as a member of the workspace; the time to live is that of leases. Default: it is none. */
+  readonly member?: MemberFacts;
 };
 
 /**
@@ -63,9 +68,16 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
     ...(keepEvents === undefined ? {} : { keep: keepEvents }),
   });
   const scheduler = createScheduler({ connection, limits, clock, random, logger });
+  const facts = createFacts(connection);
+  const members =
+    options.member === undefined
+      ? null
+      : createMembers({ connection, self: options.member, ttlMs: limits.leaseTtlMs, clock, logger });
   try {
     await checkServer(connection, { volatile: options.volatile ?? false });
     await events.open();
+    await facts.open();
+    await members?.open();
     await scheduler.open();
   } catch (error) {
     connection.close();
@@ -76,7 +88,44 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
     store: createCommandStore(connection, events),
     events,
     counters: createCounters(connection),
-    facts: createFacts(connection),
+    facts,
+    members,
+    connection,
+    async close() {
+      members?.close();
+      scheduler.close();
+      connection.close();
+    },
+  };
+}
+
+/** What is stored, for who only looks and leaves letters: it takes no part in the queue. */
+export type RedisRecords = Pick<RedisBackend, 'store' | 'events' | 'facts' | 'close'> & {
+  readonly members: Pick<RedisMembers, 'living' | 'dead'>;
+  readonly scheduler: Pick<RedisScheduler, 'snapshot'>;
+};
+
+/** @throws {UnavailableError} when Redis can't be reached */
+export async function openRedisRecords(
+  options: Omit<RedisBackendOptions, 'member' | 'volatile'>,
+): Promise<RedisRecords> {
+  const connection = await openConnection(options);
+  const events = createEventLog({ connection, logger: options.logger });
+  const facts = createFacts(connection);
+  try {
+    await events.open();
+    await facts.open();
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  const scheduler = createScheduler({ ...options, connection });
+  return {
+    store: createCommandStore(connection, events),
+    events,
+    facts,
+    members: listMembers(connection),
+    scheduler,
     async close() {
       scheduler.close();
       connection.close();

@@ -13,16 +13,34 @@ const compareAndSet = defineScript({
   reply: z.enum(['set', 'other']),
 });
 
+const setFact = defineScript({
+  url: new URL('lua/set-fact.lua', import.meta.url),
+  argv: ({ key, value }: { key: string; value: string }) => [key, value],
+  reply: z.literal('set'),
+});
+
+export type RedisFacts = Facts &
+  Required<Pick<Facts, 'watch'>> & {
+    /** Starts to hear what any process sets. */
+    open(): Promise<void>;
+  };
+
 /** Values are kept as canonical JSON, so that equal ones are equal as text. */
-export function createFacts(connection: Connection): Facts {
+export function createFacts(connection: Connection): RedisFacts {
   const hash = `${connection.prefix}facts`;
+  const watchers = new Map<string, Set<() => void>>();
+
+  function tell(key: string): void {
+    for (const changed of watchers.get(key) ?? []) changed();
+  }
+
   return {
     async get(key) {
       const text = await connection.ask((redis) => redis.hget(hash, key));
       return text === null ? undefined : JsonSchema.parse(JSON.parse(text));
     },
     async set(key, value) {
-      await connection.ask((redis) => redis.hset(hash, key, canonicalJson(value)));
+      await connection.run(setFact, { key, value: textOf(value) });
     },
     async compareAndSet(key, expected, value) {
       const answer = await connection.run(compareAndSet, {
@@ -31,6 +49,23 @@ export function createFacts(connection: Connection): Facts {
         value: textOf(value),
       });
       return answer === 'set';
+    },
+    watch(key, changed) {
+      const known = watchers.get(key) ?? new Set();
+      watchers.set(key, known.add(changed));
+      return () => {
+        known.delete(changed);
+        if (known.size === 0) watchers.delete(key);
+      };
+    },
+    async open() {
+      await connection.subscriptions.add({
+        channel: hash,
+        hear: tell,
+        begin: () => {
+          for (const key of watchers.keys()) tell(key);
+        },
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Execution, Isolation } from '../execution.ts';
 import type { FileTouch } from '../file-touch.ts';
 import type { CommandId } from '../id.ts';
+import type { Lease } from '../lease.ts';
 import type { HostPattern } from '../network/host-pattern.ts';
 import type { NetworkUse } from '../network/network-use.ts';
 
@@ -55,6 +56,10 @@ export type ExecutionHooks = {
   readonly onOutput: (stream: 'stdout' | 'stderr', text: string) => void;
   /** More that this command must not read, besides what nobody may. The same function for the same denials. */
   readonly isDenied?: (path: string) => boolean;
+  /** The patterns that `isDenied` was made of, for an executor that hands the command to another process. */
+  readonly deniedPatterns?: readonly string[];
+  /** What a worker must offer to run it, where workers run commands. Default: nothing special. */
+  readonly labels?: readonly string[];
   /** The first connection to a target with an outcome, for at most 100 of them. */
   readonly onConnection?: (use: NetworkUse) => void;
   /**
@@ -77,6 +82,8 @@ export type LeaseTerm = {
   readonly remainingMs: () => number;
   /** Calls back after each renewal; call the answer to end that. */
   readonly onRenewed: (listener: () => void) => () => void;
+  /** What it is a lease of, for who asks the backend about it; undefined while it is exchanged for another. */
+  readonly current?: () => Lease | undefined;
 };
 
 export type CommitAnswer =

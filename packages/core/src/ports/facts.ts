@@ -11,4 +11,9 @@ export interface Facts {
    * the order of its keys; atomic. Answers whether it was set.
    */
   compareAndSet(key: string, expected: Json | undefined, value: Json): Promise<boolean>;
+  /**
+   * Calls back whenever the value may have changed, whoever set it, and once after each lost connection; answers
+   * how to end that. Absent where nobody can tell: look again then.
+   */
+  watch?(key: string, changed: () => void): () => void;
 }

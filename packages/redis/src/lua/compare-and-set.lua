@@ -1,4 +1,4 @@
--- compare-and-set: sets a fact only if its present value is the expected one.
+-- compare-and-set: sets a fact only if its present value is the expected one, and tells who watches it.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   name of the fact
@@ -11,4 +11,5 @@ local facts = KEYS[1] .. 'facts'
 local present = redis.call('HGET', facts, ARGV[1])
 if present ~= (ARGV[3] or false) then return 'other' end
 redis.call('HSET', facts, ARGV[1], ARGV[2])
+redis.call('PUBLISH', facts, ARGV[1])
 return 'set'

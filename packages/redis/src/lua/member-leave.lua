@@ -1,0 +1,20 @@
+-- member-leave: a member is no more.
+--
+-- KEYS[1]   prefix of the workspace
+-- ARGV[1]   the process's id
+-- ARGV[2]   'dead': others have to see to what it led | 'settled': nothing is left of it
+--
+-- Replies   'done' | 'unknown': there is no such member
+
+local prefix, id = KEYS[1], ARGV[1]
+if redis.call('HEXISTS', prefix .. 'members', id) == 0 then return 'unknown' end
+redis.call('ZREM', prefix .. 'members:living', id)
+if ARGV[2] == 'dead' then
+  redis.call('ZADD', prefix .. 'members:dead', 'NX', redis.call('TIME')[1] * 1000, id)
+else
+  redis.call('ZREM', prefix .. 'members:dead', id)
+  redis.call('HDEL', prefix .. 'members', id)
+  redis.call('HDEL', prefix .. 'facts', 'mailbox:' .. id)
+end
+redis.call('PUBLISH', prefix .. 'members', id)
+return 'done'

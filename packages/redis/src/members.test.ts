@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { createId, type Member, type MemberId } from '@signalbox/core';
+import { createMemoryLogger } from '@signalbox/core/testing';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type Connection, openConnection } from './connection.ts';
+import { createMembers, type RedisMembers } from './members.ts';
+import { createRealClock } from './testing/real-clock.ts';
+import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
+
+/** Short, for time is real here; members beat five times in it. */
+const TTL_MS = 1000;
+let server: RedisServer;
+let workspaces = 0;
+
+beforeAll(async () => {
+  server = await startRedisServer();
+});
+afterAll(() => server.close());
+
+async function openHouse() {
+  workspaces += 1;
+  const workspace = `members-${workspaces}`;
+  async function join(): Promise<RedisMembers & { readonly connection: Connection }> {
+    const clock = createRealClock();
+    const logger = createMemoryLogger();
+    const connection = await openConnection({ url: server.url, workspace, clock, logger });
+    const id = createId('coordinator', (length) => randomBytes(length));
+    const members = createMembers({ connection, self: facts(id), ttlMs: TTL_MS, clock, logger });
+    onTestFinished(() => {
+      members.close();
+      connection.close();
+    });
+    await members.open();
+    return { ...members, connection };
+  }
+  return { join };
+}
+
+function facts(id: MemberId) {
+  const of = { kind: 'coordinator', host: 'here', pid: 1, identity: {}, version: '0' } as const;
+  return { id, ...of, labels: [], concurrency: 0 };
+}
+
+const ids = (members: readonly Member[]): MemberId[] => members.map(({ id }) => id).toSorted();
+
+function deathOf(id: MemberId, to: RedisMembers): Promise<void> {
+  return new Promise((resolve) => {
+    to.onDead((dead) => {
+      if (dead.some((one) => one.id === id)) resolve();
+    });
+  });
+}
+
+test('members see each other, and one that says nothing for its time to live is dead to all', async () => {
+  const house = await openHouse();
+  const [a, b, c] = [await house.join(), await house.join(), await house.join()];
+  expect(ids(await a.living())).toEqual([a.self, b.self, c.self].toSorted());
+  const seen = Promise.all([deathOf(c.self, a), deathOf(c.self, b)]);
+  c.close();
+  await seen;
+  expect(ids(await a.living())).toEqual([a.self, b.self].toSorted());
+  expect(ids(await b.dead())).toEqual([c.self]);
+  await a.settled(c.self);
+  expect(await b.dead()).toEqual([]);
+  expect(a.isCurrent()).toBe(true);
+});
+
+test('whoever has seen the end of a process tells the others, who do not wait for its time', async () => {
+  const house = await openHouse();
+  const [a, b, c] = [await house.join(), await house.join(), await house.join()];
+  c.close();
+  const heard = deathOf(c.self, b);
+  await a.declareDead(c.self);
+  await heard;
+  expect(ids(await b.dead())).toEqual([c.self]);
+});
+
+test('a member that was taken for dead and says that it lives is one of the living again', async () => {
+  const house = await openHouse();
+  const [a, b] = [await house.join(), await house.join()];
+  await a.declareDead(b.self);
+  await b.beat();
+  expect(ids(await a.living())).toEqual([a.self, b.self].toSorted());
+  expect(await a.dead()).toEqual([]);
+});
+
+test('who leaves without anything behind is neither alive nor dead', async () => {
+  const house = await openHouse();
+  const [a, b] = [await house.join(), await house.join()];
+  await b.leave('settled');
+  expect(ids(await a.living())).toEqual([a.self]);
+  expect(await a.dead()).toEqual([]);
+  expect(b.isCurrent()).toBe(false);
+});
+
+test('when Redis was silent to everybody, nobody is taken for dead by who comes back first', async () => {
+  const house = await openHouse();
+  const [a, b] = [await house.join(), await house.join()];
+  a.close();
+  b.close();
+  // Nobody could say that he lives, for longer than a time to live.
+  await a.connection.ask(async (redis) => {
+    const prefix = a.connection.prefix;
+    await redis.zadd(`${prefix}members:living`, Date.now() - 500, a.self, Date.now() - 500, b.self);
+    await redis.set(`${prefix}members:beat`, String(Date.now() - 2 * TTL_MS));
+  });
+  const c = await house.join();
+  expect(ids(await c.living())).toEqual([a.self, b.self, c.self].toSorted());
+});

@@ -1,0 +1,140 @@
+import { type Clock, type Logger, Member, type MemberId, type Members } from '@signalbox/core';
+import * as z from 'zod';
+import type { Connection } from './connection.ts';
+import { jsonText } from './json-text.ts';
+import { createRounds } from './rounds.ts';
+import { defineScript } from './script.ts';
+
+export type MemberFacts = Omit<Member, 'startedAt'>;
+
+export type RedisMembers = Members & {
+  /** Enters: from now on the others count with this process. */
+  open(): Promise<void>;
+  /** Calls back after somebody came, went or died; call the answer to end that. */
+  onChange(listener: () => void): () => void;
+  /** Says that it lives, and hears who else does, now. */
+  beat(): Promise<void>;
+  /** Leaves, with nothing to be taken over; it is not settled while it still led something. */
+  leave(how: 'dead' | 'settled'): Promise<void>;
+  close(): void;
+};
+
+/** In how many parts of its time to live a member says that it lives. */
+const BEATS_PER_TTL = 5;
+
+const everyone = z.array(jsonText.pipe(Member));
+
+const memberBeat = defineScript({
+  url: new URL('lua/member-beat.lua', import.meta.url),
+  argv: ({ self, ttlMs }: { self: MemberFacts; ttlMs: number }) => [
+    self.id,
+    ttlMs,
+    JSON.stringify(self).slice(1, -1),
+  ],
+  reply: z
+    .tuple([z.coerce.number(), everyone, everyone])
+    .transform(([now, living, dead]) => ({ now, living, dead })),
+});
+
+const memberList = defineScript({
+  url: new URL('lua/member-list.lua', import.meta.url),
+  argv: () => [],
+  reply: z.tuple([everyone, everyone]).transform(([living, dead]) => ({ living, dead })),
+});
+
+const memberLeave = defineScript({
+  url: new URL('lua/member-leave.lua', import.meta.url),
+  argv: ({ id, how }: { id: MemberId; how: 'dead' | 'settled' }) => [id, how],
+  reply: z.enum(['done', 'unknown']),
+});
+
+/** This process among the others of its workspace. It is known once it is opened, and says every fifth of `ttlMs` that it lives. */
+export function createMembers(options: {
+  readonly connection: Connection;
+  readonly self: MemberFacts;
+  /** The same in every process of the workspace. */
+  readonly ttlMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): RedisMembers {
+  const { connection, self, ttlMs, clock, logger } = options;
+  const onDead = new Set<(dead: readonly Member[]) => void>();
+  const onChange = new Set<() => void>();
+  let currentUntil = -Infinity;
+  let isOpen = false;
+  let away = false;
+
+  async function sayAlive(): Promise<readonly Member[]> {
+    const askedAt = clock.monotonic();
+    const { dead } = await connection.run(memberBeat, { self, ttlMs });
+    currentUntil = Math.max(currentUntil, askedAt + ttlMs);
+    return dead;
+  }
+
+  async function round(): Promise<number> {
+    try {
+      const dead = await sayAlive();
+      away = false;
+      if (dead.length > 0) for (const listener of onDead) listener(dead);
+    } catch (error) {
+      if (!away) logger.warn({ error, member: self.id }, 'not said that this process lives; trying again');
+      away = true;
+    }
+    return ttlMs / BEATS_PER_TTL;
+  }
+
+  const rounds = createRounds(clock, round);
+
+  return {
+    self: self.id,
+    beat: rounds.now,
+    isCurrent: () => isOpen && clock.monotonic() < currentUntil,
+    ...listMembers(connection),
+    onDead(listener) {
+      onDead.add(listener);
+      return () => onDead.delete(listener);
+    },
+    onChange(listener) {
+      onChange.add(listener);
+      return () => onChange.delete(listener);
+    },
+    async open() {
+      await sayAlive();
+      isOpen = true;
+      const tell = (): void => {
+        for (const listener of onChange) listener();
+      };
+      await connection.subscriptions.add({
+        channel: `${connection.prefix}members`,
+        hear: (id) => {
+          tell();
+          if (id !== self.id) void rounds.now();
+        },
+        begin: () => {
+          tell();
+          void rounds.now();
+        },
+      });
+    },
+    async declareDead(id) {
+      await connection.run(memberLeave, { id, how: 'dead' });
+    },
+    async settled(id) {
+      await connection.run(memberLeave, { id, how: 'settled' });
+    },
+    async leave(how) {
+      rounds.stop();
+      isOpen = false;
+      await connection.run(memberLeave, { id: self.id, how });
+    },
+    close: () => rounds.stop(),
+  };
+}
+
+/** Who is there, for who is no member. */
+export function listMembers(connection: Connection): Pick<Members, 'living' | 'dead'> {
+  return {
+    living: async () => (await connection.run(memberList, undefined)).living,
+    dead: async () => (await connection.run(memberList, undefined)).dead,
+  };
+}
