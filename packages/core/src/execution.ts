@@ -62,8 +62,8 @@ export const Execution = z
       z.strictObject({ kind: z.literal('exited'), exitCode: z.int() }).readonly(),
       z.strictObject({ kind: z.literal('signalled'), signal: z.string() }).readonly(),
       z.strictObject({ kind: z.literal('timed_out'), timeoutMs: z.number() }).readonly(),
-      /** We ended it on request: a cancel, a lost lease. */
-      z.strictObject({ kind: z.literal('stopped') }).readonly(),
+      /** We ended it: a cancel, a lost lease. `why`: where nobody asked for it. */
+      z.strictObject({ kind: z.literal('stopped'), why: z.string().optional() }).readonly(),
       /** It hit one of its limits and was ended for it. */
       z.strictObject({ kind: z.literal('limited'), limit: z.string() }).readonly(),
       /** It ended by itself, but others had changed what it wrote: none of its files was put. */

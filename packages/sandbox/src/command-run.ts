@@ -14,7 +14,7 @@ import type { Keeper } from './keeper-process.ts';
 import type { Written } from './overlay/written.ts';
 import { createOutputStore } from './output-store.ts';
 import type { ProcessEnd } from './process.ts';
-import type { Supervisor } from './supervisor/supervisor.ts';
+import type { Supervisor, Watched } from './supervisor/supervisor.ts';
 import { NOTHING_USED, type Used, type UsageWatch, watchUsage } from './usage.ts';
 
 type Ended = Execution['ended'];
@@ -197,7 +197,7 @@ async function supervise(
     const term = hooks.lease ?? (options.diesWithUs ? null : ENDLESS);
     if (term !== null) {
       const pids = options.confined ? [root, pid] : [-pid];
-      leaveSupervisor = options.supervisor.watch(pids, term, () => stop({ kind: 'stopped' }, 0));
+      watched = options.supervisor.watch(pids, term, () => stop(UNWATCHED, 0));
     }
     hooks.onStart?.(root);
     keeper.giveInput(request.stdin);
@@ -207,7 +207,7 @@ async function supervise(
     clock.timer(AFTER_BEGIN_MS, () => options.onBegun?.());
   };
   let unlimited: Error | null = null;
-  let leaveSupervisor = (): void => undefined;
+  let watched: Watched | null = null;
 
   keeper.onReport(({ kind }) => {
     if (kind !== 'exited' && kind !== 'signalled') return;
@@ -228,13 +228,30 @@ async function supervise(
 
   const end = await keeper.process.ended;
   await tree.dead();
-  leaveSupervisor();
+  const unheardMs = (watched as Watched | null)?.leave();
   for (const cancel of timers) cancel();
   hooks.signal.removeEventListener('abort', onAbort);
   const used = (watch as UsageWatch | null)?.end() ?? NOTHING_USED;
   // Nobody needs to wait for the kernel's tidying.
   void keeper.group()?.remove();
+  // Only what ended before its own end may have been killed for its lease.
+  if (interruption === null && keeper.report().kind === 'running') {
+    interruption = unrenewed((await unheardMs) ?? null);
+  }
   return { end: unlimited === null ? end : { kind: 'failed', cause: unlimited }, interruption, used };
+}
+
+const UNWATCHED: Ended = {
+  kind: 'stopped',
+  why: 'The supervisor that ends commands without a lease has ended, so nobody watched the command any more',
+};
+
+/** Why the supervisor killed it; null when it did not. */
+function unrenewed(unheardMs: number | null): Ended | null {
+  if (unheardMs === null) return null;
+  const seconds = (unheardMs / 1000).toFixed(1);
+  const why = `Its lease was not renewed for ${seconds} s: Signalbox itself was frozen or had no processor time, and others may get what it held`;
+  return { kind: 'stopped', why };
 }
 
 function endingOf(report: KeeperReport, end: ProcessEnd): Ended {

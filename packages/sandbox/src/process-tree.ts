@@ -55,6 +55,11 @@ export function isAlive(pid: number): boolean {
   return state !== undefined && state !== 'Z' && state !== 'X';
 }
 
+/** When a process started, in ticks since the machine did: with it a number names no other. Null of nobody. */
+export function startedAt(pid: number): string | null {
+  return statFields(pid)[19] ?? null;
+}
+
 /** Whether a process still runs, in a pid namespace of its own: nobody else's that has taken its number. */
 export function isAliveApart(pid: number): boolean {
   return isAlive(pid) && pidNamespaceOf(pid) !== pidNamespaceOf('self');

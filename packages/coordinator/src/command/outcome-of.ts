@@ -86,7 +86,7 @@ export function outcomeOfAnswer(
       return timedOut(ended.timeoutMs);
     case 'stopped':
       return interruption === undefined
-        ? cancelled('signalbox', 'it was stopped')
+        ? cancelled('signalbox', ended.why ?? 'it was stopped')
         : outcomeOfInterruption(interruption);
   }
 }

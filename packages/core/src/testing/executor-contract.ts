@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exitCodeOf, type Execution } from '../execution.ts';
-import type { CommandId } from '../id.ts';
+import { createId } from '../id.ts';
 import type { ExecutionHooks, ExecutionRequest, Executor } from '../ports/executor.ts';
-import { aCommandId } from './builders.ts';
 
 export type ExecutorUnderTest = {
   readonly executor: Executor;
@@ -43,10 +42,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
     });
 
     test('a signal that kills the command is told from an exit code that looks like one', async () => {
-      const [killed, exited] = await Promise.all([
-        run('kill -KILL $$'),
-        run('exit 137', { commandId: aCommandId('b') }),
-      ]);
+      const [killed, exited] = await Promise.all([run('kill -KILL $$'), run('exit 137')]);
       expect(killed.ended).toEqual({ kind: 'signalled', signal: 'SIGKILL' });
       expect(exited.ended).toEqual({ kind: 'exited', exitCode: 137 });
     });
@@ -133,7 +129,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
       const stop = new AbortController();
       const waiting = run(
         'echo one; sleep 60; echo two',
-        { commandId: aCommandId('b') },
+        {},
         { signal: stop.signal, onOutput: (_, text) => heard.resolve(text) },
       );
       expect(await heard.promise).toBe('one\n');
@@ -196,9 +192,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
 
     test('ten commands at once each get their own result', async () => {
       const all = await Promise.all(
-        Array.from({ length: 10 }, (_, index) =>
-          run(`echo ${index}; exit ${index}`, { commandId: aCommandId(`c${index}`) }),
-        ),
+        Array.from({ length: 10 }, (_, index) => run(`echo ${index}; exit ${index}`)),
       );
       expect(all.map(({ ended, stdout }) => [ended, stdout.text])).toEqual(
         all.map((_, index) => [{ kind: 'exited', exitCode: index }, `${index}\n`]),
@@ -243,11 +237,13 @@ const LIMITS: ExecutionRequest['limits'] = {
   openFiles: 256,
 };
 
-/** A line in the workspace's root, 30 s and 512 MiB at most, without network. */
+/**
+ * A line in the workspace's root, 30 s and 512 MiB at most, without network. Each has an id of its own: by it a
+ * command's processes are found on the whole machine, where other tests run too.
+ */
 export function aShellRequest(line: string, more: Partial<ExecutionRequest> = {}): ExecutionRequest {
-  const commandId: CommandId = aCommandId();
   return {
-    commandId,
+    commandId: createId('command', (length) => crypto.getRandomValues(new Uint8Array(length))),
     program: { kind: 'shell', line },
     cwd: '.',
     env: {},

@@ -1,13 +1,22 @@
+/** Lines that may come between two looks, so that nobody is spared for others' lines. */
+const MOST_READ = 1000;
+
 /**
  * Reads who is to be killed when, a line each, and does it; when the lines end, we are dead, and it kills all.
  *
- *     watch ID AT_MS PID …     renew ID AT_MS     leave ID
+ *     watch ID AT_MS PID:START …     renew ID AT_MS     leave ID
  *
- * It looks at least once a second, since a machine that slept does not wake it in time.
+ * It says `killed ID UNHEARD_MS` before it kills, and `left ID` of who was left alive.
+ *
+ * It kills only when nothing more is waiting to be read: where the machine is too busy for it, a renewal may lie
+ * there already. A read that ends in the middle of a line keeps what it has got. A process is killed only while it
+ * is the one that was named, by the moment of its start: the numbers of the dead become others'. It looks at least
+ * once a second, since a machine that slept does not wake it in time.
  */
 const SCRIPT = `
-trap '' INT TERM HUP QUIT TSTP
-declare -A ends pids
+set -f
+trap '' INT TERM HUP QUIT TSTP PIPE
+declare -A ends pids heard
 
 now() {
   local uptime rest
@@ -15,39 +24,72 @@ now() {
   now=$(( 10#\${uptime/./} * 10 ))
 }
 
-end() {
-  kill -KILL -- \${pids[$1]} 2>/dev/null
-  unset "ends[$1]" "pids[$1]"
+# Whether a number is not another's by now; a group outlives its leader and keeps the number.
+is_same() {
+  local stat
+  { read -r -d '' stat <"/proc/\${1#-}/stat"; } 2>/dev/null
+  [ -n "$stat" ] || return 0
+  set -- "$2" \${stat##*) }
+  [ "$1" = "\${21}" ]
 }
 
-# In milliseconds, until the first end.
+end() {
+  local one
+  echo "killed $1 $(( now - heard[$1] ))"
+  for one in \${pids[$1]}; do
+    if is_same "\${one%:*}" "\${one#*:}"; then kill -KILL -- "\${one%:*}" 2>/dev/null; fi
+  done
+  forget "$1"
+}
+
+forget() { unset "ends[$1]" "pids[$1]" "heard[$1]"; }
+
+end_expired() {
+  local id
+  now
+  for id in "\${!ends[@]}"; do
+    if (( ends[$id] <= now )); then end "$id"; fi
+  done
+}
+
+# In milliseconds, until the first end, or for a line that is on its way.
 patience() {
   local id
   now
   wait=1000
   for id in "\${!ends[@]}"; do
-    if (( ends[$id] <= now )); then end "$id"
-    elif (( ends[$id] - now < wait )); then wait=$(( ends[$id] - now ))
-    fi
+    if (( ends[$id] - now < wait )); then wait=$(( ends[$id] - now )); fi
   done
+  if (( wait < 20 )); then wait=20; fi
 }
 
+obey() {
+  local word=$1 id=$2 at=$3
+  now
+  case $word in
+    watch) shift 3; ends[$id]=$at heard[$id]=$now pids[$id]=$* ;;
+    renew) if [ -n "\${ends[$id]}" ]; then ends[$id]=$at heard[$id]=$now; fi ;;
+    leave) if [ -n "\${ends[$id]}" ]; then forget "$id"; echo "left $id"; fi ;;
+  esac
+}
+
+line= read=0
 while :; do
-  if (( \${#ends[@]} == 0 )); then read -r word id at rest
+  if (( \${#ends[@]} == 0 )); then IFS= read -r piece
   else
     patience
     printf -v seconds '%d.%03d' $(( wait / 1000 )) $(( wait % 1000 ))
-    read -r -t "$seconds" word id at rest
+    IFS= read -r -t "$seconds" piece
   fi
   status=$?
+  line+=$piece
+  if (( status > 128 || ++read > ${MOST_READ} )); then end_expired; read=0; fi
   if (( status > 128 )); then continue; fi
   if (( status > 0 )); then break; fi
-  case $word in
-    watch) ends[$id]=$at pids[$id]=$rest ;;
-    renew) [ -z "\${ends[$id]}" ] || ends[$id]=$at ;;
-    leave) unset "ends[$id]" "pids[$id]" ;;
-  esac
+  obey $line
+  line=
 done
+now
 for id in "\${!ends[@]}"; do end "$id"; done
 `;
 

@@ -42,7 +42,7 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
     return { pid: child.pid ?? 0, living, ended, signal: (name) => child.kill(name) };
   }
 
-  test('is dead before its lease passes on', { timeout: 20_000 }, async () => {
+  test('is dead before its lease passes on, and its result says why', { timeout: 20_000 }, async () => {
     const leased = await runLeased('sleep 600 & sleep 600', 3);
     const frozenAt = performance.now();
     leased.signal('SIGSTOP');
@@ -51,7 +51,10 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
     expect(deadAfterMs).toBeLessThan(TTL_MS);
     expect(deadAfterMs).toBeGreaterThan(TTL_MS / 3);
     leased.signal('SIGCONT');
-    expect((await leased.ended).ended.kind).toBe('signalled');
+    expect((await leased.ended).ended).toEqual({
+      kind: 'stopped',
+      why: expect.stringMatching(/^Its lease was not renewed for \d+\.\d s: Signalbox itself was frozen/),
+    });
   });
 
   test(
@@ -72,7 +75,10 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
       encoding: 'utf8',
     });
     process.kill(Number(supervisors.stdout), 'SIGKILL');
-    expect((await leased.ended).ended).toEqual({ kind: 'stopped' });
+    expect((await leased.ended).ended).toMatchObject({
+      kind: 'stopped',
+      why: expect.stringContaining('nobody watched'),
+    });
   });
 
   test('dies when its coordinator is killed', { timeout: 20_000 }, async () => {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import type { LeaseTerm } from '@signalbox/core';
+import { startedAt } from '../process-tree.ts';
 import { startProcess, type StartedProcess } from '../process.ts';
 import { SUPERVISOR_ARGV } from './supervisor-script.ts';
 
@@ -10,9 +12,16 @@ export type Supervisor = {
    *
    * @param pids Processes, or with a negative id their groups.
    * @param onLost Called when nobody watches any more; at most once.
-   * @returns Call it as soon as they are dead: their numbers may become others'.
    */
-  readonly watch: (pids: readonly number[], term: LeaseTerm, onLost: () => void) => () => void;
+  readonly watch: (pids: readonly number[], term: LeaseTerm, onLost: () => void) => Watched;
+};
+
+export type Watched = {
+  /**
+   * Ends the watch, as soon as the processes are dead. Answers for how many milliseconds no renewal was heard of
+   * when they were killed for it, and null when they were not.
+   */
+  readonly leave: () => Promise<number | null>;
 };
 
 /** So long before the end of a lease its command is killed, that it is dead when the lease passes on. */
@@ -20,30 +29,49 @@ const MARGIN_MS = 1000;
 /** Of short leases, as in tests. */
 const MARGIN_SHARE = 0.2;
 
+type Watch = {
+  readonly onLost: () => void;
+  readonly answer: PromiseWithResolvers<number | null>;
+};
+
 /** Starts its process with the first watch; it ends when we do. */
 export function createSupervisor(): Supervisor {
   let process: StartedProcess | null = null;
   let count = 0;
-  const lost = new Map<number, () => void>();
+  const watches = new Map<number, Watch>();
 
   function start(): StartedProcess {
     const started = startProcess({
       argv: SUPERVISOR_ARGV,
       cwd: '/',
       env: {},
-      descriptors: ['pipe', 'ignore', 'ignore'],
+      descriptors: ['pipe', 'pipe', 'ignore'],
     });
-    started.streams[0]?.on('error', () => undefined);
+    const [orders, answers] = started.streams;
+    orders?.on('error', () => undefined);
+    if (answers instanceof Readable) readLines(answers, onAnswer);
     started.hold(false);
     void started.ended.then(onEnd);
     return started;
   }
 
+  /** `killed ID UNHEARD_MS` or `left ID`. */
+  function onAnswer(line: string): void {
+    const [word, id, unheardMs] = line.split(' ');
+    const watch = watches.get(Number(id));
+    if (watch === undefined) return;
+    if (word === 'left') watches.delete(Number(id));
+    watch.answer.resolve(word === 'killed' ? Number(unheardMs) : null);
+  }
+
   function onEnd(): void {
     process = null;
-    const unwatched = [...lost.values()];
-    lost.clear();
-    for (const tell of unwatched) tell();
+    const unwatched = [...watches.values()];
+    watches.clear();
+    for (const { onLost, answer } of unwatched) {
+      onLost();
+      answer.resolve(null);
+    }
   }
 
   function say(line: string): void {
@@ -55,17 +83,34 @@ export function createSupervisor(): Supervisor {
     watch(pids, term, onLost) {
       process ??= start();
       const id = ++count;
-      lost.set(id, onLost);
+      const answer = Promise.withResolvers<number | null>();
+      watches.set(id, { onLost, answer });
       const until = (): number => killAtMs(term.remainingMs());
-      say(`watch ${id} ${until()} ${pids.join(' ')}`);
+      const named = pids.map((pid) => `${pid}:${startedAt(Math.abs(pid))}`);
+      say(`watch ${id} ${until()} ${named.join(' ')}`);
       const forget = term.onRenewed(() => say(`renew ${id} ${until()}`));
-      return () => {
-        forget();
-        lost.delete(id);
-        say(`leave ${id}`);
+      return {
+        async leave() {
+          forget();
+          say(`leave ${id}`);
+          const unheardMs = await answer.promise;
+          watches.delete(id);
+          return unheardMs;
+        },
       };
     },
   };
+}
+
+function readLines(stream: Readable, onLine: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('latin1');
+  stream.on('error', () => undefined);
+  stream.on('data', (text: string) => {
+    const lines = `${rest}${text}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  });
 }
 
 /** By the clock that the supervisor reads, which also counts the time that a machine sleeps. */
