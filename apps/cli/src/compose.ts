@@ -16,9 +16,11 @@ import {
   createEmbeddedBackend,
   createSystemClock,
   findWorkspaceHolder,
+  type WorkspaceLock,
 } from '@signalbox/embedded';
 import { createPathMatcher, createPolicy, createPolicyHolder } from '@signalbox/policy';
 import {
+  type CommitWriter,
   commitsOf,
   createExecutor,
   createFiles,
@@ -26,6 +28,7 @@ import {
   recoverCommits,
 } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
+import { isWriterGone, lockedWriter } from './commit-writers.ts';
 import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
 import type { House, HouseOptions, Records, ServedDoor } from './house.ts';
@@ -60,7 +63,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
 
 async function furnish(
   options: HouseOptions,
-  place: { folder: string; host: { name: string; pid: number }; lock: { release(): Promise<void> } },
+  place: { folder: string; host: { name: string; pid: number }; lock: WorkspaceLock },
 ): Promise<House> {
   const { workspace, settings, clock, apiKeys } = options;
   const { folder, host, lock } = place;
@@ -70,7 +73,9 @@ async function furnish(
   const log = options.log ?? openLog({ file: join(folder, LOG_FILE), redactor, verbose: false });
   const backend = await createEmbeddedBackend({ folder, clock, random: randomBytes, limits, logger: log });
   const policy = createPolicyHolder(createPolicy(settings, { workspace, home }, clock));
-  const takenBack = recoverCommits(folder);
+  const writer = lockedWriter(lock.holder);
+  const isGone = (other: CommitWriter) => isWriterGone(other, host.name);
+  const takenBack = await recoverCommits(folder, { writer, isGone });
   if (takenBack.length > 0) log.warn({ takenBack }, 'commits that were cut off were taken back');
   const executor = createExecutor({
     workspace,
@@ -79,6 +84,7 @@ async function furnish(
     home,
     confinement: options.unconfined ? 'off-by-operator' : 'required',
     clock,
+    writer,
     isDenied: policy.isDenied,
     ...containerOf(settings),
     ...transactionsOf(
@@ -86,7 +92,7 @@ async function furnish(
       createPathMatcher(settings.tools.shell.transaction_scope, { workspace, home }),
     ),
   });
-  const files = createFiles({ workspace, isDenied: policy.isDenied, commits: commitsOf(folder) });
+  const files = createFiles({ workspace, isDenied: policy.isDenied, commits: commitsOf(folder), writer });
   const lines = findLines(workspace, settings);
   const isolation = () => executor.isolation();
   const { sandboxed, transactional } = await isolation().then(

@@ -1,4 +1,5 @@
 import type { Clock } from '@signalbox/core';
+import type { CommitWriter } from './commit/writer.ts';
 import type { ContainerOptions } from './containers/container-options.ts';
 import type { IsDenied } from './default-denials.ts';
 import type { Resolve } from './network/admission.ts';
@@ -28,6 +29,8 @@ export type ExecutorOptions = {
    */
   readonly transactions?: 'required' | 'where-possible' | 'off';
   readonly transactionRules?: TransactionRules;
+  /** This process, where others may put files into the workspace too. Default: none does while it lives. */
+  readonly writer?: CommitWriter;
   /** What one command may write in all, in bytes. Default a quarter of the machine's memory, 2 GiB at most. */
   readonly maxWrittenBytes?: number;
   /** Addresses of a name, for commands that may talk to hosts. Default: the machine's own name service. */

@@ -14,6 +14,7 @@ import { KEPT_MODE, replaceFile } from './atomic-write.ts';
 import { changesOf } from './commit/changes-of.ts';
 import { commitChange } from './commit/commit-change.ts';
 import { undo } from './commit/undo.ts';
+import type { CommitWriter } from './commit/writer.ts';
 import { defaultIsDenied, type IsDenied } from './default-denials.ts';
 import { createDeniedPaths } from './denied-paths.ts';
 import { codeOf, notAFile, sayingWhy } from './file-failure.ts';
@@ -34,6 +35,8 @@ export type FilesOptions = {
    * is kept, and nothing can be undone.
    */
   readonly commits?: string;
+  /** This process, where others may put files into the workspace too. Default: none does while it lives. */
+  readonly writer?: CommitWriter;
 };
 
 const MAX_READ_BYTES = 10 * 1024 ** 2;
@@ -42,7 +45,7 @@ const MAX_REPLACED_BYTES = 256 * 1024 ** 2;
 
 /** The files of a workspace on this machine's disk. Changes of one path are made one by one. */
 export function createFiles(options: FilesOptions): Files {
-  const { workspace, isDenied = defaultIsDenied } = options;
+  const { workspace, writer, isDenied = defaultIsDenied } = options;
   // Its handles on folders are Linux's.
   const commits = process.platform === 'linux' ? options.commits : undefined;
   const oneByOne = createOneByOne();
@@ -89,7 +92,7 @@ export function createFiles(options: FilesOptions): Files {
     if (changed.kind === 'unchanged') return changed;
     const make = missing.map((folder): Change => ({ op: 'make', path: folder, mode: newMode(0o777) }));
     const put = putOf(path, text, seen);
-    if (await commitChange([...make, put], { workspace, commits, by })) return changed;
+    if (await commitChange([...make, put], { workspace, commits, writer, by })) return changed;
     throw staleWrite(path, await inParent(path, (folder, name) => readForChange(folder, name, path)));
   }
 
@@ -154,7 +157,12 @@ export function createFiles(options: FilesOptions): Files {
         throw Object.assign(new Error('nothing stands there'), { code: 'ENOENT' });
       refuseStale(path, file, expected);
       if (commits !== undefined && by !== undefined) {
-        const isDone = await commitChange([{ op: 'remove', path, standing }], { workspace, commits, by });
+        const isDone = await commitChange([{ op: 'remove', path, standing }], {
+          workspace,
+          commits,
+          writer,
+          by,
+        });
         if (!isDone) throw staleWrite(path, await readForChange(folder, name, path));
       } else {
         await by?.mayChange();
@@ -223,6 +231,7 @@ export function createFiles(options: FilesOptions): Files {
         isForced,
         commandId: by.commandId,
         commits,
+        writer,
         signal: new AbortController().signal,
         mayCommit: () =>
           by.mayChange().then(

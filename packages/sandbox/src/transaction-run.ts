@@ -4,6 +4,7 @@ import { type Execution, type ExecutionHooks, type ExecutionRequest, SandboxErro
 import { type RunOptions, runCommand } from './command-run.ts';
 import { commit, type CommitOutcome, RollbackFailedError } from './commit/commit.ts';
 import { letGoOfOldest } from './commit/recover.ts';
+import type { CommitWriter } from './commit/writer.ts';
 import type { TransactionRules } from './executor-options.ts';
 import type { LauncherOptions } from './overlay/launcher.ts';
 import { holdOverlay, type Overlay } from './overlay/overlay.ts';
@@ -17,6 +18,7 @@ export type TransactionOptions = {
   readonly clockFile: string;
   /** Folder of all commits. */
   readonly commits: string;
+  readonly writer: CommitWriter | undefined;
   readonly whyRefused: (path: string) => string | null;
   readonly rules: TransactionRules;
 };
@@ -46,6 +48,7 @@ export async function runTransaction(
       commandId: request.commandId,
       workspace: options.launcher.workspace,
       commits: options.commits,
+      writer: options.writer,
       changes,
       since: overlay.since,
       whyRefused: options.whyRefused,

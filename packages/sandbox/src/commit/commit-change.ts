@@ -1,7 +1,7 @@
 import { InvariantError, SandboxError, type Writer } from '@signalbox/core';
 import type { Change } from '../overlay/write-set.ts';
 import { codeOf } from '../file-failure.ts';
-import { commit } from './commit.ts';
+import { commit, type CommitRequest } from './commit.ts';
 import { letGoOfOldest } from './recover.ts';
 
 /**
@@ -13,13 +13,14 @@ import { letGoOfOldest } from './recover.ts';
  */
 export async function commitChange(
   changes: readonly Change[],
-  options: { readonly workspace: string; readonly commits: string; readonly by: Writer },
+  options: Pick<CommitRequest, 'workspace' | 'commits' | 'writer'> & { readonly by: Writer },
 ): Promise<boolean> {
-  const { workspace, commits, by } = options;
+  const { workspace, commits, writer, by } = options;
   let refusal: unknown;
   const request = {
     workspace,
     commits,
+    writer,
     changes,
     commandId: by.commandId,
     // What stands there is compared by its stamp.

@@ -32,11 +32,11 @@ describe('a commit whose process is killed', () => {
     return child.signal === 'SIGKILL';
   };
 
-  test('leaves old or new at each of its steps, and never a mixture', { timeout: 120_000 }, () => {
+  test('leaves old or new at each of its steps, and never a mixture', { timeout: 120_000 }, async () => {
     const [old, wanted] = [snapshotOf(join(room, 'a')), snapshotOf(join(room, 'b'))];
     const seen: ('old' | 'new')[] = [];
     for (let step = 0; killedAt(step); step++) {
-      recoverCommits(stateFolder());
+      await recoverCommits(stateFolder());
       const left = now();
       const which = JSON.stringify(left) === JSON.stringify(wanted) ? 'new' : 'old';
       expect({ step, left }).toEqual({ step, left: which === 'new' ? wanted : old });
@@ -64,11 +64,12 @@ describe('a commit whose process is killed', () => {
           stdio: ['ignore', 'pipe', 'inherit'],
         });
         const exited = new Promise((resolve) => child.once('exit', resolve));
-        await new Promise((resolve) => child.stdout.once('data', resolve));
+        await Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), exited]);
+        expect(child.exitCode).toBe(null);
         await pause((random(1)[0] ?? 0) / 4);
         child.kill('SIGKILL');
         await exited;
-        recoverCommits(stateFolder());
+        await recoverCommits(stateFolder());
         const which = states.indexOf(JSON.stringify(now()));
         expect({ kill, which, left: now() }).toMatchObject({
           which: expect.toSatisfy((index: number) => index >= 0),

@@ -43,7 +43,7 @@ test('a commit puts all, undoing it brings all back, and undoing that puts all a
   const old = snapshotOf(at('workspace'));
   expect((await put()).kind).toBe('committed');
   expect(snapshotOf(at('workspace'))).toEqual(snapshotOf(at('b')));
-  expect(recoverCommits(at('state'))).toEqual([]);
+  expect(await recoverCommits(at('state'))).toEqual([]);
   expect((await takeBack('cmd_a', 'cmd_b')).kind).toBe('undone');
   expect(snapshotOf(at('workspace'))).toEqual(old);
   expect((await takeBack('cmd_b', 'cmd_c')).kind).toBe('undone');
@@ -70,7 +70,7 @@ test('a swap that fails and can not be taken back keeps what takes it back later
   await expect(failing).rejects.toBeInstanceOf(RollbackFailedError);
   renameSync(at('elsewhere'), at('workspace'));
   expect(snapshotOf(at('workspace'))).not.toEqual(old);
-  expect(recoverCommits(at('state'))).toEqual(['cmd_a']);
+  expect(await recoverCommits(at('state'))).toEqual(['cmd_a']);
   expect(snapshotOf(at('workspace'))).toEqual(old);
-  expect(recoverCommits(at('state'))).toEqual([]);
+  expect(await recoverCommits(at('state'))).toEqual([]);
 });

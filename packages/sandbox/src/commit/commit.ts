@@ -13,6 +13,7 @@ import { type Staged, stage } from './stage.ts';
 import { MANY, syncFileSystem } from './sync-file-system.ts';
 import { apply, PathChangedError, revert } from './swap.ts';
 import { touchesOf } from './touches.ts';
+import { type CommitWriter, registerWriter, toFolderName } from './writer.ts';
 
 export type CommitRequest = {
   readonly commandId: string;
@@ -20,6 +21,8 @@ export type CommitRequest = {
   readonly workspace: string;
   /** Folder of all commits, on the workspace's file system. */
   readonly commits: string;
+  /** This process, where others may commit there too. Default: nobody else does while it lives. */
+  readonly writer?: CommitWriter | undefined;
   readonly changes: readonly Change[];
   /** Start of the command in the kernel's time, nanoseconds: what changed since is not what it saw. */
   readonly since: bigint;
@@ -61,10 +64,10 @@ export type CommitOutcome =
  * @throws {RollbackFailedError} when it is not, since what was swapped could not be taken back (X-43).
  */
 export async function commit(request: CommitRequest): Promise<CommitOutcome> {
-  const { workspace, commits, changes } = request;
+  const { workspace, changes } = request;
   const refused = changes.flatMap((change) => whyNot(change, request.whyRefused) ?? []);
   if (refused.length > 0) return { kind: 'refused', why: refused };
-  const folder = newCommitFolder(commits, request.commandId);
+  const folder = newCommitFolder(request);
   const folders = openHostFolders(workspace);
   let isKept = false;
   try {
@@ -104,11 +107,13 @@ export function commitsOf(stateFolder: string): string {
   return join(stateFolder, 'commits');
 }
 
-/** A tool may run several programs under one command: `COMMAND.1`, `COMMAND.2` … */
-function newCommitFolder(commits: string, commandId: string): string {
+/** A tool may run several programs under one command, which are numbered. */
+function newCommitFolder({ commits, commandId, writer }: CommitRequest): string {
   mkdirSync(commits, { recursive: true, mode: 0o700 });
+  if (writer !== undefined) registerWriter(commits, writer);
   for (let number = 1; ; number++) {
-    const folder = join(commits, `${commandId}.${number}`);
+    const name = toFolderName({ commandId, number, writerId: writer?.id ?? null });
+    const folder = join(commits, name);
     try {
       mkdirSync(folder, { mode: 0o700 });
       return folder;

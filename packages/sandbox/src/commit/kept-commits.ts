@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../file-failure.ts';
 import { type Journal, readJournal } from './journal.ts';
+import { toCommitName } from './writer.ts';
 
 /** A commit that is done, with what it replaced. */
 export type KeptCommit = {
@@ -20,13 +21,13 @@ export function keptCommits(commits: string): KeptCommit[] {
 
 /** Of all programs of one command, the first first. */
 export function commitsOfCommand(commits: string, commandId: string): KeptCommit[] {
-  const numbers = namesIn(commits).flatMap((name) => {
-    const [id, number] = name.split('.');
-    return id === commandId && number !== undefined ? [Number(number)] : [];
-  });
-  return numbers
-    .toSorted((one, other) => one - other)
-    .flatMap((number) => keptAt(join(commits, `${commandId}.${number}`)));
+  return namesIn(commits)
+    .flatMap((folder) => {
+      const name = toCommitName(folder);
+      return name?.commandId === commandId ? [{ folder, number: name.number }] : [];
+    })
+    .toSorted((one, other) => one.number - other.number)
+    .flatMap(({ folder }) => keptAt(join(commits, folder)));
 }
 
 function keptAt(folder: string): KeptCommit[] {

@@ -1,34 +1,111 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { SandboxError } from '@signalbox/core';
+import { codeOf } from '../file-failure.ts';
 import { commitsOf, discardCommit, revertAll } from './commit.ts';
-import { readJournal } from './journal.ts';
+import { type Journal, readJournal } from './journal.ts';
+import {
+  type CommitName,
+  type CommitWriter,
+  forgetWriter,
+  readWriter,
+  registerWriter,
+  toCommitName,
+  toFolderName,
+  writerIds,
+} from './writer.ts';
 
 /** What is kept for `undo`: so many commits, the newest, and so many bytes of replaced files. */
 const MAX_KEPT = 200;
 const MAX_KEPT_BYTES = 512 * 1024 ** 2;
 
+export type RecoverOptions = {
+  /** This process. It takes commits over, so that of several who recover one takes each back. Default: it is alone. */
+  readonly writer?: CommitWriter;
+  /** Whether that other process is dead for sure, and will put nothing more. Default: every other is. */
+  readonly isGone?: (writer: CommitWriter) => Promise<boolean>;
+};
+
 /**
- * Settles what a process left that was killed: a commit that was cut off is taken back, so that the workspace
- * is as before it. To be called before any command runs, by the only coordinator of the workspace.
+ * Settles what dead processes left: a commit that was cut off is taken back, so that the workspace is as before it.
+ * Those that living ones are making are left to them. To be called before any command runs, and again when one of
+ * several processes has died.
  *
  * @returns Ids of the commands whose commit was taken back.
+ * @throws {SandboxError} when one can't be taken back; the next call tries again.
  */
-export function recoverCommits(stateFolder: string): string[] {
+export async function recoverCommits(stateFolder: string, options: RecoverOptions = {}): Promise<string[]> {
   const commits = commitsOf(stateFolder);
   mkdirSync(commits, { recursive: true, mode: 0o700 });
-  return readdirSync(commits).flatMap((name) => {
-    const folder = join(commits, name);
+  const isGone = askedOnce(commits, options);
+  const takenBack: string[] = [];
+  for (const folderName of readdirSync(commits)) {
+    const name = toCommitName(folderName);
     // `done` counts beside `swapping`.
-    if (isDone(folder)) return [];
-    const cutOff = readJournal(folder, 'swapping');
-    if (cutOff !== null) revertAll(cutOff, folder);
-    discardCommit(folder);
-    return cutOff === null ? [] : [cutOff.commandId];
-  });
+    if (name === null || isDone(join(commits, folderName)) || !(await isGone(name.writerId))) continue;
+    const folder = takeOver(commits, { from: folderName, name, writer: options.writer });
+    if (folder !== null && settle(folder)) takenBack.push(name.commandId);
+  }
+  for (const id of writerIds(commits)) if (await isGone(id)) forgetWriter(commits, id);
+  return takenBack;
+}
+
+/** One that dies meanwhile is for the next call. */
+function askedOnce(
+  commits: string,
+  { writer, isGone = async () => true }: RecoverOptions,
+): (id: string | null) => Promise<boolean> {
+  const answers = new Map<string, Promise<boolean>>();
+  return async (id) => {
+    if (id === null) return true;
+    if (id === writer?.id) return false;
+    const answer = answers.get(id) ?? isGone(readWriter(commits, id));
+    answers.set(id, answer);
+    return answer;
+  };
+}
+
+/**
+ * Makes a commit ours in one step: its writer, should it wake, no longer finds what it would put, and of several who
+ * recover only one takes it back. Null when that is another, or it has come to its end.
+ */
+function takeOver(
+  commits: string,
+  { from, name, writer }: { from: string; name: CommitName; writer: CommitWriter | undefined },
+): string | null {
+  if (writer !== undefined) registerWriter(commits, writer);
+  const folder = join(commits, toFolderName({ ...name, writerId: writer?.id ?? null }));
+  try {
+    renameSync(join(commits, from), folder);
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return null;
+    throw cause;
+  }
+  return isDone(folder) ? null : folder;
 }
 
 function isDone(folder: string): boolean {
   return statSync(join(folder, 'done.json'), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Whether something had to be taken back. */
+function settle(folder: string): boolean {
+  const cutOff = readJournal(folder, 'swapping');
+  if (cutOff !== null) revertCutOff(cutOff, folder);
+  discardCommit(folder);
+  return cutOff !== null;
+}
+
+function revertCutOff(journal: Journal, folder: string): void {
+  try {
+    revertAll(journal, folder);
+  } catch (cause) {
+    throw new SandboxError(`Cannot take back the files of ${journal.commandId}, which was cut off`, {
+      cause,
+      why: cause instanceof Error ? [cause.message] : [],
+      next: ['Mend what is named above, then start again: what takes them back is kept until then'],
+    });
+  }
 }
 
 /** Lets go of the oldest commits, when there may be too many. Its own failure is nobody else's. */

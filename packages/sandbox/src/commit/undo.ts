@@ -8,7 +8,7 @@ import type { Attributes, Journal } from './journal.ts';
 import { commitsOfCommand, type KeptCommit } from './kept-commits.ts';
 import { originalOf, stampOf } from './swap.ts';
 
-export type UndoRequest = Pick<CommitRequest, 'workspace' | 'commits' | 'mayCommit' | 'signal'> & {
+export type UndoRequest = Pick<CommitRequest, 'workspace' | 'commits' | 'writer' | 'mayCommit' | 'signal'> & {
   /** Whose changes are taken back. */
   readonly undone: string;
   /** Who takes them back: what it replaces is kept under its name, so that it can be undone itself. */
@@ -38,11 +38,11 @@ export async function undo(request: UndoRequest): Promise<UndoAnswer> {
   const touched: FileTouch[] = [];
   // The last first: what an earlier one left, a later one has changed.
   for (const program of programs.toReversed()) {
-    const { mayCommit, signal } = request;
     const back = wayBack(workspace, program);
     const changes = keepsIndex ? back.filter(({ path }) => path !== GIT_INDEX) : back;
-    const put = { commandId, workspace, commits, changes, since: NEVER, whyRefused: FREE, mayCommit, signal };
-    const outcome = await commit(put);
+    const { writer, mayCommit, signal } = request;
+    const of = { commandId, workspace, commits, writer, mayCommit, signal };
+    const outcome = await commit({ ...of, changes, since: NEVER, whyRefused: FREE });
     if (outcome.kind === 'refused') return outcome;
     if (outcome.kind === 'aborted') return { kind: 'refused', why: ['it was stopped'] };
     if (outcome.kind === 'conflict')

@@ -46,6 +46,7 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
       launcher: own,
       clockFile: `${stateFolder}/kernel-time`,
       commits: commitsOf(stateFolder),
+      writer: options.writer,
       whyRefused,
       rules: options.transactionRules ?? {},
     };

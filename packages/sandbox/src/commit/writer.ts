@@ -1,0 +1,83 @@
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '../file-failure.ts';
+import { syncFolder } from './host-folders.ts';
+
+/** One process that puts files into a workspace, told from all others that do, did or will. */
+export type CommitWriter = {
+  /** Letters, digits, `_` and `-`: the folders of its commits are named after it. */
+  readonly id: string;
+  /** What others can tell from whether it still lives; kept as JSON. Null when that is lost. */
+  readonly identity: unknown;
+};
+
+/** A commit's folder is `COMMAND.NUMBER.WRITER`; without a writer where one process at a time commits. */
+export type CommitName = {
+  readonly commandId: string;
+  readonly number: number;
+  readonly writerId: string | null;
+};
+
+export function toFolderName({ commandId, number, writerId }: CommitName): string {
+  return writerId === null ? `${commandId}.${number}` : `${commandId}.${number}.${writerId}`;
+}
+
+/** Null for what is no commit. */
+export function toCommitName(folderName: string): CommitName | null {
+  const [, commandId, number, writerId] = /^([^.]+)\.(\d+)(?:\.([\w-]+))?$/.exec(folderName) ?? [];
+  if (commandId === undefined) return null;
+  return { commandId, number: Number(number), writerId: writerId ?? null };
+}
+
+/** Lets others know whose commits these are, before the first of them. Once for each process. */
+export function registerWriter(commits: string, { id, identity }: CommitWriter): void {
+  const path = fileOf(commits, id);
+  if (registered.has(path)) return;
+  mkdirSync(writersOf(commits), { recursive: true, mode: 0o700 });
+  const file = openSync(`${path}.tmp`, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600);
+  try {
+    writeFileSync(file, JSON.stringify(identity));
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(`${path}.tmp`, path);
+  syncFolder(writersOf(commits));
+  registered.add(path);
+}
+
+/** By path, of this process. */
+const registered = new Set<string>();
+
+export function readWriter(commits: string, id: string): CommitWriter {
+  try {
+    return { id, identity: JSON.parse(readFileSync(fileOf(commits, id), 'utf8')) as unknown };
+  } catch (cause) {
+    if (codeOf(cause) !== 'ENOENT' && !(cause instanceof SyntaxError)) throw cause;
+    return { id, identity: null };
+  }
+}
+
+/** Of all that have registered and were not forgotten. */
+export function writerIds(commits: string): string[] {
+  try {
+    return readdirSync(writersOf(commits)).flatMap((name) => /^([\w-]+)\.json$/.exec(name)?.[1] ?? []);
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return [];
+    throw cause;
+  }
+}
+
+/** For one that is gone and has left nothing to take back. */
+export function forgetWriter(commits: string, id: string): void {
+  rmSync(fileOf(commits, id), { force: true });
+}
+
+function writersOf(commits: string): string {
+  return join(commits, '..', 'writers');
+}
+
+function fileOf(commits: string, id: string): string {
+  return join(writersOf(commits), `${id}.json`);
+}
