@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallHash, CommandRecord } from '@signalbox/core';
 import { expect, test } from 'vitest';
+import { questionHash } from './run/question-hash.ts';
 import { openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
 /** All that is told here is told of calls that ask. */
@@ -62,17 +63,16 @@ test('a changed call is judged again: the changed one runs, a blocked one can’
   const { approvals } = own.house.coordinator;
   const blocked = await approvals.answer(
     asked.commandId,
-    { kind: 'modify', args: { line: 'sudo touch a' } },
+    { kind: 'modify', args: { line: 'sudo touch a' }, shown: hash },
     ANA,
     hash,
   );
   expect(blocked.kind).toBe('not-approvable');
-  const changed = await approvals.answer(
-    asked.commandId,
-    { kind: 'modify', args: { line: 'touch b' } },
-    ANA,
-    hash,
-  );
+  const args = { line: 'touch b' };
+  const judged = await approvals.judge(asked.commandId, args);
+  if (!('id' in judged)) throw new Error(judged.message);
+  const shown = questionHash(judged);
+  const changed = await approvals.answer(asked.commandId, { kind: 'modify', args, shown }, ANA, hash);
   expect(changed.kind).toBe('granted');
   expect((await asked.result).success).toBe(true);
   expect([existsSync(join(own.workspace, 'a')), existsSync(join(own.workspace, 'b'))]).toEqual([false, true]);

@@ -64,7 +64,8 @@ export function createRemote(options: {
     answer(id, answer, by, expect) {
       if (answer.kind === 'deny') return send({ kind: 'deny', id, by, expect, reason: answer.reason });
       if (answer.kind === 'approve') return send({ kind: 'approve', id, by, expect });
-      return send({ kind: 'approve', id, by, expect, args: asJson(answer.args), shown: answer.shown });
+      const change = { args: asJson(answer.args), shown: answer.shown };
+      return send({ kind: 'approve', id, by, expect, change });
     },
     judge: (id, args) => send({ kind: 'judge', id, args: asJson(args) }),
     sessionRules: {

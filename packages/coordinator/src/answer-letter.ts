@@ -11,13 +11,9 @@ export async function answerLetter(letter: Letter, coordinator: Coordinator): Pr
       return toJson(await coordinator.cancel(letter.id, letter.by, letter.reason));
     case 'approve': {
       const answer =
-        letter.args === undefined
+        letter.change === undefined
           ? ({ kind: 'approve' } as const)
-          : ({
-              kind: 'modify',
-              args: letter.args,
-              ...(letter.shown === undefined ? {} : { shown: letter.shown }),
-            } as const);
+          : ({ kind: 'modify', ...letter.change } as const);
       return toJson(await approvals.answer(letter.id, answer, letter.by, letter.expect));
     }
     case 'deny': {

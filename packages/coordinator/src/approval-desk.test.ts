@@ -1,7 +1,7 @@
 import { CallHash, type CommandRecord } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import type { Coordinator, Submitted } from './coordinator-api.ts';
-import { ANA, BEN, createStage, type Stage } from './testing/coordinator-stage.ts';
+import type { ApprovalAnswer, Coordinator, Submitted } from './coordinator-api.ts';
+import { ANA, BEN, createStage, questionOf, type Stage } from './testing/coordinator-stage.ts';
 
 const OTHER = CallHash.parse('0'.repeat(64));
 
@@ -55,7 +55,7 @@ test('an answer counts only for the call that the person saw', async () => {
   for (const answer of [
     { kind: 'approve' },
     { kind: 'deny' },
-    { kind: 'modify', args: { path: 'b' } },
+    { kind: 'modify', args: { path: 'b' }, shown: OTHER },
   ] as const) {
     expect(await coordinator.approvals.answer(submitted.commandId, answer, ANA, OTHER)).toEqual({
       kind: 'changed',
@@ -66,15 +66,20 @@ test('an answer counts only for the call that the person saw', async () => {
 });
 
 test('of answers at the same time exactly one counts, and the others are told which', async () => {
-  const answers = [{ kind: 'approve' }, { kind: 'deny' }, { kind: 'modify', args: { path: 'b' } }] as const;
+  const answers = ['approve', 'deny', 'modify'] as const;
   for (const first of answers) {
     for (const second of answers) {
       const stage = createStage();
       const coordinator = await stage.start();
       const { submitted, hash } = await ask(stage, coordinator);
+      const { approvals } = coordinator;
+      const args = { path: 'b' };
+      const shown = questionOf(await approvals.judge(submitted.commandId, args));
+      const say = (kind: (typeof answers)[number]): ApprovalAnswer =>
+        kind === 'modify' ? { kind, args, shown } : { kind };
       const told = await Promise.all([
-        coordinator.approvals.answer(submitted.commandId, first, ANA, hash),
-        coordinator.approvals.answer(submitted.commandId, second, BEN, hash),
+        approvals.answer(submitted.commandId, say(first), ANA, hash),
+        approvals.answer(submitted.commandId, say(second), BEN, hash),
       ]);
       const kinds = told.map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind === 'granted' || kind === 'refused')).toHaveLength(1);
@@ -91,16 +96,18 @@ test('a changed call is judged before anything is granted, and runs as the perso
   const coordinator = await stage.start();
   const { submitted, record, hash } = await ask(stage, coordinator);
   const { approvals } = coordinator;
-  const modify = (path: unknown) =>
-    approvals.answer(submitted.commandId, { kind: 'modify', args: { path } }, ANA, hash);
+  const modify = (path: unknown, shown = OTHER) =>
+    approvals.answer(submitted.commandId, { kind: 'modify', args: { path }, shown }, ANA, hash);
   expect(await modify('../x')).toMatchObject({
     kind: 'not-approvable',
     failure: { code: 'path_not_allowed' },
   });
   expect(await modify(7)).toMatchObject({ kind: 'not-approvable', failure: { category: 'TypeMismatch' } });
   expect(await modify('.git/config')).toMatchObject({ kind: 'not-approvable' });
+  const shown = questionOf(await approvals.judge(submitted.commandId, { path: 'b' }));
+  expect(await modify('b')).toEqual({ kind: 'changed', callHash: shown });
   expect(submitted.status).toBe('pending');
-  expect(await modify('b')).toMatchObject({ kind: 'granted' });
+  expect(await modify('b', shown)).toMatchObject({ kind: 'granted' });
   await stage.settle();
   stage.tools.letGo(submitted.commandId);
   await submitted.result;

@@ -1,7 +1,7 @@
 import type { CommandRecord } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import type { Coordinator, Submitted } from './coordinator-api.ts';
-import { ANA, BEN, createStage, type Stage } from './testing/coordinator-stage.ts';
+import { ANA, BEN, createStage, questionOf, type Stage } from './testing/coordinator-stage.ts';
 
 async function ask(
   stage: Stage,
@@ -146,10 +146,8 @@ test('a file of a changed call that changes after it was shown makes nothing of 
   const { approvals } = coordinator;
   const args = { line: 'bash b.sh' };
   const modify = async (judged: Awaited<ReturnType<typeof approvals.judge>>) => {
-    const shown = 'id' in judged ? judged.approval?.callHash : undefined;
-    const hash = record.approval?.callHash;
-    if (shown === undefined || hash === undefined) throw new Error('nothing shown');
-    return approvals.answer(submitted.commandId, { kind: 'modify', args, shown }, ANA, hash);
+    const answer = { kind: 'modify', args, shown: questionOf(judged) } as const;
+    return approvals.answer(submitted.commandId, answer, ANA, questionOf(record));
   };
   const first = await approvals.judge(submitted.commandId, args);
   await writeTo(stage, 'b.sh', 'echo two\n');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalAnswer, Coordinator, Submitted } from './coordinator-api.ts';
-import { ANA, BEN, createStage, type Stage } from './testing/coordinator-stage.ts';
+import { ANA, BEN, changeTo, createStage, questionOf, type Stage } from './testing/coordinator-stage.ts';
 
 const TWO = { rules: [{ id: 'two-for-push', ask: { program: 'git', args: ['push', '**'] }, approvers: 2 }] };
 
@@ -16,17 +16,19 @@ async function answer(
   { commandId }: Submitted,
   given: {
     readonly by: typeof ANA | typeof BEN | { name: string; channel: 'cli' };
+    /** Default: yes. */
     readonly say?: ApprovalAnswer;
+    /** Yes, with this line in its place. */
+    readonly changedTo?: string;
   },
 ) {
-  const { approval } = await stage.record(commandId);
-  if (approval === null) throw new Error('nothing asked');
-  return coordinator.approvals.answer(
-    commandId,
-    given.say ?? { kind: 'approve' },
-    given.by,
-    approval.callHash,
-  );
+  const { approvals } = coordinator;
+  const args = given.changedTo === undefined ? null : { line: given.changedTo };
+  const say: ApprovalAnswer =
+    args === null
+      ? (given.say ?? { kind: 'approve' })
+      : { kind: 'modify', ...(await changeTo(coordinator, commandId, args)) };
+  return approvals.answer(commandId, say, given.by, questionOf(await stage.record(commandId)));
 }
 
 test('a call that needs two people runs when a second one has said yes, and both are in the audit line', async () => {
@@ -111,8 +113,9 @@ test('a changed call is another one: the first yes to the old one counts nothing
   const coordinator = await stage.start();
   const submitted = await askTwo(stage, coordinator);
   await answer(stage, coordinator, submitted, { by: ANA });
-  const say = { kind: 'modify', args: { line: 'git push --tags' } } as const;
-  expect(await answer(stage, coordinator, submitted, { by: BEN, say })).toMatchObject({
+  expect(
+    await answer(stage, coordinator, submitted, { by: BEN, changedTo: 'git push --tags' }),
+  ).toMatchObject({
     kind: 'counted',
     record: { title: 'shell git push --tags', approval: { grants: [{ by: BEN }] } },
   });
@@ -131,8 +134,9 @@ test('a call that one person changed into one that needs two waits for the secon
   const coordinator = await stage.start();
   const submitted = stage.submit(coordinator, 'shell', { line: 'touch a' });
   await submitted.resting;
-  const say = { kind: 'modify', args: { line: 'git push' } } as const;
-  expect((await answer(stage, coordinator, submitted, { by: ANA, say })).kind).toBe('counted');
+  expect((await answer(stage, coordinator, submitted, { by: ANA, changedTo: 'git push' })).kind).toBe(
+    'counted',
+  );
   await stage.settle();
   expect(stage.requests).toEqual([]);
 });

@@ -46,7 +46,7 @@ export type ApprovalAnswer =
       readonly kind: 'modify';
       readonly args: Readonly<Record<string, unknown>>;
       /** Hash of the question that `judge` showed of these: if it is another by now, nothing is decided. */
-      readonly shown?: CallHash;
+      readonly shown: CallHash;
     };
 
 export type AnswerOutcome =

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyAudit } from './audit/verify-audit.ts';
 import type { Coordinator, Submitted } from './coordinator-api.ts';
-import { ANA, BEN, createStage, type Stage } from './testing/coordinator-stage.ts';
+import { ANA, BEN, changeTo, createStage, type Stage } from './testing/coordinator-stage.ts';
 
 /** What may happen, in any order. `nth` picks a command among those there are. */
 const step = fc.oneof(
@@ -65,7 +65,9 @@ async function play(stage: Stage, steps: readonly (Step & { readonly settle: boo
         if (record?.approval == null) return;
         const hash = next.stale ? CallHash.parse('0'.repeat(64)) : record.approval.callHash;
         const answer =
-          next.kind === 'modify' ? { kind: next.kind, args: { path: 'c' } } : { kind: next.kind };
+          next.kind === 'modify'
+            ? { kind: next.kind, ...(await changeTo(coordinator, record.id, { path: 'c' })) }
+            : { kind: next.kind };
         const by = next.nth % 2 === 0 ? ANA : BEN;
         background.push(coordinator.approvals.answer(record.id, answer, by, hash).catch(() => undefined));
         return;

@@ -7,7 +7,7 @@ import {
 } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { type Letter, type LetterAnswer, sendLetter, serveMailbox } from './mailbox.ts';
-import { ANA, createStage } from './testing/coordinator-stage.ts';
+import { ANA, changeTo, createStage } from './testing/coordinator-stage.ts';
 
 const CANCEL: Letter = { kind: 'cancel', id: aCommandId(), by: 'ana', reason: 'enough' };
 
@@ -204,7 +204,8 @@ test('letters of every kind do what they say to the running coordinator', async 
   const [first, second, third, fourth] = asked;
   if (!first || !second || !third || !fourth) throw new Error('nothing asked');
   expect(await send({ kind: 'approve', ...first, by: ANA })).toMatchObject({ kind: 'granted' });
-  expect(await send({ kind: 'approve', ...second, by: ANA, args: { path: 'x' } })).toMatchObject({
+  const change = await changeTo(coordinator, second.id, { path: 'x' });
+  expect(await send({ kind: 'approve', ...second, by: ANA, change })).toMatchObject({
     kind: 'granted',
     record: { call: { args: { path: 'x' } } },
   });

@@ -25,9 +25,8 @@ export const Letter = z.discriminatedUnion('kind', [
     id: CommandId,
     by: Person,
     expect: CallHash,
-    args: JsonObject.optional(),
-    /** Of changed arguments: the hash of the question that was shown of them. */
-    shown: CallHash.optional(),
+    /** Other arguments, and the hash of the question that was shown of them. */
+    change: z.strictObject({ args: JsonObject, shown: CallHash }).optional(),
   }),
   z.strictObject({
     kind: z.literal('deny'),

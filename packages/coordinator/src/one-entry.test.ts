@@ -16,7 +16,7 @@ import * as z from 'zod';
 import type { Coordinator } from './coordinator-api.ts';
 import { questionOf } from './judge-call.ts';
 import { sendLetter } from './mailbox.ts';
-import { ANA, BEN, createStage, type Stage, WORKSPACE } from './testing/coordinator-stage.ts';
+import { ANA, BEN, changeTo, createStage, type Stage, WORKSPACE } from './testing/coordinator-stage.ts';
 
 const SETTINGS = {
   rules: [{ id: 'two', ask: { program: 'git', args: ['push', '**'] }, approvers: 2 }],
@@ -124,15 +124,20 @@ async function take(next: Step, stage: Stage, coordinator: Coordinator, writes: 
       const { id, approval } = record;
       const by = next.nth % 2 === 0 ? ANA : BEN;
       const expectHash = approval.callHash;
-      const args = next.kind === 'modify' ? { args: { line: 'touch b' } } : {};
+      const change = await changeTo(coordinator, id, { line: 'touch b' });
       if (next.byLetter && next.kind !== 'deny') {
-        const letter = { kind: 'approve', id, by, expect: expectHash, ...args } as const;
+        const letter = {
+          kind: 'approve',
+          id,
+          by,
+          expect: expectHash,
+          ...(next.kind === 'modify' ? { change } : {}),
+        } as const;
         const options = { id: `${writes}`, clock: stage.clock, signal: new AbortController().signal };
         void sendLetter(stage.facts, letter, options).catch(() => undefined);
         return;
       }
-      const answer =
-        next.kind === 'modify' ? { kind: next.kind, args: { line: 'touch b' } } : { kind: next.kind };
+      const answer = next.kind === 'modify' ? { kind: next.kind, ...change } : { kind: next.kind };
       void coordinator.approvals.answer(id, answer, by, expectHash).catch(() => undefined);
       return;
     }

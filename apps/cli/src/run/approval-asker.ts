@@ -233,8 +233,7 @@ export function createAsker(options: AskerOptions): Asker {
 }
 
 function modification({ call }: CommandRecord, { line: changed, shown }: ChangedLine): ApprovalAnswer {
-  const args = withShellLine(call.args, changed);
-  return { kind: 'modify', args, ...(shown === undefined ? {} : { shown }) };
+  return { kind: 'modify', args: withShellLine(call.args, changed), shown };
 }
 
 const NO_RULES_HERE = 'rules are made in a workspace of your own';

@@ -3,6 +3,7 @@ import { type EditedText, editedText, editText, textOf } from '../screen/edit-te
 import type { Key } from '../screen/keyboard.ts';
 import { needsSecondKey } from '../views/approval-view.ts';
 import { shellLineOf } from '../views/call-text.ts';
+import { questionHash } from './question-hash.ts';
 import { openRemember, pressWhileRemembering, type RememberState, ruleChecked } from './remember-prompt.ts';
 import type { CheckedDraft, Proposal, RuleDraft } from './rule-desk.ts';
 
@@ -31,7 +32,7 @@ export type PromptState = Readonly<{
 }>;
 
 /** Another line, and the hash of the question that was shown of it. */
-export type ChangedLine = Readonly<{ line: string; shown: CallHash | undefined }>;
+export type ChangedLine = Readonly<{ line: string; shown: CallHash }>;
 
 /** What the changed line would be: the command with its verdict, or why it can't be one. */
 export type Judged = CommandRecord | Failure;
@@ -175,7 +176,7 @@ function pressWhenJudged(
   switch (key.text.toLowerCase()) {
     case 'a':
       if (!isApprovable(judged)) return { state };
-      return approveChanged(state, { line, shown: judged.approval?.callHash }, judged);
+      return approveChanged(state, { line, shown: questionHash(judged) }, judged);
     case 'e':
       return { state: { ...state, at: { step: 'editing', text: editedText(line), judged } } };
     case 'd':

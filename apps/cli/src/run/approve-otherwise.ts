@@ -8,6 +8,7 @@ import { shellLineOf, withShellLine } from '../views/call-text.ts';
 import { draftLines } from '../views/remember-view.ts';
 import type { AskerDesk } from './approval-asker.ts';
 import { storedLine } from './outcome-line.ts';
+import { questionHash } from './question-hash.ts';
 import type { RuleDraft, Scope, StoredDraft } from './rule-desk.ts';
 
 /** A yes that is more than a yes: to another line, or with a rule for the next time. */
@@ -46,15 +47,10 @@ export async function approveOtherwise(
     ]);
   }
   if (!isSure && !(await isYes(record, context))) return null;
-  const seen = shown.approval?.callHash;
   const answer: ApprovalAnswer =
     changed === undefined
       ? { kind: 'approve' }
-      : {
-          kind: 'modify',
-          args: changedArgs(record, changed),
-          ...(seen === undefined ? {} : { shown: seen }),
-        };
+      : { kind: 'modify', args: changedArgs(record, changed), shown: questionHash(shown) };
   const outcome = await desk.answer(record, answer);
   const stores = draft !== null && desk.rules !== null && outcome.kind === 'granted';
   const stored = stores ? await desk.rules.store(shown, draft) : null;

@@ -1,14 +1,9 @@
-import {
-  type Approver,
-  type CallHash,
-  type CommandRecord,
-  type Files,
-  InvariantError,
-} from '@signalbox/core';
+import type { Approver, CommandRecord, Files } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
 import type { Records } from '../house.ts';
 import type { Remote } from '../remote.ts';
 import type { AskerDesk } from './approval-asker.ts';
+import { questionHash } from './question-hash.ts';
 
 type Reader = Pick<Files, 'readText'>;
 
@@ -21,7 +16,7 @@ export function localDesk(
 ): AskerDesk {
   return {
     pending: async () => (await approvals.pending()).filter(isWanted),
-    answer: (record, answer) => approvals.answer(record.id, answer, by, hashOf(record)),
+    answer: (record, answer) => approvals.answer(record.id, answer, by, questionHash(record)),
     judge: approvals.judge,
     before: (record) => textBefore(record, files),
     me: by,
@@ -43,17 +38,12 @@ export function remoteDesk(
         .filter(isWanted)
         .toSorted((a, b) => (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0));
     },
-    answer: (record, answer) => remote.answer(record.id, answer, by, hashOf(record)),
+    answer: (record, answer) => remote.answer(record.id, answer, by, questionHash(record)),
     judge: remote.judge,
     before: (record) => textBefore(record, files),
     me: by,
     rules: null,
   };
-}
-
-function hashOf(record: CommandRecord): CallHash {
-  if (record.approval !== null) return record.approval.callHash;
-  throw new InvariantError(`Cannot answer for command "${record.id}": nobody was asked`);
 }
 
 /** Undefined for calls that write no whole file. */

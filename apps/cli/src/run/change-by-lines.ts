@@ -7,6 +7,7 @@ import { draftLines } from '../views/remember-view.ts';
 import type { AskerDesk } from './approval-asker.ts';
 import { outcomeLine, storedLine } from './outcome-line.ts';
 import { isApprovable } from './approval-prompt.ts';
+import { questionHash } from './question-hash.ts';
 import { ruleLine, type RuleDraft, SCOPES, type Scope, type WrittenRule } from './rule-desk.ts';
 
 /** Where a question is asked by typed lines. */
@@ -36,8 +37,7 @@ export async function modifyByLines(record: CommandRecord, question: LineQuestio
   }
   context.tell(approvalView({ record: judged, isolation, full: false }, context.lookOfTalk()));
   if (!(await isYes('Approve the changed line? [y/N] ', question))) return false;
-  const shown = judged.approval?.callHash;
-  const modification = { kind: 'modify', args, ...(shown === undefined ? {} : { shown }) } as const;
+  const modification = { kind: 'modify', args, shown: questionHash(judged) } as const;
   context.tell([outcomeLine(record, await desk.answer(record, modification))]);
   return true;
 }

@@ -60,10 +60,17 @@ test('a call can be changed while it waits: judged first, then run as changed', 
     body: { args: { line: 'echo only' } },
   });
   expect(judged.body.verdict?.level).toBe('safe');
-  const changed = await own.ask('POST', `${path}/modify`, {
-    body: { callHash: asked.approval?.callHash, args: { line: 'echo instead' } },
+  const modify = (shown: unknown) =>
+    own.ask('POST', `${path}/modify`, {
+      body: { callHash: asked.approval?.callHash, args: { line: 'echo instead' }, shown },
+    });
+  expect(await modify(undefined)).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+  const ofAnother = await modify(judged.body.approval?.callHash);
+  expect(ofAnother).toMatchObject({ status: 409, body: { code: 'changed-call' } });
+  const instead = await own.ask<CommandView>('POST', `${path}/judge`, {
+    body: { args: { line: 'echo instead' } },
   });
-  expect(changed.status).toBe(200);
+  expect((await modify(instead.body.approval?.callHash)).status).toBe(200);
   await own.of.ended(asked.id);
   const { body } = await own.ask<CommandView>('GET', `/api/commands/${asked.id}`);
   expect(body.result?.stdout).toBe('instead\n');

@@ -9,6 +9,7 @@ import {
 import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
 import * as z from 'zod';
 import type { AskerDesk } from '../run/approval-asker.ts';
+import { questionHash } from '../run/question-hash.ts';
 import type { RuleDesk, WrittenRule } from '../run/rule-desk.ts';
 import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
@@ -58,7 +59,7 @@ export function httpDesk(
     async answer(record, answer) {
       const [what, body] = requestOf(answer);
       try {
-        const told = await post(record, what, { callHash: hashOf(record), ...body }, SeenCommand);
+        const told = await post(record, what, { callHash: questionHash(record), ...body }, SeenCommand);
         return outcomeOf(told, answer);
       } catch (error) {
         return refusedAs(record, error);
@@ -78,7 +79,7 @@ export function httpDesk(
       store: () => Promise.reject(new InvariantError('The server stores a rule with its answer')),
     },
     async approveAndStore(record, { rule, scope }) {
-      const body = { callHash: hashOf(record), rule, scope };
+      const body = { callHash: questionHash(record), rule, scope };
       try {
         const { command, stored } = await post(record, 'remember', body, Remembered);
         return { outcome: outcomeOf(command, { kind: 'approve' }), stored };
@@ -96,7 +97,7 @@ function requestOf(answer: ApprovalAnswer): readonly [string, object] {
     case 'deny':
       return ['refuse', answer.reason === undefined ? {} : { reason: answer.reason }];
     case 'modify':
-      return ['modify', { args: answer.args }];
+      return ['modify', { args: answer.args, shown: answer.shown }];
   }
 }
 
@@ -115,7 +116,7 @@ function refusedAs(record: CommandRecord, error: unknown): AnswerOutcome {
     case 'files-changed':
       return { kind: 'files-changed', paths: error.why, record };
     case 'changed-call':
-      return { kind: 'changed', callHash: hashOf(record) };
+      return { kind: 'changed', callHash: questionHash(record) };
     default:
       return { kind: 'not-approvable', failure: failureOf(error) };
   }
@@ -130,9 +131,4 @@ function failureOf(error: unknown): Failure {
     message: `${error.message}${why}`,
     visibility: 'visible',
   };
-}
-
-function hashOf({ id, approval }: CommandRecord) {
-  if (approval !== null) return approval.callHash;
-  throw new InvariantError(`Cannot answer for command "${id}": nobody was asked`);
 }

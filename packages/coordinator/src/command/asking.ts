@@ -28,7 +28,7 @@ export type GrantAnswer =
   | { readonly kind: 'closed' };
 
 /** A call that a person changed, judged and not denied; `shown`: the hash of the question that they saw of it. */
-export type Changed = Judgement & { readonly kind: 'judged'; readonly shown?: CallHash | undefined };
+export type Changed = Judgement & { readonly kind: 'judged'; readonly shown: CallHash };
 
 /** The question of one command to people: asked, asked again, answered, expired. Each method is one step of its life. */
 export type Asking = {
@@ -131,7 +131,7 @@ export function createAsking(
     const why: Why = { because: 'call', paths: [] };
     const approval = await parts.ask(next, { callHash: judged.callHash, approvers, why });
     const { callHash } = approval;
-    if (shown !== undefined && callHash !== shown) return { kind: 'changed', callHash };
+    if (callHash !== shown) return { kind: 'changed', callHash };
     const change: CommandEvent = { type: 'call.changed', judged, ruling, approval };
     if (approvers > 1) {
       await step([change, { type: 'approval.counted', by, at: clock.now() }]);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type CallContextInput,
+  CallHash,
   type CommandId,
   type CommandRecord,
   createRedactor,
@@ -12,6 +13,8 @@ import {
   type Execution,
   type ExecutionRequest,
   type Executor,
+  type Failure,
+  type JsonObject,
   type NewEvent,
   parseSettings,
   type Scheduler,
@@ -37,6 +40,7 @@ import { createTestTools } from './test-tools.ts';
 export const WORKSPACE = '/workspace';
 export const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 export const ANA = { name: 'ana', channel: 'test' } as const;
+const NOTHING_SHOWN = CallHash.parse('0'.repeat(64));
 export const BEN = { name: 'ben', channel: 'test' } as const;
 
 const ISOLATION: Execution['isolation'] = {
@@ -53,6 +57,22 @@ const ISOLATION: Execution['isolation'] = {
   },
   tracking: { strength: 'enforced' },
 };
+
+/** What an answer names: the hash of the question that a person was shown. */
+export function questionOf(shown: CommandRecord | Failure): CallHash {
+  if ('id' in shown && shown.approval !== null) return shown.approval.callHash;
+  throw new Error('Nothing was asked');
+}
+
+/** Other arguments as a person sends them: with the hash of what was shown of them, if anything was. */
+export async function changeTo<Args extends JsonObject>(
+  { approvals }: Pick<Coordinator, 'approvals'>,
+  id: CommandId,
+  args: Args,
+): Promise<{ readonly args: Args; readonly shown: CallHash }> {
+  const judged = await approvals.judge(id, args);
+  return { args, shown: 'id' in judged ? questionOf(judged) : NOTHING_SHOWN };
+}
 
 export function anExecution(overrides: Partial<Execution> = {}): Execution {
   return {

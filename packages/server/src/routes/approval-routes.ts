@@ -1,4 +1,4 @@
-import { type CallHash, CommandId, type CommandRecord, JsonObject } from '@signalbox/core';
+import { CallHash, CommandId, type CommandRecord, JsonObject } from '@signalbox/core';
 import type { ApprovalAnswer } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
@@ -75,16 +75,21 @@ export function approvalRoutes(app: Routes, { coordinator, files, redactor, view
       config: { access: ['decide'] },
       schema: {
         summary: 'Approve a call with other arguments',
-        description: 'Judged again first; nothing is granted that the policy denies.',
+        description:
+          'Judged again first; nothing is granted that the policy denies, or that is not what `judge` showed.',
         tags: ['approvals'],
         params: Id,
-        body: z.strictObject({ ...Seen, args: JsonObject }),
+        body: z.strictObject({
+          ...Seen,
+          args: JsonObject,
+          shown: CallHash.describe('`approval.callHash` of what `judge` answered to these arguments'),
+        }),
         response: { 200: CommandView, default: Problem },
       },
     },
     (request) => {
-      const { callHash, args } = request.body;
-      return answer(request.params.id, { kind: 'modify', args }, callHash, visitorOfRequest(request));
+      const { callHash, args, shown } = request.body;
+      return answer(request.params.id, { kind: 'modify', args, shown }, callHash, visitorOfRequest(request));
     },
   );
 
