@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ask } from '../api/ask.ts';
-import type { CommandList, CommandView, WaitingApproval } from '../api/views.ts';
-import { NOTIFY } from '../frame/announcer.tsx';
+import type { CommandList, CommandView } from '../api/views.ts';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { clockText, durationText } from '../house/time-text.ts';
@@ -11,17 +9,24 @@ import { useNow } from '../house/use-now.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LEVELS } from '../parts/outcome-look.ts';
 import { Plate } from '../parts/plate.tsx';
+import { Code } from '../parts/with-code.tsx';
+import { AfterDecision, type Said } from './after-decision.tsx';
+import type { ApprovalGroup } from './approval-groups.ts';
+import { NotifyChoice } from './notify-choice.tsx';
+import { RefuseGroup } from './refuse-group.tsx';
 
 type Props = Readonly<{
-  waiting: readonly WaitingApproval[];
+  groups: readonly ApprovalGroup[];
   openId: string | null;
   fresh: number;
-  said: string;
+  said: Said;
   onShowFresh: () => void;
   onStep: (by: number) => void;
+  onRefused: (group: ApprovalGroup) => void;
 }>;
 
-export function ApprovalsList({ waiting, openId, fresh, said, onShowFresh, onStep }: Props) {
+export function ApprovalsList({ groups, openId, fresh, said, onShowFresh, onStep, onRefused }: Props) {
+  const waiting = groups.flatMap(({ members }) => members);
   const at = waiting.findIndex(({ command }) => command.id === openId);
   return (
     <aside className="list" aria-label="Approvals">
@@ -44,21 +49,42 @@ export function ApprovalsList({ waiting, openId, fresh, said, onShowFresh, onSte
           </span>
         )}
       </div>
-      <p className="said" role="status">
-        {said}
-      </p>
+      <AfterDecision said={said} />
       <div className="groups">
         <h2>
           <span>Waiting for you</span>
           <span className="num">{waiting.length}</span>
         </h2>
-        {waiting.map(({ command }) => (
-          <WaitingItem key={command.id} command={command} isOpen={command.id === openId} />
+        {groups.map((group) => (
+          <WaitingGroup key={group.key} group={group} openId={openId} onRefused={() => onRefused(group)} />
         ))}
         <Today />
         <NotifyChoice />
       </div>
     </aside>
+  );
+}
+
+function WaitingGroup({
+  group: { key, provider, what, members },
+  group,
+  openId,
+  onRefused,
+}: Readonly<{ group: ApprovalGroup; openId: string | null; onRefused: () => void }>) {
+  const items = members.map(({ command }) => (
+    <WaitingItem key={command.id} command={command} isOpen={command.id === openId} />
+  ));
+  if (key === '' || members.length === 1) return items;
+  return (
+    <section className="group" aria-label={`${provider}: ${what}`}>
+      <div className="group-head">
+        <h3>
+          {provider} · <Code text={what} /> <span className="num">{members.length}</span>
+        </h3>
+        <RefuseGroup group={group} onRefused={onRefused} />
+      </div>
+      {items}
+    </section>
   );
 }
 
@@ -157,22 +183,4 @@ function refusalWords({ ruling }: CommandView): Words {
   return isBlocked
     ? { tone: 'stop', word: 'Blocked', about: '· no approval can lift it' }
     : { tone: 'stop', word: 'Denied', about: `· rule ${ruling?.rule ?? ''}` };
-}
-
-function NotifyChoice() {
-  const [isOn, setOn] = useState(() => localStorage.getItem(NOTIFY) === 'on');
-  if (!('Notification' in window)) return null;
-
-  async function choose(on: boolean): Promise<void> {
-    const isAllowed = on && (await Notification.requestPermission()) === 'granted';
-    localStorage.setItem(NOTIFY, isAllowed ? 'on' : 'off');
-    setOn(isAllowed);
-  }
-
-  return (
-    <label className="check">
-      <input type="checkbox" checked={isOn} onChange={({ target }) => void choose(target.checked)} />
-      Notify me when this page is in the background
-    </label>
-  );
 }

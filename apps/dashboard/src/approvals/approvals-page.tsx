@@ -8,11 +8,13 @@ import { useHouse } from '../house/panel-store.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import type { Said } from './after-decision.tsx';
 import { ApprovalCard } from './approval-card.tsx';
+import { type ApprovalGroup, groupsOf } from './approval-groups.ts';
 import { ApprovalsList } from './approvals-list.tsx';
 import { DecideBar } from './decide-bar.tsx';
 import { DecidedBar } from './decided-bar.tsx';
-import { inOrder, subjectOf } from './question.ts';
+import { subjectOf } from './question.ts';
 
 /** An inbox: the open card never changes under the reader, and news waits behind a button. */
 export function ApprovalsPage() {
@@ -21,15 +23,16 @@ export function ApprovalsPage() {
   const { page, id: asked } = useRoute();
   // Decided here: the list that still holds them was asked for before.
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  const all = useMemo(
-    () => inOrder((query.data ?? []).filter((one) => !gone.has(keyOf(one)))),
-    [query.data, gone],
-  );
+  const all = useMemo(() => (query.data ?? []).filter((one) => !gone.has(keyOf(one))), [query.data, gone]);
   const [known, setKnown] = useState<ReadonlySet<string> | null>(null);
   const [kept, setKept] = useState<WaitingApproval | null>(null);
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState<Said>({ text: '', commandId: null });
 
-  const shown = known === null ? all : all.filter(({ command }) => known.has(command.id));
+  const groups = useMemo(
+    () => groupsOf(known === null ? all : all.filter(({ command }) => known.has(command.id))),
+    [all, known],
+  );
+  const shown = groups.flatMap(({ members }) => members);
   const fresh = all.length - shown.length;
   const open = all.find(({ command }) => command.id === asked) ?? (kept?.command.id === asked ? kept : null);
   const openId = open?.command.id ?? null;
@@ -38,7 +41,7 @@ export function ApprovalsPage() {
   if (query.data !== undefined && (known === null || (openId === null && fresh > 0))) setKnown(idsOf(all));
   // The open card outlives its question, so that a decision elsewhere does not pull it away.
   if (open !== null && open !== kept) setKept(open);
-  const first = all[0]?.command.id;
+  const first = shown[0]?.command.id;
   useEffect(() => {
     // Who is leaving for another page is not pulled back: this one is drawn once more before it goes.
     if (page === 'approvals' && openId === null && first !== undefined) goTo('approvals', first);
@@ -51,8 +54,8 @@ export function ApprovalsPage() {
   }
   useKeys({ j: () => step(1), k: () => step(-1) });
 
-  function decided(words: string): void {
-    setSaid(words);
+  function decided(text: string): void {
+    setSaid({ text, commandId: text === '' ? null : openId });
     const next = shown.find(({ command }) => command.id !== openId);
     setKept(null);
     if (open !== null) setGone(new Set([...gone, keyOf(open)]));
@@ -63,20 +66,32 @@ export function ApprovalsPage() {
     );
   }
 
+  function refused({ members, provider }: ApprovalGroup): void {
+    setSaid({ text: `Refused ${members.length} calls of ${provider}`, commandId: null });
+    setGone(new Set([...gone, ...members.map(keyOf)]));
+    if (members.some(({ command }) => command.id === openId)) goTo('approvals');
+  }
+
   return (
     <>
       <ApprovalsList
-        waiting={shown}
+        groups={groups}
         openId={openId}
         fresh={fresh}
         said={said}
         onShowFresh={() => setKnown(idsOf(all))}
         onStep={step}
+        onRefused={refused}
       />
       {open === null ? (
         <Nothing query={query} />
       ) : (
-        <OpenCard key={keyOf(open)} open={open} onDecided={decided} onCounted={setSaid} />
+        <OpenCard
+          key={keyOf(open)}
+          open={open}
+          onDecided={decided}
+          onCounted={(text) => setSaid({ text, commandId: null })}
+        />
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
 import type { CommandView, WaitingApproval } from '../api/views.ts';
 import { useKeys } from '../frame/keys.ts';
-import { useHouse, useIsLive } from '../house/panel-store.ts';
+import { useHouse, useIsLive, useMayDecide } from '../house/panel-store.ts';
 import { durationText } from '../house/time-text.ts';
 import { useNow } from '../house/use-now.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -29,7 +29,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const you = useHouse((panel) => panel.you);
   const isLive = useIsLive();
-  const mayDecide = you.role === 'operator' || you.role === 'approver';
+  const mayDecide = useMayDecide();
   const isOff = !isLive || !mayDecide || step === 'sending';
   const hasAgreed = command.approval?.grants.some(({ by }) => by.name === you.name) === true;
   const mayApprove = !isOff && !hasAgreed;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CommandView, WaitingApproval } from '../api/views.ts';
-import { changeableText, changedArgs, deedOf, inOrder, questionOf, subjectOf } from './question.ts';
+import { changeableText, changedArgs, deedOf, questionOf, subjectOf } from './question.ts';
 
 function waiting(tool: string, args: Record<string, string | boolean>, before: string | null = null) {
   const command = { call: { callId: 'c', tool, args }, context: { provider: 'openai' } };
@@ -47,13 +47,4 @@ test('the second press says what it does', () => {
     deedOf({ kind: 'line', line }),
   );
   expect(deeds).toEqual(['publish', 'push', 'delete', 'run it']);
-});
-
-test('the worst level comes first, then who has waited longest', () => {
-  const of = (id: string, level: string, submittedAt: number): WaitingApproval => ({
-    before: null,
-    command: { id, verdict: { level }, submittedAt } as unknown as CommandView,
-  });
-  const order = inOrder([of('a', 'warning', 1), of('b', 'dangerous', 9), of('c', 'dangerous', 2)]);
-  expect(order.map(({ command }) => command.id)).toEqual(['c', 'b', 'a']);
 });

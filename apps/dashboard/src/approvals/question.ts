@@ -71,12 +71,3 @@ export function deedOf(subject: Subject): string {
   const text = subject.kind === 'line' ? subject.line : subject.text;
   return DEEDS.find(([pattern]) => pattern.test(text))?.[1] ?? 'run it';
 }
-
-const LEVEL_ORDER = ['blocked', 'dangerous', 'warning', 'safe'];
-
-/** Worst level first, then who has waited longest. */
-export function inOrder(approvals: readonly WaitingApproval[]): readonly WaitingApproval[] {
-  const level = ({ command }: WaitingApproval): number =>
-    LEVEL_ORDER.indexOf(command.verdict?.level ?? 'warning');
-  return approvals.toSorted((a, b) => level(a) - level(b) || a.command.submittedAt - b.command.submittedAt);
-}

@@ -2,11 +2,12 @@ import { useEffect, useState } from 'react';
 import { type PanelStore, panelStore } from '../house/panel-store.ts';
 import type { Panel } from '../house/panel.ts';
 import { lineOf, type Train } from '../house/train.ts';
+import { alertOf } from './alerts.ts';
+import { badgeTab } from './tab-badge.ts';
 
 const QUIET_MS = 10_000;
-export const NOTIFY = 'signalbox.notify';
 
-/** Says once that somebody asks: to screen readers, in the title, and where it was switched on, as a notification. */
+/** Says once that somebody asks: to screen readers, in the tab, and where it was switched on, by a sound or a notification. */
 export function Announcer() {
   const [text, setText] = useState('');
   useEffect(() => listenForQuestions(panelStore, setText), []);
@@ -29,7 +30,7 @@ function listenForQuestions(store: PanelStore, announce: (text: string) => void)
     seen = panel.trains;
     const asking = askingOf(panel.trains);
     const name = `${panel.workspace} · Signalbox`;
-    document.title = asking.length === 0 ? name : `(${asking.length}) ${name}`;
+    void badgeTab(asking.length, name);
     const fresh = asking.filter(({ id }) => known?.has(id) === false);
     if (fresh.length > 0 && Date.now() - saidAt < QUIET_MS) return;
     known = new Set(asking.map(({ id }) => id));
@@ -38,7 +39,7 @@ function listenForQuestions(store: PanelStore, announce: (text: string) => void)
     saidAt = Date.now();
     const words = fresh.length === 1 ? arrivalText(first) : `${fresh.length} new approvals`;
     announce(words);
-    notify(words);
+    alertOf(words);
   }
 
   look();
@@ -51,11 +52,4 @@ function askingOf(trains: Panel['trains']): readonly Train[] {
 
 function arrivalText(train: Train): string {
   return `New approval: ${lineOf(train)}, ${train.level ?? 'not judged'}, from ${train.provider}`;
-}
-
-function notify(text: string): void {
-  if (!document.hidden || localStorage.getItem(NOTIFY) !== 'on') return;
-  if (Notification.permission !== 'granted') return;
-  const shown = new Notification('Signalbox', { body: text, tag: 'signalbox' });
-  shown.addEventListener('click', () => window.focus());
 }

@@ -78,6 +78,11 @@ export function useIsLive(): boolean {
   return usePanel(({ link }) => link.kind === 'live');
 }
 
+/** Whether who looks may answer a question. */
+export function useMayDecide(): boolean {
+  return useHouse(({ you }) => you.role === 'operator' || you.role === 'approver');
+}
+
 /** Whether who looks may cancel, undo, set the mode and write rules. */
 export function useMayOperate(): boolean {
   return useHouse(({ you }) => you.role === 'operator');

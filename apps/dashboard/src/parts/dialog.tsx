@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
 
 /** The browser's own modal dialog: it keeps the focus inside, and `Escape` closes it. */
 export function Dialog({
@@ -20,7 +21,7 @@ export function Dialog({
     if (isOpen) ref.current?.showModal();
     else ref.current?.close();
   }, [isOpen]);
-  return (
+  return createPortal(
     <dialog
       ref={ref}
       className={isWide ? 'dialog wide' : 'dialog'}
@@ -36,6 +37,8 @@ export function Dialog({
           {children}
         </div>
       )}
-    </dialog>
+    </dialog>,
+    // Out of the styles of where its button stands.
+    document.body,
   );
 }

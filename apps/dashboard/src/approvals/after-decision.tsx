@@ -1,0 +1,32 @@
+import { useCommand } from '../api/queries.ts';
+import { changedOf } from '../changes/changed-files.tsx';
+import { UndoButton } from '../changes/undo-button.tsx';
+import { linkTo } from '../frame/route.ts';
+import { useHouse } from '../house/panel-store.ts';
+import { OutcomeTag } from '../parts/tags.tsx';
+
+/** What the person has just done. */
+export type Said = Readonly<{ text: string; commandId: string | null }>;
+
+/** What was decided here last, what became of it, and the way back. */
+export function AfterDecision({ said: { text, commandId } }: Readonly<{ said: Said }>) {
+  const train = useHouse(({ trains }) => (commandId === null ? null : (trains.get(commandId) ?? null)));
+  const isDone = train?.state === 'done';
+  const { data: command } = useCommand(isDone ? commandId : null, 'done');
+  return (
+    <div className="after">
+      <p className="said" role="status">
+        {text}
+      </p>
+      {train !== null && (
+        <>
+          <OutcomeTag train={train} />
+          <a className="btn sm quiet" href={linkTo('history', train.id)}>
+            Open
+          </a>
+        </>
+      )}
+      {isDone && command !== undefined && changedOf(command).length > 0 && <UndoButton command={command} />}
+    </div>
+  );
+}

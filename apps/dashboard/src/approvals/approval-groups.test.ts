@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { WaitingApproval } from '../api/views.ts';
+import { groupsOf } from './approval-groups.ts';
+
+function asks(provider: string, line: string, level: string, submittedAt: number): WaitingApproval {
+  const command = {
+    id: `cmd_${submittedAt}`,
+    call: { tool: 'bash', args: { line } },
+    context: { provider },
+    verdict: { level, effects: [], reasons: [] },
+    submittedAt,
+  };
+  return { command, before: null } as unknown as WaitingApproval;
+}
+
+const many = Array.from({ length: 8 }, (_, at) => asks('gemini', `mkdir ${at}`, 'warning', at));
+
+function names(groups: ReturnType<typeof groupsOf>): readonly string[] {
+  return groups.map(({ provider, what, members }) => `${provider} ${what} ${members.length}`.trim());
+}
+
+test('a few questions stand ungrouped, the worst first and then the oldest', () => {
+  const [group, ...others] = groupsOf([
+    asks('openai', 'touch b', 'warning', 2),
+    asks('openai', 'npm publish', 'dangerous', 3),
+    asks('gemini', 'touch a', 'warning', 1),
+  ]);
+  expect(others).toEqual([]);
+  expect(group?.members.map(({ command }) => command.submittedAt)).toEqual([3, 1, 2]);
+});
+
+test('many questions are grouped by provider and program, and what is dangerous stays on top', () => {
+  const groups = groupsOf([
+    ...many,
+    asks('openai', 'mkdir x', 'warning', 90),
+    asks('gemini', 'git push', 'dangerous', 99),
+  ]);
+  expect(names(groups)).toEqual(['gemini git 1', 'gemini mkdir 8', 'openai mkdir 1']);
+});
+
+test('calls of one program are not in one group when their levels differ', () => {
+  const groups = groupsOf([...many, asks('gemini', 'mkdir /etc', 'dangerous', 99)]);
+  expect(names(groups)).toEqual(['gemini mkdir 1', 'gemini mkdir 8']);
+});

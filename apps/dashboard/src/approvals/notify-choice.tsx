@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { chime, NOTIFY, SOUND } from '../frame/alerts.ts';
+
+/** How a person wants to be told of a new question; nothing of it is on by itself. */
+export function NotifyChoice() {
+  return (
+    <div className="notify">
+      {'Notification' in window && (
+        <Choice name={NOTIFY} label="Notify me when this page is in the background" allow={mayNotify} />
+      )}
+      <Choice name={SOUND} label="Play a sound for a new approval" allow={mayChime} />
+    </div>
+  );
+}
+
+async function mayNotify(): Promise<boolean> {
+  return (await Notification.requestPermission()) === 'granted';
+}
+
+/** Heard at once, so that one knows what to listen for. */
+async function mayChime(): Promise<boolean> {
+  return chime();
+}
+
+function Choice({
+  name,
+  label,
+  allow,
+}: Readonly<{ name: string; label: string; allow: () => Promise<boolean> }>) {
+  const [isOn, setOn] = useState(() => localStorage.getItem(name) === 'on');
+  const [isRefused, setRefused] = useState(false);
+
+  async function choose(on: boolean): Promise<void> {
+    const isAllowed = on && (await allow());
+    localStorage.setItem(name, isAllowed ? 'on' : 'off');
+    setOn(isAllowed);
+    setRefused(on && !isAllowed);
+  }
+
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isOn} onChange={({ target }) => void choose(target.checked)} />
+      <span>
+        {label}
+        {isRefused && <small role="status">The browser does not allow it: change that in its settings</small>}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { ask, refusalFrom } from '../api/ask.ts';
+import { useIsLive, useMayDecide } from '../house/panel-store.ts';
+import { lineOf } from '../house/train.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Code } from '../parts/with-code.tsx';
+import type { ApprovalGroup } from './approval-groups.ts';
+
+/** No to all of a group, each shown before; a yes is given one by one, and never here. */
+export function RefuseGroup({ group, onRefused }: Readonly<{ group: ApprovalGroup; onRefused: () => void }>) {
+  const isLive = useIsLive();
+  const mayDecide = useMayDecide();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="btn sm stop"
+        disabled={!isLive || !mayDecide}
+        onClick={() => setOpen(true)}
+      >
+        Refuse all {group.members.length}…
+      </button>
+      <Dialog
+        title={`Refuse ${group.members.length} calls of ${group.provider}?`}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      >
+        <RefuseForm
+          group={group}
+          onClose={() => setOpen(false)}
+          onRefused={() => {
+            setOpen(false);
+            onRefused();
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+type FormProps = Readonly<{ group: ApprovalGroup; onClose: () => void; onRefused: () => void }>;
+
+function RefuseForm({ group, onClose, onRefused }: FormProps) {
+  // As they stood when the person was asked: who comes later is not refused unseen.
+  const [members] = useState(group.members);
+  const [reason, setReason] = useState('');
+  const [isSending, setSending] = useState(false);
+  const [failed, setFailed] = useState<readonly string[]>([]);
+
+  async function refuseAll(): Promise<void> {
+    setSending(true);
+    const faults: string[] = [];
+    for (const { command } of members) {
+      const body = { callHash: command.approval?.callHash, ...(reason.trim() === '' ? {} : { reason }) };
+      // One after the other: each is an answer of its own, and each has its audit line.
+      await ask('POST', `/api/approvals/${command.id}/refuse`, body).catch((error: unknown) => {
+        faults.push(refusalFrom(error).title);
+      });
+    }
+    setSending(false);
+    if (faults.length === 0) onRefused();
+    else setFailed(faults);
+  }
+
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void refuseAll();
+      }}
+    >
+      <ul className="group-lines" tabIndex={0} aria-label="Calls that are refused">
+        {members.map(({ command }) => (
+          <li key={command.id}>
+            <Code text={lineOf({ tool: command.call.tool, title: command.title })} />
+          </li>
+        ))}
+      </ul>
+      <label className="field">
+        Say why. {group.provider} reads this
+        <input value={reason} maxLength={2000} onChange={({ target }) => setReason(target.value)} />
+      </label>
+      {failed.length > 0 && (
+        <div className="refusal-note" role="alert">
+          <b>
+            {failed.length} of {members.length} could not be refused
+          </b>
+          {failed.slice(0, 5).map((why, at) => (
+            <p key={at}>{why}</p>
+          ))}
+        </div>
+      )}
+      <div className="acts">
+        <button type="button" className="btn quiet" onClick={onClose}>
+          Keep them
+        </button>
+        <button type="submit" className="btn stop" disabled={isSending || failed.length > 0}>
+          Refuse {members.length} calls
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+/** Where the choice of a person stands, in this browser alone. */
+export const NOTIFY = 'signalbox.notify';
+export const SOUND = 'signalbox.sound';
+
+/** Tells of a new question outside of the page, as far as the person has switched that on. */
+export function alertOf(text: string): void {
+  if (localStorage.getItem(SOUND) === 'on') void chime();
+  if (!document.hidden || localStorage.getItem(NOTIFY) !== 'on') return;
+  if (Notification.permission !== 'granted') return;
+  const shown = new Notification('Signalbox', { body: text, tag: 'signalbox' });
+  shown.addEventListener('click', () => window.focus());
+}
+
+/** Two strokes of a block bell, in hertz. */
+const STROKES = [1320, 1056] as const;
+const STROKE_S = 0.18;
+const VOLUME = 0.12;
+
+let context: AudioContext | null = null;
+
+/** Rings; false when the browser lets no page ring before somebody has touched it. */
+export async function chime(): Promise<boolean> {
+  context ??= new AudioContext();
+  const audio = context;
+  await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, 300))]);
+  if (audio.state !== 'running') return false;
+  for (const [at, hertz] of STROKES.entries()) {
+    const begin = audio.currentTime + at * STROKE_S;
+    const gain = audio.createGain();
+    gain.gain.setValueAtTime(VOLUME, begin);
+    gain.gain.exponentialRampToValueAtTime(0.001, begin + STROKE_S * 2);
+    gain.connect(audio.destination);
+    const tone = audio.createOscillator();
+    tone.frequency.value = hertz;
+    tone.connect(gain);
+    tone.start(begin);
+    tone.stop(begin + STROKE_S * 2);
+  }
+  return true;
+}
