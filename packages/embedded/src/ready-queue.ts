@@ -1,6 +1,8 @@
 /** Those that may run and wait for a place: a binary heap. */
 export type ReadyQueue<Item> = {
   add(item: Item): void;
+  /** Who is next; undefined when nobody is. */
+  first(): Item | undefined;
   /** Takes out who is next; undefined when nobody is. */
   next(): Item | undefined;
   /** False when it is not in the queue. */
@@ -56,6 +58,7 @@ export function createReadyQueue<Item>(isBefore: (a: Item, b: Item) => boolean):
 
   return {
     add: (item) => rise(item, heap.length),
+    first: () => heap[0],
     next() {
       const first = heap[0];
       if (first !== undefined) remove(first);

@@ -3,7 +3,6 @@ import {
   type CommandId,
   InvariantError,
   type Lease,
-  type ProviderId,
   type QueueEntry,
   type RandomBytes,
   type Scheduler,
@@ -12,8 +11,9 @@ import {
 } from '@signalbox/core';
 import { createAlarm } from './alarm.ts';
 import { createLeaseBook } from './lease-book.ts';
-import { createReadyQueue } from './ready-queue.ts';
+import { createPlaceQueue } from './place-queue.ts';
 import { createScoreboard, type Ticket } from './scoreboard.ts';
+import { createShares, type Shares } from './shares.ts';
 
 export type SchedulerOptions = {
   readonly limits: SchedulerLimits;
@@ -39,16 +39,16 @@ const MAX_BLOCKERS = 20;
 
 /**
  * The scheduler of one process: the scoreboard says whose claims are free, then the places are filled by
- * priority and arrival. A place is never free while somebody is ready.
+ * priority, in fair shares. A place is never free while somebody is ready.
  */
 export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
   const { limits, clock, random, nextFencingToken = countFromOne() } = options;
   /** By arrival, and so by the moment they grow stale. */
   const waiting = new Map<CommandId, Ticket<Member>>();
-  const waitingOf = new Map<ProviderId, number>();
+  const shares = createShares();
   const holding = new Set<CommandId>();
   const board = createScoreboard<Member>();
-  const ready = createReadyQueue<Ticket<Member>>(startsBefore);
+  const ready = createPlaceQueue<Ticket<Member>>(providerOf, (a, b) => startsBefore(a, b, shares));
   const notices = createNotices();
   const leases = createLeaseBook<Ticket<Member>>({
     clock,
@@ -72,23 +72,21 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
 
   const grant = (ticket: Ticket<Member>): Lease => {
     holding.add(ticket.owner.entry.commandId);
+    shares.granted(ticket.owner.entry.provider);
     return leases.open(ticket.owner.entry, ticket);
   };
 
   const enterQueue = (ticket: Ticket<Member>): void => {
     const { entry, enteredAt } = ticket.owner;
     waiting.set(entry.commandId, ticket);
-    if (entry.placeless !== true) waitingOf.set(entry.provider, (waitingOf.get(entry.provider) ?? 0) + 1);
+    if (entry.placeless !== true) shares.waits(entry.provider, 1);
     if (ticket.blocked === 0) ready.add(ticket);
     stale.setFor(enteredAt + limits.maxWaitMs);
   };
 
   const noLongerWaits = ({ owner: { entry } }: Ticket<Member>): void => {
     waiting.delete(entry.commandId);
-    if (entry.placeless === true) return;
-    const count = (waitingOf.get(entry.provider) ?? 0) - 1;
-    if (count > 0) waitingOf.set(entry.provider, count);
-    else waitingOf.delete(entry.provider);
+    if (entry.placeless !== true) shares.waits(entry.provider, -1);
   };
 
   const leaveQueue = (ticket: Ticket<Member>): void => {
@@ -100,7 +98,8 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
   /** Frees what a ticket claims, makes those ready who waited for it alone, and fills the places. */
   const giveBack = (ticket: Ticket<Member>): void => {
     const freed = board.remove(ticket);
-    for (const one of freed) if (one.owner.entry.placeless === true) start(one);
+    const placeless = freed.filter(({ owner }) => owner.entry.placeless === true);
+    for (const one of placeless.toSorted((a, b) => a.arrival - b.arrival)) start(one);
     for (const one of freed) if (one.owner.entry.placeless !== true) ready.add(one);
     while (leases.size() < limits.maxConcurrent) {
       const next = ready.next();
@@ -110,8 +109,8 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
   };
 
   const start = (ticket: Ticket<Member>): void => {
-    noLongerWaits(ticket);
     const lease = grant(ticket);
+    noLongerWaits(ticket);
     notices.send((listener) => listener.granted(lease));
   };
 
@@ -131,7 +130,7 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
       const ticket = board.add({ entry, enteredAt: clock.monotonic() }, claims);
       if (ticket.blocked === 0 && (placeless || leases.size() < limits.maxConcurrent))
         return { kind: 'granted', lease: grant(ticket) };
-      const count = waitingOf.get(provider) ?? 0;
+      const count = shares.of(provider).waiting;
       if (!placeless && count >= limits.maxQueuePerProvider) {
         // The last to arrive blocks nobody, so nobody is freed.
         board.remove(ticket);
@@ -156,6 +155,7 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
       const ticket = leases.close(leaseId);
       if (ticket === undefined) return;
       holding.delete(ticket.owner.entry.commandId);
+      shares.released(ticket.owner.entry.provider);
       giveBack(ticket);
     },
 
@@ -182,10 +182,17 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
   };
 }
 
-/** The lower priority number first, then the earlier. */
-function startsBefore(a: Ticket<Member>, b: Ticket<Member>): boolean {
-  const byPriority = a.owner.entry.priority - b.owner.entry.priority;
-  return byPriority === 0 ? a.arrival < b.arrival : byPriority < 0;
+function providerOf({ owner }: Ticket<Member>): string {
+  return owner.entry.provider;
+}
+
+/** See `Scheduler`: of two providers the one with fewer leases, then the one whose turn is longer ago. */
+function startsBefore(a: Ticket<Member>, b: Ticket<Member>, shares: Shares): boolean {
+  const [one, other] = [a.owner.entry, b.owner.entry];
+  if (one.priority !== other.priority) return one.priority < other.priority;
+  if (one.provider === other.provider) return a.arrival < b.arrival;
+  const [mine, theirs] = [shares.of(one.provider), shares.of(other.provider)];
+  return (mine.held - theirs.held || mine.turn - theirs.turn || a.arrival - b.arrival) < 0;
 }
 
 /** Delivers in order, never within the call that caused it; keeps what comes before there is a listener. */

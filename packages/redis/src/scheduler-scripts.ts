@@ -1,17 +1,45 @@
-import { CommandId, Lease, LeaseId, lockEntries, type LockMode, type QueueEntry } from '@signalbox/core';
+import {
+  CommandId,
+  Lease,
+  type LeaseId,
+  lockEntries,
+  type LockMode,
+  ProviderId,
+  type QueueEntry,
+} from '@signalbox/core';
 import * as z from 'zod';
 import { jsonText } from './json-text.ts';
 import { defineScript, type ScriptArgument } from './script.ts';
 
 const libraries = [new URL('lua/scoreboard.lua', import.meta.url), new URL('lua/queue.lua', import.meta.url)];
 
-const Entry = z.object({
-  commandId: CommandId,
-  provider: Lease.unwrap().shape.provider,
-  claims: Lease.unwrap().shape.claims,
-  priority: z.number(),
-  placeless: z.literal(true).optional(),
-});
+/** Inside Redis an id is without `cmd_`: in a dozen sets that is 16 bytes each instead of 32. */
+const ShortId = z.string().transform((id) => CommandId.parse(`cmd_${id}`));
+
+function shortOf(commandId: CommandId): string {
+  return commandId.slice('cmd_'.length);
+}
+
+/** As `snapshot` replies it. */
+const Waiting = z
+  .tuple([
+    ShortId,
+    jsonText.pipe(Lease.unwrap().shape.claims),
+    ProviderId,
+    z.number(),
+    z.enum(['placeless', '']),
+    z.coerce.number(),
+    z.array(ShortId),
+  ])
+  .transform(([commandId, claims, provider, priority, placeless, since, blockers]) => ({
+    commandId,
+    claims,
+    provider,
+    priority,
+    since,
+    blockers,
+    ...(placeless === '' ? {} : { placeless: true as const }),
+  }));
 
 /** As the scripts write it, with more beside it. */
 const LeaseText = z.object(Lease.unwrap().shape);
@@ -26,8 +54,8 @@ const Notice = z.discriminatedUnion('kind', [
 ]);
 export type Notice = z.infer<typeof Notice>;
 
-/** `<number> <JSON>`. */
-const NumberedNotice = z.string().transform((text) => {
+/** `<number> <JSON>`, as it is replied and published. */
+export const NumberedNotice = z.string().transform((text) => {
   const space = text.indexOf(' ');
   return { number: Number(text.slice(0, space)), notice: Notice.parse(JSON.parse(text.slice(space + 1))) };
 });
@@ -51,10 +79,11 @@ export const enqueue = defineScript({
     readonly maxQueuePerProvider: number;
     readonly bounds: Bounds;
   }) => [
-    input.entry.commandId,
-    textOf(input.entry),
+    shortOf(input.entry.commandId),
+    JSON.stringify(input.entry.claims),
     input.entry.provider,
-    input.entry.placeless === true ? PLACELESS : input.entry.priority,
+    input.entry.priority,
+    input.entry.placeless === true ? 'placeless' : '',
     input.leaseId,
     input.owner,
     input.bounds.maxConcurrent,
@@ -65,7 +94,7 @@ export const enqueue = defineScript({
   ],
   reply: z.union([
     z.tuple([z.literal('granted'), jsonText.pipe(LeaseText)]),
-    z.tuple([z.literal('waiting')], CommandId),
+    z.tuple([z.literal('waiting')], ShortId),
     z.tuple([z.literal('refused'), z.int()]),
     z.tuple([z.literal('present')]),
   ]),
@@ -79,7 +108,7 @@ export const cancel = defineScript({
     readonly bounds: Bounds;
     /** Only when it waits for this lease. */
     readonly leaseId?: LeaseId;
-  }) => [input.commandId, ...valuesOf(input.bounds), input.leaseId ?? ''],
+  }) => [shortOf(input.commandId), ...valuesOf(input.bounds), input.leaseId ?? ''],
   reply: z.union([z.tuple([z.literal('cancelled'), more]), z.tuple([z.literal('not-waiting')])]),
 });
 
@@ -111,10 +140,7 @@ export const snapshot = defineScript({
   url: new URL('lua/snapshot.lua', import.meta.url),
   libraries,
   argv: () => [],
-  reply: z.tuple([
-    z.array(jsonText.pipe(LeaseText)),
-    z.array(z.tuple([jsonText.pipe(Entry), z.coerce.number(), z.array(CommandId)])),
-  ]),
+  reply: z.tuple([z.array(jsonText.pipe(LeaseText)), z.array(Waiting)]),
 });
 
 export const news = defineScript({
@@ -166,15 +192,6 @@ function locksOf({ claims }: QueueEntry): readonly ScriptArgument[] {
   for (const { node, mode } of lockEntries(claims)) bits.set(node, (bits.get(node) ?? 0) | BITS[mode]);
   return [...bits].flat();
 }
-
-/** Without the braces: the scripts put it into larger objects. */
-function textOf({ commandId, provider, claims, priority, placeless }: QueueEntry): string {
-  const text = { commandId, provider, claims, priority, ...(placeless === true ? { placeless } : {}) };
-  return JSON.stringify(text).slice(1, -1);
-}
-
-/** What the scripts take for the priority of who needs no place: before everybody else. */
-const PLACELESS = -1;
 
 function valuesOf({ maxConcurrent, leaseTtlMs, chunk }: Bounds): readonly ScriptArgument[] {
   return [maxConcurrent, leaseTtlMs, chunk];

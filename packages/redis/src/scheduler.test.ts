@@ -184,8 +184,7 @@ test('nothing is left in Redis of commands that are over', async () => {
   await scheduler.cancel(aCommandId('second'));
   await release(first);
   await scheduler.tick();
-  const counters = ['arrivals', 'fence'].map((name) => `{${workspace}}:${name}`);
-  expect(await keysOf(workspace)).toEqual([...before, ...counters].toSorted());
+  expect(await keysOf(workspace)).toEqual([...before, `{${workspace}}:queue`].toSorted());
 });
 
 function entryOf(label: string) {

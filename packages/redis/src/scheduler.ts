@@ -60,16 +60,22 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   const waiting = new Map<CommandId, { readonly entry: QueueEntry; readonly since: number }>();
   const doubts = createDoubts(connection, bounds);
   let got = 0;
+  /** By the newest answer: what Redis said the time was, and when it was asked. */
+  let redisTime: { readonly now: number; readonly askedAt: number } | null = null;
   let away = false;
   /** By the monotonic clock: until then only its own news concern this process. */
   let lookAfterAt = 0;
   let server = '';
 
+  /** Never more than a whole life from now, should the clock of Redis have been set meanwhile. */
+  const leftOf = (leftMs: number, askedAt: number): number =>
+    Math.min(leftMs, clock.monotonic() - askedAt + leaseTtlMs);
+
   const hear = (notice: scripts.Notice, askedAt: number, now: number): void => {
     switch (notice.kind) {
       case 'granted':
         waiting.delete(notice.lease.commandId);
-        leases.hold(notice.lease, askedAt, notice.lease.expiresAt - now);
+        leases.hold(notice.lease, askedAt, leftOf(notice.lease.expiresAt - now, askedAt));
         return notices.send((listener) => listener.granted(notice.lease));
       case 'stale':
         waiting.delete(notice.commandId);
@@ -115,6 +121,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
     news: Pick<z.infer<typeof scripts.tick.reply>, 'now' | 'notices'>,
     askedAt: number,
   ): void => {
+    redisTime = { now: news.now, askedAt };
     for (const { number, notice } of news.notices) {
       if (number > got) hear(notice, askedAt, news.now);
       got = Math.max(got, number);
@@ -141,6 +148,14 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       hearAll(news, askedAt);
       full = news.notices.length === NEWS_AT_ONCE;
     }
+  };
+
+  /** A published notice that follows the last one is heard at once; any other says only that there is news. */
+  const hearPublished = (text: string): void => {
+    const { data } = scripts.NumberedNotice.safeParse(text);
+    if (redisTime === null || data?.number !== got + 1) return void rounds.now();
+    got = data.number;
+    hear(data.notice, redisTime.askedAt, redisTime.now);
   };
 
   const round = async (): Promise<number> => {
@@ -182,7 +197,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       });
       await connection.subscriptions.add({
         channel: `${connection.prefix}inbox:${owner}`,
-        hear: () => void rounds.now(),
+        hear: hearPublished,
         begin: () => void tick(),
       });
     },
@@ -256,7 +271,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       const [held, queued] = await connection.run(scripts.snapshot, undefined);
       return {
         leases: held,
-        waiting: queued.map(([entry, since, blockers]) => ({ ...entry, since, blockers })),
+        waiting: queued,
       };
     },
 

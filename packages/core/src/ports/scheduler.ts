@@ -7,7 +7,7 @@ export type QueueEntry = {
   readonly provider: ProviderId;
   /** All granted at once, or none. Empty: it only waits for a free place. */
   readonly claims: readonly Claim[];
-  /** Among entries whose claims are free: the lower number first, then the earlier. */
+  /** Among entries whose claims are free the lower number first; for equal ones see {@link Scheduler}. */
   readonly priority: number;
   /**
    * Of a command whose process is dead and that only wants to put its files: it needs no place, so it is
@@ -51,8 +51,12 @@ export interface SchedulerListener {
  *
  * Conflicting entries are granted in the order they arrived: nobody overtakes, nobody starves, and since
  * all claims of an entry are taken in one step, nothing deadlocks. Entries that don't conflict may start
- * in any order, by priority. An entry waits while an earlier unfinished one conflicts with it, even if
- * that one itself still waits.
+ * in any order: a free place goes to the lowest priority number, then to the provider that holds the fewest
+ * leases, then to the one that got a lease the longest ago, then to the earlier entry. So no provider keeps
+ * another of its priority out by sending much. A provider that had neither a lease nor anybody waiting for a
+ * place comes after those who were there already.
+ *
+ * An entry waits while an earlier unfinished one conflicts with it, even if that one itself still waits.
  */
 export interface Scheduler {
   /** One listener; grants that came before it was set are delivered to it. */

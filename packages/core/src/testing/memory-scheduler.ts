@@ -1,6 +1,6 @@
 import { claimsConflict } from '../claim.ts';
 import { InvariantError, LeaseLostError } from '../errors.ts';
-import type { CommandId, LeaseId } from '../id.ts';
+import type { CommandId, LeaseId, ProviderId } from '../id.ts';
 import { FencingToken, type Lease } from '../lease.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { QueueEntry, Scheduler, SchedulerLimits, SchedulerListener } from '../ports/scheduler.ts';
@@ -24,6 +24,8 @@ export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLim
   /** In the order they came. */
   let members: readonly Member[] = [];
   const lost = new Set<LeaseId>();
+  /** The newest token of each provider that holds a lease or waits for a place. */
+  const turns = new Map<ProviderId, number>();
   let tokens = 0;
   let listener: SchedulerListener | undefined;
   let kept: ((listener: SchedulerListener) => void)[] = [];
@@ -58,6 +60,7 @@ export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLim
       expiresAt: grantedAt + leaseTtlMs,
     };
     member.lease = lease;
+    turns.set(provider, tokens);
     prolong(member);
     return lease;
   }
@@ -79,20 +82,31 @@ export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLim
   }
 
   function fillPlaces(): void {
-    const byPriority = waiting().toSorted((a, b) => rankOf(a) - rankOf(b));
-    for (const member of byPriority) {
-      if (!ready(member)) continue;
-      const lease = grant(member);
+    for (;;) {
+      const [next] = waiting()
+        .filter(ready)
+        .toSorted((a, b) => {
+          const [one, other] = [rankOf(a), rankOf(b)];
+          const differs = one.findIndex((rank, n) => rank !== other[n]);
+          return (one[differs] ?? 0) - (other[differs] ?? 0);
+        });
+      if (next === undefined) return;
+      const lease = grant(next);
       tell((hearer) => hearer.granted(lease));
     }
   }
 
-  function rankOf({ entry: { placeless = false, priority } }: Member): number {
-    return placeless ? -1 : priority;
+  /** Who needs no place; then priority, then the leases and the turn of its provider. */
+  function rankOf({ entry: { placeless = false, priority, provider } }: Member): readonly number[] {
+    const held = holding().filter(({ entry }) => entry.provider === provider).length;
+    return placeless ? [-1] : [priority, held, turns.get(provider) ?? 0];
   }
 
   function leave(member: Member): void {
     members = members.filter((other) => other !== member);
+    const known = members.filter(({ entry, lease }) => lease !== undefined || entry.placeless !== true);
+    for (const provider of turns.keys())
+      if (!known.some(({ entry }) => entry.provider === provider)) turns.delete(provider);
     fillPlaces();
   }
 
@@ -119,6 +133,7 @@ export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLim
         members = members.slice(0, -1);
         return { kind: 'refused', waiting: count, limit: maxQueuePerProvider };
       }
+      if (entry.placeless !== true && !turns.has(entry.provider)) turns.set(entry.provider, tokens);
       clock.timer(maxWaitMs, () => {
         if (member.lease !== undefined || !members.includes(member)) return;
         leave(member);

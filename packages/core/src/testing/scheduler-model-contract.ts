@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Claim, claimsConflict } from '../claim.ts';
-import type { CommandId } from '../id.ts';
+import type { CommandId, ProviderId } from '../id.ts';
 import type { QueueEntry, Scheduler } from '../ports/scheduler.ts';
 import { pathResource, Resource, treeResource, WORKSPACE } from '../resource.ts';
 import { aCommandId, aProviderId } from './builders.ts';
@@ -81,12 +81,19 @@ async function stateOf({ scheduler }: SchedulerHarness): Promise<State> {
   };
 }
 
+/** What a provider has a share for: it holds a lease, or waits for a place. */
+type Share = { turn: number };
+
 /**
  * The definition: an entry is blocked while an earlier unfinished one conflicts with it. Who needs no place runs
- * as soon as it is not blocked; places go to the others who are not blocked, by priority, then by arrival.
+ * as soon as it is not blocked. A free place goes to one of the others who are not blocked: by priority, then to
+ * the provider that holds the fewest leases, then to the one whose turn is the longest ago, then by arrival.
  */
 function createModel() {
   let members: { readonly entry: QueueEntry; running: boolean }[] = [];
+  /** Forgotten when a provider holds nothing and waits for no place. */
+  let shares = new Map<ProviderId, Share>();
+  let grants = 0;
 
   const blockersOf = (entry: QueueEntry): readonly CommandId[] => {
     const earlier = members.slice(
@@ -98,14 +105,38 @@ function createModel() {
       .map((other) => other.entry.commandId);
   };
 
+  const leasesOf = (provider?: ProviderId): number =>
+    members.filter(({ entry, running }) => running && (provider ?? entry.provider) === entry.provider).length;
+
+  const run = (member: (typeof members)[number]): void => {
+    grants += 1;
+    member.running = true;
+    shares.set(member.entry.provider, { turn: grants });
+  };
+
   const fillPlaces = (): void => {
-    const mayRun = members
-      .filter(({ entry, running }) => !running && blockersOf(entry).length === 0)
-      .toSorted((a, b) => a.entry.priority - b.entry.priority);
-    for (const member of mayRun) if (member.entry.placeless === true) member.running = true;
-    const free = MAX_CONCURRENT - members.filter(({ running }) => running).length;
-    const next = mayRun.filter(({ running }) => !running).slice(0, Math.max(0, free));
-    for (const member of next) member.running = true;
+    const mayRun = (placeless: boolean) =>
+      members.filter(
+        ({ entry, running }) =>
+          !running && (entry.placeless ?? false) === placeless && blockersOf(entry).length === 0,
+      );
+    for (const member of mayRun(true)) run(member);
+    while (leasesOf() < MAX_CONCURRENT) {
+      const [next] = mayRun(false).toSorted(
+        ({ entry: a }, { entry: b }) =>
+          a.priority - b.priority ||
+          leasesOf(a.provider) - leasesOf(b.provider) ||
+          (shares.get(a.provider)?.turn ?? 0) - (shares.get(b.provider)?.turn ?? 0),
+      );
+      if (next === undefined) return;
+      run(next);
+    }
+  };
+
+  const forgetShares = (): void => {
+    const known = members.filter(({ entry, running }) => running || entry.placeless !== true);
+    const kept = new Set(known.map(({ entry }) => entry.provider));
+    shares = new Map([...shares].filter(([provider]) => kept.has(provider)));
   };
 
   const enqueue = (entry: QueueEntry): 'granted' | 'waiting' | 'refused' => {
@@ -116,15 +147,20 @@ function createModel() {
     const waiting = members.filter(
       (other) => !other.running && !other.entry.placeless && other.entry.provider === entry.provider,
     );
-    if (entry.placeless === true || waiting.length <= MAX_QUEUE) return 'waiting';
-    members.pop();
-    return 'refused';
+    if (entry.placeless === true) return 'waiting';
+    if (waiting.length > MAX_QUEUE) {
+      members.pop();
+      return 'refused';
+    }
+    if (!shares.has(entry.provider)) shares.set(entry.provider, { turn: grants });
+    return 'waiting';
   };
 
   return {
     take(step: Step): string | boolean {
       if (step.kind === 'enqueue') return enqueue(step.entry);
       members = members.filter(({ entry }) => entry.commandId !== step.commandId);
+      forgetShares();
       fillPlaces();
       return true;
     },
@@ -167,7 +203,7 @@ const someWish: fc.Arbitrary<Wish> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('enqueue' as const),
       entry: fc.record({
-        provider: fc.constantFrom('anthropic', 'openai').map((name) => aProviderId(name)),
+        provider: fc.constantFrom('anthropic', 'openai', 'local').map((name) => aProviderId(name)),
         claims: fc.oneof(fc.constant([]), fc.array(someClaim, { minLength: 1, maxLength: 3 })),
         priority: fc.integer({ min: 0, max: 2 }),
         placeless: fc.nat(4).map((number) => number === 0),

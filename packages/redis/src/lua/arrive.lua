@@ -19,9 +19,12 @@ if changed and redis.call('HGET', epoch, 'frozen') == 'no' then
   redis.call('HSET', epoch, 'frozen', 'yes')
   redis.call('SET', KEYS[1] .. 'frozen', 1, 'PX', ARGV[2])
   local now = tonumber(redis.call('TIME')[1]) * 1000
-  for _, name in ipairs({ 'fence', 'notices' }) do
-    local number = tonumber(redis.call('GET', KEYS[1] .. name) or '0')
-    if number < now then redis.call('SET', KEYS[1] .. name, string.format('%.0f', now)) end
+  local queue = redis.call('HGETALL', KEYS[1] .. 'queue')
+  for position = 1, #queue, 2 do
+    local name = queue[position]
+    if (name == 'fence' or string.sub(name, 1, 5) == 'told:') and tonumber(queue[position + 1]) < now then
+      redis.call('HSET', KEYS[1] .. 'queue', name, string.format('%.0f', now))
+    end
   end
 end
 return server

@@ -2,14 +2,16 @@
 --
 -- Libraries   scoreboard.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
--- ARGV[1]     id
+-- ARGV[1]     id without 'cmd_'
 -- ARGV[2..4]  most leases at once, time to live of a lease, most entries passed and places filled in one step
 -- ARGV[5]     only when it waits for this lease; empty: for any
 --
 -- Replies     {'cancelled', 'more' | 'all'} | {'not-waiting'}
 
 local prefix, id = KEYS[1], ARGV[1]
-local entry = redis.call('HMGET', prefix .. 'entry:' .. id, 'state', 'lease')
-if entry[1] ~= 'waiting' or (ARGV[5] ~= '' and ARGV[5] ~= entry[2]) then return { 'not-waiting' } end
-leave_queue(prefix, id, tonumber(ARGV[4]))
-return { 'cancelled', fill_after(prefix, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])) }
+local entry = entry_of(prefix, id)
+if not entry or entry[STATE] ~= 'waiting' or (ARGV[5] ~= '' and ARGV[5] ~= entry[LEASE]) then
+  return { 'not-waiting' }
+end
+local freed = leave_queue(prefix, id, entry, tonumber(ARGV[4]))
+return { 'cancelled', go_on(prefix, entry[PROVIDER], freed, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])) }

@@ -2,51 +2,54 @@
 --
 -- Libraries   scoreboard.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
--- ARGV[1..5]  id, entry as JSON without its braces, provider, priority (below 0: it needs no place), the lease's id to be
--- ARGV[6]     process that asks, and is told
--- ARGV[7..9]  most leases at once, most waiting of one provider, time to live of a lease in milliseconds
--- ARGV[10]    most grants to others in this step
--- ARGV[11..]  locks: node, bits, node, bits …
+-- ARGV[1..5]  id without 'cmd_', claims as JSON, provider, priority, 'placeless' or empty
+-- ARGV[6..7]  the lease's id to be, process that asks and is told
+-- ARGV[8..10] most leases at once, most waiting of one provider, time to live of a lease in milliseconds
+-- ARGV[11]    most grants to others in this step
+-- ARGV[12..]  locks: node, bits, node, bits …
 --
 -- Replies     {'granted', lease as JSON} | {'waiting', ids of blockers …} | {'refused', waiting of that provider}
 --             | {'present'}: it is in the house already
 
-local prefix, id, provider, owner = KEYS[1], ARGV[1], ARGV[3], ARGV[6]
-local max_concurrent, ttl = tonumber(ARGV[7]), tonumber(ARGV[9])
-local entry, now = prefix .. 'entry:' .. id, now_ms()
-if redis.call('EXISTS', entry) == 1 then return { 'present' } end
+local prefix, id, provider, owner = KEYS[1], ARGV[1], ARGV[3], ARGV[7]
+local max_concurrent, ttl, placeless = tonumber(ARGV[8]), tonumber(ARGV[10]), ARGV[5] ~= ''
+local now = now_ms()
+if redis.call('EXISTS', prefix .. 'entry:' .. id) == 1 then return { 'present' } end
 
 local locks = {}
-for position = 11, #ARGV, 2 do
-  locks[position - 10] = ARGV[position]
-  locks[position - 9] = tonumber(ARGV[position + 1])
+for position = 12, #ARGV, 2 do
+  locks[position - 11] = ARGV[position]
+  locks[position - 10] = tonumber(ARGV[position + 1])
 end
 
 -- Nobody who is ready is left behind a newcomer.
-local unfilled = fill_places(prefix, now, max_concurrent, ttl, tonumber(ARGV[10]))
+local others = redis.call('EXISTS', prefix .. 'turns', prefix .. 'placeless', prefix .. 'to-pass', prefix .. 'frozen')
+local unfilled = others > 0 and fill_places(prefix, now, max_concurrent, ttl, tonumber(ARGV[11]))
+local may_run = not unfilled and (others == 0 or may_grant(prefix))
+  and (placeless or redis.call('ZCARD', prefix .. 'leases') < max_concurrent)
 local blocked = count_blocked(prefix, locks)
-local placeless = tonumber(ARGV[4]) < 0
-local has_place = placeless or (redis.call('ZCARD', prefix .. 'leases') < max_concurrent and not unfilled)
-local may_run = blocked == 0 and has_place and may_grant(prefix)
-local waiting = tonumber(redis.call('HGET', prefix .. 'waiting-of', provider) or '0')
-if not may_run and not placeless and waiting >= tonumber(ARGV[8]) then return { 'refused', waiting } end
+may_run = may_run and blocked == 0
 
-redis.call('ZADD', prefix .. 'owners', whole(now + ttl), owner)
-local arrival = redis.call('INCR', prefix .. 'arrivals')
-redis.call('HSET', entry, 'entry', ARGV[2], 'locks', cmsgpack.pack(locks), 'arrival', arrival, 'provider', provider,
-  'priority', ARGV[4], 'since', whole(now), 'owner', owner, 'lease', ARGV[5], 'state', 'waiting')
+local queue = redis.call('HMGET', prefix .. 'queue', 'arrivals', 'fence', 'share:' .. provider)
+local arrival, fence = (tonumber(queue[1]) or 0) + 1, tonumber(queue[2]) or now
+local share = share_from(queue[3], fence)
+if not may_run and not placeless and share.waiting >= tonumber(ARGV[9]) then return { 'refused', share.waiting } end
+
+local entry = { ARGV[2], locks, arrival, provider, tonumber(ARGV[4]), placeless, now, owner, ARGV[6], 'waiting' }
 enter_locks(prefix, id, arrival, locks)
+redis.call('ZADD', prefix .. 'owners', whole(now + ttl), owner)
 
 if may_run then
-  open_lease(prefix, id, now, ttl)
-  return { 'granted', lease_text(prefix, id) }
+  open_lease(prefix, id, entry, share, fence + 1, now, ttl)
+  redis.call('HSET', prefix .. 'queue', 'arrivals', arrival, 'fence', whole(fence + 1), 'share:' .. provider,
+    share_text(share))
+  return { 'granted', lease_text(id, entry) }
 end
 
+keep_entry(prefix, id, entry, blocked)
 redis.call('ZADD', prefix .. 'waiting', arrival, id)
-if not placeless then redis.call('HINCRBY', prefix .. 'waiting-of', provider, 1) end
-if blocked > 0 then
-  redis.call('HSET', prefix .. 'blocked', id, blocked)
-else
-  redis.call('ZADD', prefix .. 'ready', ARGV[4], ready_member(arrival, id))
-end
+if not placeless then share.waiting = share.waiting + 1 end
+redis.call('HSET', prefix .. 'queue', 'arrivals', arrival, 'fence', whole(fence))
+if share.waiting + share.held > 0 then keep_share(prefix, provider, share) end
+if blocked == 0 then line_up(prefix, { id }) end
 return { 'waiting', unpack(blockers_of(prefix, arrival, locks, MAX_BLOCKERS)) }

@@ -6,8 +6,8 @@
 --
 -- Replies     'current' | 'stale'
 
-local id = redis.call('HGET', KEYS[1] .. 'lease-holders', ARGV[1])
+local id = redis.call('HGET', KEYS[1] .. 'holders', ARGV[1])
 if not id then return 'stale' end
-local lease = redis.call('HMGET', KEYS[1] .. 'entry:' .. id, 'state', 'fence', 'expires')
-local lives = lease[1] == 'held' and lease[2] == ARGV[2] and tonumber(lease[3]) > now_ms()
+local entry = entry_of(KEYS[1], id)
+local lives = entry[STATE] == 'held' and entry[FENCE] == tonumber(ARGV[2]) and entry[EXPIRES] > now_ms()
 return lives and 'current' or 'stale'

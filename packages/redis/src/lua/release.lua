@@ -8,7 +8,8 @@
 -- Replies     {'released', 'more' | 'all'} | {'not-held'}
 
 local prefix = KEYS[1]
-local id = redis.call('HGET', prefix .. 'lease-holders', ARGV[1])
+local id = redis.call('HGET', prefix .. 'holders', ARGV[1])
 if not id then return { 'not-held' } end
-forget(prefix, id, tonumber(ARGV[4]))
-return { 'released', fill_after(prefix, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])) }
+local entry = entry_of(prefix, id)
+local freed = end_lease(prefix, id, entry, tonumber(ARGV[4]))
+return { 'released', go_on(prefix, entry[PROVIDER], freed, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])) }

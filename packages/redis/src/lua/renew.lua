@@ -8,12 +8,11 @@
 -- Replies     {'renewed', lease as JSON} | {'expired'} | {'released'}
 
 local prefix, now = KEYS[1], now_ms()
-local id = redis.call('HGET', prefix .. 'lease-holders', ARGV[1])
+local id = redis.call('HGET', prefix .. 'holders', ARGV[1])
 if not id then return { 'released' } end
-local entry = prefix .. 'entry:' .. id
-local state = redis.call('HMGET', entry, 'state', 'expires')
-if state[1] ~= 'held' or tonumber(state[2]) <= now then return { 'expired' } end
-local expires = whole(now + tonumber(ARGV[2]))
-redis.call('HSET', entry, 'expires', expires)
-redis.call('ZADD', prefix .. 'expiry', expires, id)
-return { 'renewed', lease_text(prefix, id) }
+local entry = entry_of(prefix, id)
+if entry[STATE] ~= 'held' or entry[EXPIRES] <= now then return { 'expired' } end
+entry[EXPIRES] = now + tonumber(ARGV[2])
+keep_entry(prefix, id, entry, 0)
+redis.call('ZADD', prefix .. 'leases', whole(entry[EXPIRES]), id)
+return { 'renewed', lease_text(id, entry) }

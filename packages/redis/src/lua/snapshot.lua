@@ -4,15 +4,18 @@
 -- KEYS[1]     prefix of the workspace
 --
 -- Replies     {leases as JSON, in the order they were granted}, {waiting, in arrival order}
---             waiting: {entry as JSON, since, {ids of blockers}}
+--             waiting: {id, claims as JSON, provider, priority, 'placeless' or empty, since, {ids of blockers}}
 
-local prefix, leases, waiting = KEYS[1], {}, {}
+local prefix, held, leases, waiting = KEYS[1], {}, {}, {}
 for position, id in ipairs(redis.call('ZRANGE', prefix .. 'leases', 0, -1)) do
-  leases[position] = lease_text(prefix, id)
+  held[position] = { id, entry_of(prefix, id) }
 end
+table.sort(held, function(a, b) return a[2][FENCE] < b[2][FENCE] end)
+for position, lease in ipairs(held) do leases[position] = lease_text(lease[1], lease[2]) end
+
 for position, id in ipairs(redis.call('ZRANGE', prefix .. 'waiting', 0, -1)) do
-  local entry = redis.call('HMGET', prefix .. 'entry:' .. id, 'entry', 'since', 'arrival', 'locks')
-  local blockers = blockers_of(prefix, tonumber(entry[3]), cmsgpack.unpack(entry[4]), MAX_BLOCKERS)
-  waiting[position] = { '{' .. entry[1] .. '}', entry[2], blockers }
+  local entry = entry_of(prefix, id)
+  waiting[position] = { id, entry[CLAIMS], entry[PROVIDER], entry[PRIORITY], entry[PLACELESS] and 'placeless' or '',
+    whole(entry[SINCE]), blockers_of(prefix, entry[ARRIVAL], entry[LOCKS], MAX_BLOCKERS) }
 end
 return { leases, waiting }

@@ -23,13 +23,14 @@ local function inbox_of(owner)
   return prefix .. 'inbox:' .. owner
 end
 
-local function tell_stale(owner, id, since)
-  local waited = whole(now - tonumber(since))
-  notify(prefix, owner, '{"kind":"stale","commandId":"' .. id .. '","waitedMs":' .. waited .. '}')
+local function drop_waiting(id, entry)
+  line_up(prefix, leave_queue(prefix, id, entry, chunk))
+  local waited = whole(now - entry[SINCE])
+  notify(prefix, entry[OWNER], '{"kind":"stale","commandId":"cmd_' .. id .. '","waitedMs":' .. waited .. '}')
 end
 
-local function tell_lost(owner, kind, id)
-  notify(prefix, owner, '{"kind":"' .. kind .. '","lease":' .. lease_text(prefix, id) .. '}')
+local function tell_lost(kind, id, entry)
+  notify(prefix, entry[OWNER], '{"kind":"' .. kind .. '","lease":' .. lease_text(id, entry) .. '}')
 end
 
 local function quarantine(id)
@@ -39,11 +40,12 @@ end
 -- A process that lives is told at once: it stops what it runs. When it does not, another is told, but only
 -- after one more time to live, so that whatever still ran there has come to its own deadline.
 local function lose(id)
-  redis.call('ZREM', prefix .. 'expiry', id)
-  redis.call('HSET', prefix .. 'entry:' .. id, 'state', 'lost')
-  local owner = redis.call('HGET', prefix .. 'entry:' .. id, 'owner')
-  if redis.call('ZSCORE', prefix .. 'owners', owner) then
-    tell_lost(owner, 'lost', id)
+  local entry = entry_of(prefix, id)
+  entry[STATE] = 'lost'
+  keep_entry(prefix, id, entry, 0)
+  redis.call('ZADD', prefix .. 'leases', '+inf', id)
+  if redis.call('ZSCORE', prefix .. 'owners', entry[OWNER]) then
+    tell_lost('lost', id, entry)
   else
     quarantine(id)
   end
@@ -52,8 +54,10 @@ end
 -- From now on this process answers for it.
 local function inherit(id)
   redis.call('ZREM', prefix .. 'quarantine', id)
-  redis.call('HSET', prefix .. 'entry:' .. id, 'owner', me)
-  tell_lost(me, 'inherited', id)
+  local entry = entry_of(prefix, id)
+  entry[OWNER] = me
+  keep_entry(prefix, id, entry, 0)
+  tell_lost('inherited', id, entry)
 end
 
 -- Nobody could run what a dead process had waiting: that leaves the queue. Should it live after all, it finds
@@ -62,16 +66,14 @@ local function bury(owner)
   redis.call('ZREM', prefix .. 'owners', owner)
   redis.call('DEL', inbox_of(owner))
   for _, id in ipairs(redis.call('ZRANGE', prefix .. 'waiting', 0, -1)) do
-    local entry = redis.call('HMGET', prefix .. 'entry:' .. id, 'owner', 'since')
-    if entry[1] == owner then
-      leave_queue(prefix, id, chunk)
-      tell_stale(owner, id, entry[2])
-    end
+    local entry = entry_of(prefix, id)
+    if entry[OWNER] == owner then drop_waiting(id, entry) end
   end
   redis.call('PEXPIRE', inbox_of(owner), KEEP_INBOX_MS)
+  redis.call('HDEL', prefix .. 'queue', 'told:' .. owner)
   for _, id in ipairs(redis.call('ZRANGE', prefix .. 'leases', 0, -1)) do
-    local entry = redis.call('HMGET', prefix .. 'entry:' .. id, 'owner', 'state')
-    if entry[1] == owner and entry[2] == 'lost' then quarantine(id) end
+    local entry = entry_of(prefix, id)
+    if entry[OWNER] == owner and entry[STATE] == 'lost' then quarantine(id) end
   end
 end
 
@@ -84,22 +86,21 @@ end
 
 local function drop_stale()
   for _, id in ipairs(redis.call('ZRANGE', prefix .. 'waiting', 0, MOST - 1)) do
-    local entry = redis.call('HMGET', prefix .. 'entry:' .. id, 'since', 'owner')
-    if tonumber(entry[1]) + max_wait > now then return end
-    leave_queue(prefix, id, chunk)
-    tell_stale(entry[2], id, entry[1])
+    local entry = entry_of(prefix, id)
+    if entry[SINCE] + max_wait > now then return end
+    drop_waiting(id, entry)
   end
   more = more or redis.call('EXISTS', prefix .. 'waiting') == 1
 end
 
 local function next_due()
   local at = math.huge
-  for _, name in ipairs({ 'expiry', 'quarantine', 'owners' }) do
+  for _, name in ipairs({ 'leases', 'quarantine', 'owners' }) do
     local first = redis.call('ZRANGE', prefix .. name, 0, 0, 'WITHSCORES')
     if first[2] then at = math.min(at, tonumber(first[2])) end
   end
   local oldest = redis.call('ZRANGE', prefix .. 'waiting', 0, 0)[1]
-  if oldest then at = math.min(at, tonumber(redis.call('HGET', prefix .. 'entry:' .. oldest, 'since')) + max_wait) end
+  if oldest then at = math.min(at, entry_of(prefix, oldest)[SINCE] + max_wait) end
   local frozen_for = redis.call('PTTL', prefix .. 'frozen')
   if frozen_for >= 0 then at = math.min(at, now + frozen_for + 1) end
   return at == math.huge and -1 or math.max(0, at - now)
@@ -107,10 +108,12 @@ end
 
 redis.call('ZADD', prefix .. 'owners', whole(now + ttl), me)
 due('owners', bury)
-due('expiry', lose)
+due('leases', lose)
 due('quarantine', inherit)
 drop_stale()
-more = continue_passing(prefix, chunk, ready_maker(prefix)) or more
+local freed = {}
+more = continue_passing(prefix, chunk, freed) or more
+line_up(prefix, freed)
 more = fill_places(prefix, now, max_concurrent, ttl, chunk) or more
 
 local notices = news_for(prefix, me, got, NOTICES)
