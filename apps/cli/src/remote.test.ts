@@ -10,7 +10,8 @@ import { createRemote } from './remote.ts';
 function setUp() {
   const clock = createManualClock();
   const facts = createMemoryFacts();
-  const remote = createRemote({ facts, clock, random: createSeededRandom(1) });
+  const resultOf = () => Promise.reject(new Error('nothing was begun'));
+  const remote = createRemote({ facts, clock, random: createSeededRandom(1), resultOf });
   const failure = remote.cancel(aCommandId(), 'ana', 'enough').catch((error: unknown) => error);
   return { clock, facts, failure };
 }

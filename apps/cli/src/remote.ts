@@ -6,6 +6,7 @@ import {
   type Letter,
   type ModeState,
   sendLetter,
+  type UndoBegun,
   type UndoCall,
   type UndoOutcome,
   type SessionRulesDesk,
@@ -15,6 +16,7 @@ import {
   type CallHash,
   type Clock,
   type CommandId,
+  type CommandResult,
   createId,
   type Facts,
   JsonObject,
@@ -30,7 +32,7 @@ export type Remote = Readonly<{
   judge: ApprovalDesk['judge'];
   sessionRules: SessionRulesDesk;
   cancel(id: CommandId, by: string, reason: string): Promise<CancelAnswer>;
-  /** {@link submitUndo} over there. */
+  /** {@link submitUndo} over there, however long it takes. */
   undo(call: UndoCall): Promise<UndoOutcome>;
   setMode(mode: Mode, by: string, reason: string): Promise<ModeState>;
 }>;
@@ -45,8 +47,10 @@ export function createRemote(options: {
   readonly facts: Facts;
   readonly clock: Clock;
   readonly random: RandomBytes;
+  /** Waits for the end of a command over there. */
+  readonly resultOf: (id: CommandId) => Promise<CommandResult>;
 }): Remote {
-  const { facts, clock, random } = options;
+  const { facts, clock, random, resultOf } = options;
 
   /** Our own program answers, from data of the same schemas. */
   async function send<Reply>(letter: Letter): Promise<Reply> {
@@ -76,10 +80,19 @@ export function createRemote(options: {
       },
     },
     cancel: (id, by, reason) => send({ kind: 'cancel', id, by, reason }),
-    undo: ({ command, paths, ...call }) => send({ kind: 'undo', id: command, paths: [...paths], ...call }),
+    async undo({ command, paths, ...call }) {
+      const begun = await send<ToldOfUndo>({ kind: 'undo', id: command, paths: [...paths], ...call });
+      if (begun.kind === 'waits') return begun;
+      return { kind: 'ended', commandId: begun.commandId, result: await resultOf(begun.commandId) };
+    },
     setMode: (mode, by, reason) => send({ kind: 'mode', mode, by, reason }),
   };
 }
+
+/** What a letter can carry of {@link UndoBegun}. */
+type ToldOfUndo =
+  | Extract<UndoBegun, { kind: 'waits' }>
+  | Omit<Extract<UndoBegun, { kind: 'begun' }>, 'result'>;
 
 function asJson(args: Readonly<Record<string, unknown>>): JsonObject {
   return JsonObject.parse(JSON.parse(JSON.stringify(args)));

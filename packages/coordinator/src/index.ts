@@ -25,5 +25,5 @@ export { readSessionRules, type StoredSessionRule } from './session-rules.ts';
 export { type Budget, createBudget } from './session/budget.ts';
 export { runSession } from './session/run-session.ts';
 export type { Finish, SessionHandle, SessionSummary } from './session/session-options.ts';
-export { submitUndo, type UndoCall, type UndoOutcome } from './submit-undo.ts';
+export { submitUndo, type UndoBegun, type UndoCall, type UndoOutcome } from './submit-undo.ts';
 export type { TokenPrices } from './session/token-cost.ts';

@@ -17,24 +17,36 @@ export type UndoCall = {
   readonly sessionId: SessionId;
 };
 
-/** It ended, or it waits: for others' leases, or for one more person. */
+/** It waits: for others' leases, or for one more person. */
+type Waits = { readonly kind: 'waits'; readonly commandId: CommandId; readonly status: string };
 export type UndoOutcome =
   | { readonly kind: 'ended'; readonly commandId: CommandId; readonly result: CommandResult }
-  | { readonly kind: 'waits'; readonly commandId: CommandId; readonly status: string };
+  | Waits;
+/** `begun`: it is at work, or has ended. */
+export type UndoBegun =
+  | { readonly kind: 'begun'; readonly commandId: CommandId; readonly result: Promise<CommandResult> }
+  | Waits;
 
 /**
  * Takes a command back by a command of its own, judged, leased and recorded like any other. The person has said yes
  * to exactly this already, so that a question is answered by that.
  */
-export async function submitUndo(
-  coordinator: Pick<Coordinator, 'submit' | 'status' | 'approvals'>,
+export async function submitUndo(coordinator: UndoCoordinator, call: UndoCall): Promise<UndoOutcome> {
+  const begun = await beginUndo(coordinator, call);
+  if (begun.kind === 'waits') return begun;
+  return { kind: 'ended', commandId: begun.commandId, result: await begun.result };
+}
+
+/** As {@link submitUndo}, without waiting for its end. */
+export async function beginUndo(
+  coordinator: UndoCoordinator,
   { command, paths, force, by, sessionId }: UndoCall,
-): Promise<UndoOutcome> {
+): Promise<UndoBegun> {
   const submitted = coordinator.submit(
     { callId: 'undo', tool: 'undo', args: { command, paths, force } },
     { sessionId, provider: ProviderId.parse('you'), trust: 'trusted' },
   );
-  const { commandId } = submitted;
+  const { commandId, result } = submitted;
   if ((await submitted.resting) === 'pending') {
     const hash = (await coordinator.status(commandId))?.approval?.callHash;
     const answer =
@@ -44,5 +56,7 @@ export async function submitUndo(
     if (answer?.kind !== 'granted') return { kind: 'waits', commandId, status: 'pending' };
   }
   if (submitted.status === 'queued') return { kind: 'waits', commandId, status: 'queued' };
-  return { kind: 'ended', commandId, result: await submitted.result };
+  return { kind: 'begun', commandId, result };
 }
+
+type UndoCoordinator = Pick<Coordinator, 'submit' | 'status' | 'approvals'>;

@@ -3,6 +3,7 @@ import { UnavailableError, UsageError } from '@signalbox/core';
 import type { Records } from '../house.ts';
 import { createRemote, type Remote } from '../remote.ts';
 import type { Context } from './context.ts';
+import { resultElsewhere } from './result-elsewhere.ts';
 import { withRecords } from './with-records.ts';
 
 /**
@@ -28,7 +29,12 @@ export async function withRemote<Answer>(
       );
     }
     return work(
-      createRemote({ facts: records.facts, clock: context.clock, random: context.random }),
+      createRemote({
+        facts: records.facts,
+        clock: context.clock,
+        random: context.random,
+        resultOf: (id) => resultElsewhere(id, records, context.clock),
+      }),
       records,
     );
   });
