@@ -1,21 +1,10 @@
-import { Json, type SessionId } from '@signalbox/core';
+import { Json } from '@signalbox/core';
 import type { Coordinator } from './coordinator-api.ts';
 import type { Letter } from './mailbox.ts';
 import { beginUndo } from './submit-undo.ts';
 
-/**
- * Does what another process asks, and answers in data what came of it.
- *
- * @param here of this process alone: who asks, asks the others too
- */
-export async function answerLetter(
-  letter: Letter,
-  coordinator: Coordinator,
-  here: {
-    readonly removeRule: (rule: string) => Promise<boolean>;
-    readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
-  },
-): Promise<Json> {
+/** Does what another process asks, and answers in data what came of it. */
+export async function answerLetter(letter: Letter, coordinator: Coordinator): Promise<Json> {
   const { approvals } = coordinator;
   switch (letter.kind) {
     case 'cancel':
@@ -39,7 +28,7 @@ export async function answerLetter(
     case 'remember':
       return toJson(await coordinator.sessionRules.add(letter.id, letter.rule));
     case 'forget':
-      return toJson({ removed: await here.removeRule(letter.rule) });
+      return toJson({ removed: await coordinator.sessionRules.remove(letter.rule) });
     case 'undo': {
       const { id, paths, force, by, sessionId } = letter;
       const begun = await beginUndo(coordinator, { command: id, paths, force, by, sessionId });
