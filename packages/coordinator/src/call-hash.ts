@@ -2,12 +2,18 @@ import { createHash } from 'node:crypto';
 import { type ApprovalBase, type Call, CallHash, canonicalJson } from '@signalbox/core';
 
 /**
- * What tells a call apart from others: the tool, its exact arguments, the workspace, the policy's version, and
- * the shell line that it comes to, which may rest on configuration.
+ * What tells a call apart from others: the tool, its exact arguments, the workspace, the policy's version, the
+ * shell line that it comes to, which may rest on configuration, and the definition of a tool that somebody else
+ * defines.
  */
 export function hashOfCall(
   call: Call,
-  bounds: { readonly workspace: string; readonly policyVersion: string; readonly line: string | null },
+  bounds: {
+    readonly workspace: string;
+    readonly policyVersion: string;
+    readonly line: string | null;
+    readonly definition?: string;
+  },
 ): CallHash {
   const bound = { tool: call.tool, args: call.args, ...bounds };
   return CallHash.parse(createHash('sha256').update(canonicalJson(bound)).digest('hex'));

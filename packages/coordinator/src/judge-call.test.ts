@@ -158,7 +158,7 @@ test('reasons and rulings hold no secret of the line, and the call keeps it', ()
   expect(judgement.judged.call.args).toMatchObject({ line: expect.stringContaining(SECRET) });
 });
 
-test('a hash tells apart tool, arguments, workspace, policy and shell line, and not the call’s id', () => {
+test('a hash tells apart tool, arguments, workspace, definition, policy and shell line, and not the call’s id', () => {
   const bounds = { workspace: '/a', policyVersion: '1', line: null };
   const call = { callId: 'c', tool: 'write', args: { path: 'a' } };
   const hashes = [
@@ -166,10 +166,12 @@ test('a hash tells apart tool, arguments, workspace, policy and shell line, and 
     hashOfCall({ ...call, tool: 'other' }, bounds),
     hashOfCall({ ...call, args: { path: 'b' } }, bounds),
     hashOfCall(call, { ...bounds, workspace: '/b' }),
+    hashOfCall(call, { ...bounds, definition: 'a' }),
+    hashOfCall(call, { ...bounds, definition: 'b' }),
     hashOfCall(call, { ...bounds, policyVersion: '2' }),
     hashOfCall(call, { ...bounds, line: 'npm test' }),
   ];
-  expect(new Set(hashes).size).toBe(6);
+  expect(new Set(hashes).size).toBe(8);
   expect(hashOfCall({ ...call, callId: 'd' }, bounds)).toBe(hashes[0]);
   const judgement = judge('bash', { line: 'ls' });
   if (judgement.kind !== 'judged') throw new Error('not judged');

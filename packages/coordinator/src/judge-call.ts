@@ -131,7 +131,9 @@ export function callHashOf(
   parts: Pick<JudgeParts, 'workspace' | 'lines'> & { readonly policy: Pick<Policy, 'version'> },
 ): CallHash {
   const line = tool.shellLine?.(call.args, parts.lines).line ?? null;
-  return hashOfCall(call, { workspace: parts.workspace, policyVersion: parts.policy.version, line });
+  const { definition } = tool;
+  const bounds = { workspace: parts.workspace, policyVersion: parts.policy.version, line };
+  return hashOfCall(call, definition === undefined ? bounds : { ...bounds, definition });
 }
 
 function verdictOf(tool: Tool, args: JsonObject, parts: JudgeParts): Verdict {

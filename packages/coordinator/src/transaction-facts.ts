@@ -14,10 +14,10 @@ export function claimsOfCall(
   return claimsOf(verdict, { isTransaction, isStable: settings.isolation === 'stable' });
 }
 
-/** Whether `undo` could take back what the call changes in the workspace. */
+/** Whether `undo` could take back what the call changes in the workspace: what other servers write it can't. */
 export function isReversible(
-  { shellLine, category }: Pick<Tool, 'shellLine' | 'category'>,
+  { shellLine, category, kind }: Pick<Tool, 'shellLine' | 'category' | 'kind'>,
   { transactional }: Transactions,
 ): boolean {
-  return transactional && (shellLine !== undefined || category === 'system_write');
+  return transactional && (shellLine !== undefined || (category === 'system_write' && kind === 'builtin'));
 }

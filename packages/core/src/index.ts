@@ -148,6 +148,14 @@ export { Ruling } from './ruling.ts';
 export { canonicalToolName, GOES_BY, matchesTool } from './settings/canonical-tool-name.ts';
 export { ApprovalMode } from './settings/approval-settings.ts';
 export type { Note } from './settings/clamp-settings.ts';
+export {
+  isThisMachine,
+  type McpAddress,
+  type McpProgram,
+  type McpServers,
+  type McpServerSettings,
+  type McpToolWords,
+} from './settings/mcp-server.ts';
 export { type MergedSettings, mergeLayers } from './settings/merge-layers.ts';
 export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts';
 export { isGlob } from './settings/path-pattern.ts';
@@ -157,6 +165,7 @@ export type { IsTrusted } from './settings/rules-of-layers.ts';
 export { SandboxProfile } from './settings/sandbox-profile.ts';
 export type { ProviderSettings } from './settings/provider-settings.ts';
 export { defaultSettings, Settings } from './settings/settings.ts';
+export { type IsAgreed, wordsOfServer } from './settings/servers-of-layers.ts';
 export { settingsJsonSchema } from './settings/settings-json-schema.ts';
 export type { SettingsLayer } from './settings/settings-layer.ts';
 export { formatPath, type SettingsPath } from './settings/settings-path.ts';
@@ -164,7 +173,7 @@ export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tool-policy.ts';
 export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './settings/user-rule.ts';
 export { StaleWriteError } from './stale-write-error.ts';
 export { toToolOffer } from './tool-offer.ts';
-export { createToolRegistry, type ToolRegistry } from './tool-registry.ts';
+export { createToolRegistry, type ToolRegistry, withComingTools } from './tool-registry.ts';
 export {
   defineTool,
   type RequestKind,

@@ -29,3 +29,12 @@ test('toToolOffer() asks the model only for what has no default (X-23)', () => {
     },
   });
 });
+
+test('toToolOffer() passes the schema of a tool on that somebody else defines', () => {
+  const inputSchema = { type: 'object', properties: { q: { type: 'string', pattern: '^a' } } };
+  expect(toToolOffer({ name: 'a', description: 'A.', args: z.unknown(), inputSchema })).toEqual({
+    name: 'a',
+    description: 'A.',
+    inputSchema,
+  });
+});

@@ -4,8 +4,10 @@ import type { ToolOffer } from './provider.ts';
 import type { Tool } from './tool.ts';
 
 /** The tool as a model is offered it: the same bytes every time, so that the vendors' prompt caches hold. */
-export function toToolOffer(tool: Pick<Tool, 'name' | 'description' | 'args'>): ToolOffer {
+export function toToolOffer(tool: Pick<Tool, 'name' | 'description' | 'args' | 'inputSchema'>): ToolOffer {
+  const { name, description } = tool;
+  if (tool.inputSchema !== undefined) return { name, description, inputSchema: tool.inputSchema };
   // `input`: with the default, fields that have a default would be required of the model.
   const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.args, { io: 'input' });
-  return { name: tool.name, description: tool.description, inputSchema: inputSchema as JsonObject };
+  return { name, description, inputSchema: inputSchema as JsonObject };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { UsageError } from './errors.ts';
 import { ALL_MODES } from './mode.ts';
-import { createToolRegistry } from './tool-registry.ts';
+import { createToolRegistry, withComingTools } from './tool-registry.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 const read = aTool('read_file', { category: 'read_only', aliases: ['read'] });
@@ -26,6 +26,20 @@ test('the list is sorted by name, and keeps to what a mode allows', () => {
 test('tools are found by category', () => {
   expect(registry.inCategory('system_write')).toEqual([write]);
   expect(registry.inCategory('network')).toEqual([]);
+});
+
+test('tools that come and go are found while they are there, and take no name of a registered one (A7)', () => {
+  const theirs = aTool('mcp__a__b', { category: 'network', allowedModes: ['NORMAL'] });
+  const impostor = aTool('read', { category: 'network' });
+  let current: readonly Tool[] = [];
+  const open = withComingTools(registry, () => current);
+  expect(open.get('mcp__a__b')).toBeUndefined();
+  current = [theirs, impostor];
+  expect([open.get('mcp__a__b'), open.get('read')]).toEqual([theirs, read]);
+  expect(open.list()).toEqual([echo, theirs, read, write]);
+  expect(open.list('LOCKDOWN')).toEqual([echo, read]);
+  expect(open.inCategory('network')).toEqual([theirs]);
+  expect(open.pick(['mcp__a__b', 'read']).list()).toEqual([theirs, read]);
 });
 
 test('two tools may not share a name, nor one an alias with another', () => {

@@ -50,3 +50,25 @@ export function createToolRegistry(tools: readonly Tool<any>[]): ToolRegistry {
     },
   };
 }
+
+/**
+ * The same with tools that come and go, such as those of other servers: what `current` answers counts at once. A
+ * registered name stays what it is, whoever else takes it.
+ */
+export function withComingTools(registry: ToolRegistry, current: () => readonly Tool[]): ToolRegistry {
+  const byName = (a: Tool, b: Tool): number => (a.name < b.name ? -1 : 1);
+  const coming = (): readonly Tool[] => current().filter(({ name }) => registry.get(name) === undefined);
+  return {
+    get: (name) => registry.get(name) ?? coming().find((tool) => tool.name === name),
+    list: (mode) =>
+      [
+        ...registry.list(mode),
+        ...coming().filter(({ allowedModes }) => mode === undefined || allowedModes.includes(mode)),
+      ].toSorted(byName),
+    inCategory: (category) =>
+      [...registry.inCategory(category), ...coming().filter((tool) => tool.category === category)].toSorted(
+        byName,
+      ),
+    pick: (names) => createToolRegistry([...registry.list(), ...coming()]).pick(names),
+  };
+}

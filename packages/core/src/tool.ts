@@ -3,7 +3,7 @@ import type { Effect } from './effect.ts';
 import type { Execution } from './execution.ts';
 import type { FileTouch } from './file-touch.ts';
 import type { CommandId, ProviderId, SessionId } from './id.ts';
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import { ToolName } from './call.ts';
 import { ALL_MODES, type Mode } from './mode.ts';
 import type { Clock } from './ports/clock.ts';
@@ -84,6 +84,15 @@ export type Tool<Args = unknown> = {
   /** Whether the same call may be executed again after a transient failure (S001-07). */
   readonly retryable: boolean;
   readonly args: z.ZodType<Args>;
+  /** JSON Schema of its arguments, for tools whose schema is somebody else's; absent: that of `args`. */
+  readonly inputSchema?: JsonObject;
+  /**
+   * For tools that somebody else defines: what tells this definition from others of the same name. An approval
+   * is bound to it.
+   */
+  readonly definition?: string;
+  /** Its definition is another than the one that people let run: it asks, whatever settings and rules say. */
+  readonly isChanged?: boolean;
   /** One line for people: `src/cart.ts`, `npm test`. Shown behind the tool's name. */
   readonly describe: (args: Args) => string;
   /** The shell line in the arguments, for tools that take one: the coordinator has it classified. */

@@ -24,6 +24,7 @@ import { createRecentChanges } from '../recent-changes.ts';
 import { createRepeatGate, mayHaveChanged, nameOfCall } from '../repeat-gate.ts';
 import { claimsOfCall } from '../transaction-facts.ts';
 import { whyWritesDenied } from '../why-writes-denied.ts';
+import { asJudged } from './as-judged.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
 import { executeCall } from './execute-call.ts';
@@ -200,7 +201,7 @@ export function createLifeParts(
       const call = executeCall({
         ...options,
         record,
-        tool,
+        tool: asJudged(tool, () => judgedBy(record) !== undefined),
         hold,
         output,
         readings: own.readingsOf(record.context.sessionId),

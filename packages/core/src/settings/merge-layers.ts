@@ -7,6 +7,7 @@ import { type IsTrusted, rulesOfLayers } from './rules-of-layers.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { formatPath, getIn, isRecord, setIn, type SettingsPath } from './settings-path.ts';
 import type { SettingsLayer } from './settings-layer.ts';
+import { type IsAgreed, serversOfLayers } from './servers-of-layers.ts';
 import { guardKeys } from './shared-providers.ts';
 import { TIGHTENING } from './tightening.ts';
 import { DEFAULT_TOOL_POLICY } from './tool-policy.ts';
@@ -28,7 +29,11 @@ export type MergedSettings =
  */
 export function mergeLayers(
   layers: readonly SettingsLayer[],
-  options: { readonly withoutSandbox?: boolean; readonly isTrusted?: IsTrusted } = {},
+  options: {
+    readonly withoutSandbox?: boolean;
+    readonly isTrusted?: IsTrusted;
+    readonly isAgreed?: IsAgreed;
+  } = {},
 ): MergedSettings {
   const problems = layers.flatMap(({ source, value }) =>
     checkLayer(value).map((problem) => ({ ...problem, source })),
@@ -49,14 +54,17 @@ export function mergeLayers(
   const tightened = tighten(laid, own, shared);
   const guarded = guardKeys(tightened.value, own, shared);
   const isOff = getIn(guarded.value, ['sandbox', 'enabled']) === false;
-  const parsed = parseSettings(setIn(guarded.value, ['sandbox', 'enabled'], options.withoutSandbox !== true));
+  const whole = setIn(guarded.value, ['mcp_servers'], undefined);
+  const parsed = parseSettings(setIn(whole, ['sandbox', 'enabled'], options.withoutSandbox !== true));
   if (parsed.kind === 'invalid') return parsed;
   const rules = rulesOfLayers(layers, options.isTrusted ?? (() => false));
+  const servers = serversOfLayers(layers, options.isAgreed ?? (() => false));
   return {
     kind: 'ok',
-    settings: { ...parsed.settings, rules: rules.rules },
+    settings: { ...parsed.settings, rules: rules.rules, mcp_servers: servers.servers },
     notes: [
       ...rules.notes,
+      ...servers.notes,
       ...[...tightened.notes, ...guarded.notes].map((note) =>
         sharedSource === undefined ? note : { ...note, source: sharedSource },
       ),

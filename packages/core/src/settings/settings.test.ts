@@ -15,6 +15,7 @@ describe('an empty file', () => {
     expect(defaults).toEqual({
       policy: { mode: 'enforce' },
       rules: [],
+      mcp_servers: {},
       mode: 'NORMAL',
       tests: null,
       lint: null,

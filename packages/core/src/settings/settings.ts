@@ -4,6 +4,7 @@ import { AgentSettings } from './agent-settings.ts';
 import { AgentsSettings } from './agents-settings.ts';
 import { ApprovalSettings } from './approval-settings.ts';
 import { ExecutionSettings } from './execution-settings.ts';
+import { McpServers } from './mcp-server.ts';
 import { MonitoringSettings } from './monitoring-settings.ts';
 import { ProvidersSettings } from './provider-settings.ts';
 import { SandboxSettings } from './sandbox-settings.ts';
@@ -48,6 +49,8 @@ export const Settings = z.strictObject({
     .prefault({}),
   /** Rules of your own: a `deny` of any file wins, then an `ask`; `allow` lifts what asks at level `warning`. */
   rules: UserRules.prefault([]),
+  /** Servers of the Model Context Protocol whose tools are offered too (A7). */
+  mcp_servers: McpServers.prefault({}),
 });
 export type Settings = z.infer<typeof Settings>;
 

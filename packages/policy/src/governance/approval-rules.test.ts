@@ -196,6 +196,23 @@ describe('trust (D5)', () => {
     );
   });
 
+  test('a tool that its server defined anew asks, whatever lists and modes of approval say (E8)', () => {
+    const changed = {
+      ...toolOf({ name: 'mcp__a__b', aliases: [], category: 'read_only', kind: 'mcp' }),
+      isChanged: true,
+    };
+    for (const policy of [
+      open,
+      policyOf(),
+      policyOf({ agents: { tool_execution: { auto_approve_tools: ['mcp__a__b'] } } }),
+    ]) {
+      expect(ruled(policy, questionOf({ tool: changed, level: 'safe' }))).toBe('ask changed-tool-asks');
+      expect(ruled(policy, questionOf({ tool: { ...changed, isChanged: false }, level: 'safe' }))).toMatch(
+        /^allow/,
+      );
+    }
+  });
+
   test('code of the workspace runs without asking only in the sandbox, and never for the untrusted', () => {
     const tests = { tool: BASH, level: 'safe', effects: [{ kind: 'repository-code' }] } as const;
     expect(ruled(open, questionOf(tests))).toBe('allow allow-all');

@@ -51,7 +51,8 @@ export function approvalOf(
 }
 
 /** What no approval mode and no list lifts. */
-function firmAsk({ context, verdict, sandboxed }: Question, level: Level): Ask | undefined {
+function firmAsk({ tool, context, verdict, sandboxed }: Question, level: Level): Ask | undefined {
+  if (tool.isChanged === true) return ask('changed-tool-asks');
   const runsCode =
     verdict.runsRepositoryCode || verdict.effects.some(({ kind }) => kind === 'repository-code');
   if (context.trust === 'untrusted' && (level !== 'safe' || runsCode)) return ask('untrusted-asks');

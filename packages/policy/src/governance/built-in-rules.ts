@@ -37,6 +37,10 @@ export const BUILT_IN_RULES = {
     ruling: 'ask',
     says: 'in ALERT, DEGRADED and RECOVERY all but safe calls ask; a tool’s settings may ask in more modes',
   },
+  'changed-tool-asks': {
+    ruling: 'ask',
+    says: 'its server says other things of this tool than when people last let it run',
+  },
   'untrusted-asks': { ruling: 'ask', says: 'all but safe calls of an untrusted provider ask' },
   'unconfined-code-asks': {
     ruling: 'ask',

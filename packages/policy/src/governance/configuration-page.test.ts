@@ -62,17 +62,17 @@ function notesExpected(example: string): unknown {
 
 type Schema = { readonly [key: string]: unknown };
 
-/** `providers` and the tools under `tools` stand for any id: `providers.<id>.model`. */
+/** `providers`, `mcp_servers` and the tools under `tools` stand for any id: `providers.<id>.model`. */
 function leavesOf(schema: Schema, path = ''): readonly string[] {
   const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
   const { properties, additionalProperties } = schema as {
     properties?: Schema;
     additionalProperties?: Schema | boolean;
   };
-  const isOpen = path === 'tools' || path === 'providers';
+  const isOpen = path === 'tools' || path === 'providers' || path === 'mcp_servers';
   const any = isOpen && typeof additionalProperties === 'object' ? additionalProperties : undefined;
   if (properties === undefined && any === undefined) return [path];
-  if (path.startsWith('providers.<id>.') || path === 'tools.<tool>.sandbox') return [path];
+  if (/^(?:providers|mcp_servers)\.<id>\./.test(path) || path === 'tools.<tool>.sandbox') return [path];
   const named = Object.entries(properties ?? {}).flatMap(([key, part]) => leavesOf(part as Schema, at(key)));
   return any === undefined ? named : [...named, ...leavesOf(any, at(path === 'tools' ? '<tool>' : '<id>'))];
 }

@@ -18,6 +18,7 @@ export const WHAT_CHANGES: Readonly<Record<RuleId, string>> = {
   'dangerous-denied': 'approval.deny_dangerous: false makes it ask',
   'dangerous-asks': 'nothing lifts the question: a person answers each time',
   'mode-asks': 'mode NORMAL: signalbox mode NORMAL -m "why"',
+  'changed-tool-asks': 'a yes to one call of it: what its server says of it now is then what people let run',
   'untrusted-asks': 'the provider’s trust: provisional',
   'unconfined-code-asks': 'a working sandbox: signalbox doctor',
   'unclear-paths-ask': 'plain paths in place of patterns, or fewer forbidden_paths',

@@ -1,0 +1,19 @@
+import { type Tool, ToolFailure } from '@signalbox/core';
+
+/**
+ * The tool as a call of it was judged. One that its server defined anew between the last look at the call and its
+ * start does nothing.
+ */
+export function asJudged(tool: Tool, isJudged: () => boolean): Tool {
+  if (tool.definition === undefined || isJudged()) return tool;
+  const refuse: Tool['handle'] = () =>
+    Promise.reject(
+      new ToolFailure({
+        code: 'tool-changed',
+        category: 'PolicyBlocked',
+        message: `Cannot call ${tool.name}: its server changed what it says of it while the call waited`,
+        suggestion: 'Read its description again; a new call is judged by that',
+      }),
+    );
+  return { ...tool, handle: refuse };
+}
