@@ -120,6 +120,7 @@ export type {
   SchedulerSnapshot,
   WaitingEntry,
 } from './ports/scheduler.ts';
+export type { Service, ServiceRequest, Services } from './ports/services.ts';
 export { ProviderError, type ProviderErrorKind } from './provider-error.ts';
 export {
   addUsage,

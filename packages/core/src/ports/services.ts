@@ -1,0 +1,36 @@
+/** A program that works for us beside the commands, such as a server of tools. */
+export type ServiceRequest = {
+  /** A program by name or absolute path, then its arguments; no shell reads them. */
+  readonly argv: readonly [string, ...string[]];
+  /** Folder inside the workspace, relative to it. */
+  readonly cwd: string;
+  /** Added to a clean environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** False only where a person said so: it has all rights of the person who started Signalbox then. */
+  readonly confined: boolean;
+  /** What it sees of the workspace when it is confined. */
+  readonly workspace: 'none' | 'read' | 'write';
+  /** Whether it may talk to other machines when it is confined. */
+  readonly network: boolean;
+};
+
+export type Service = {
+  /** To its standard input. What is written to a dead one is lost. */
+  readonly write: (text: string) => void;
+  /** One listener for its standard output, one for its standard error; called from the next turn on. */
+  readonly listen: (onOutput: (chunk: Uint8Array) => void, onError: (chunk: Uint8Array) => void) => void;
+  /** How it ended, in words such as `exited with code 1`. Never rejects. */
+  readonly ended: Promise<string>;
+  /** Closes its input, then TERM, then KILL; settles when it is dead. May be called again. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Where such programs live. They end with us. */
+export interface Services {
+  /**
+   * Settles when the program has been started; whether it works shows in what it says.
+   *
+   * @throws {SandboxError} when it could not be confined as asked: nothing was started.
+   */
+  start(request: ServiceRequest): Promise<Service>;
+}
