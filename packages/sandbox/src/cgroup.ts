@@ -25,11 +25,14 @@ import {
 export type Cgroup = {
   /** Whether the kernel holds it to its share of the processors. */
   readonly limitsCpu: boolean;
-  /** Sets what its processes may use together; may be said again. */
+  /** Sets what its processes may use together, besides the processes that stand in it now. */
   limit(limits: GroupLimits): void;
   /** Gives it all processors: what is asked to end may need time for it. */
   freeCpu(): void;
-  /** Puts a process into it; what it starts from then on is in it too. Takes milliseconds in the kernel. */
+  /**
+   * Puts a process into it; what it starts from then on is in it too. Takes the kernel some 10 ms, unless another
+   * one was moved the moment before.
+   */
   attach(pid: number): Promise<void>;
   usage(): GroupUsage;
   /** When all its processes are dead. */
@@ -116,8 +119,9 @@ function createCgroup(version: CgroupVersion, parents: ControllerFolders): Cgrou
       writeFileSync(join(own.memory, version.memoryLimit), String(memoryBytes));
       const swap = join(own.memory, 'memory.swap.max');
       if (existsSync(swap)) writeFileSync(swap, '0');
-      // The keeper stands in it as well.
-      writeFileSync(join(own.pids, 'pids.max'), String(processes + 1));
+      // What stands in it already is the keeper and what confines it.
+      const standing = Number(readFileSync(join(own.pids, 'pids.current'), 'utf8'));
+      writeFileSync(join(own.pids, 'pids.max'), String(processes + standing));
       if (own.cpu !== null && cpuPercent < 100) {
         writeFileSync(join(own.cpu, version.cpuLimit), version.toCpuLimit(quotaOf(cpuPercent)));
       }

@@ -41,7 +41,10 @@ export type CommandPlace = {
   readonly unconfinedRun: (request: ExecutionRequest, isolation: Isolation) => RunOptions;
 };
 
-const STANDBY = 2;
+/** Kinds of commands for which one stands by: such as look and such as write. */
+const KINDS = 2;
+/** Of each kind, where so many came at once. */
+const MOST_OF_A_KIND = 8;
 
 export function createCommandPlace(options: ExecutorOptions): CommandPlace {
   const { workspace, clock, stateFolder, isDenied = defaultIsDenied } = options;
@@ -56,7 +59,12 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
     gitConfig: `${stateFolder}/gitconfig`,
     isDenied,
   });
-  const standby: Standby = createStandby({ size: options.standby ?? STANDBY, start: startConfined });
+  const standby: Standby = createStandby({
+    kinds: options.standby ?? KINDS,
+    most: MOST_OF_A_KIND,
+    clock,
+    start: startConfined,
+  });
 
   const state = (): PreparedState => (prepared ??= prepareState(options));
 

@@ -39,7 +39,10 @@ export type ExecutorOptions = {
   readonly bubblewrap?: string;
   /** A container engine to use where bubblewrap does not hold. Default none. */
   readonly container?: ContainerOptions;
-  /** How many confined processes wait in advance for the next commands, which then start sooner. Default 2. */
+  /**
+   * For how many kinds of commands a confined process waits in advance, so that the next starts sooner; where many
+   * came at once, as many wait, 8 at most. Default 2; 0: none.
+   */
   readonly standby?: number;
   /** Between TERM and KILL, in milliseconds. Default 2,000. */
   readonly graceMs?: number;

@@ -31,7 +31,7 @@ export type Keeper = {
   readonly report: () => KeeperReport;
   /** Called with each report from now on; one listener. */
   readonly onReport: (listener: (report: KeeperReport) => void) => void;
-  /** Its control group once it waits; null where the system gives us none. Removed by who reads its usage. */
+  /** Its control group, which holds what confines it as well; null where the system gives us none. Removed by who reads its usage. */
   readonly group: () => Cgroup | null;
   /**
    * Topmost process of the tree once it waits for its order, in its group; null when it ended before that.
@@ -89,11 +89,13 @@ export function startKeeper(options: KeeperOptions): Keeper {
 
   let group: Cgroup | null = null;
   async function untilReady(): Promise<number | null> {
+    group = options.createGroup?.() ?? null;
+    // The kernel takes its time for a first one, and hurries with those behind it.
+    const early = started.pid === undefined ? undefined : group?.attach(started.pid).catch(() => undefined);
     const root = (await isReady.promise) ? await tree.root : null;
-    if (root === null || options.createGroup === null) return root;
-    group = options.createGroup();
-    // The keeper alone: what confines it is none of the command's.
-    await group.attach(treeOf(root).at(-1) ?? root);
+    await early;
+    // What came to be before that is not in it.
+    if (root !== null) await group?.attach(treeOf(root).at(-1) ?? root);
     return root;
   }
   const waiting = untilReady();

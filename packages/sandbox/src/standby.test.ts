@@ -19,9 +19,11 @@ describe.each(['off', 'where-possible'] as const)(
       const { stdout, stderr } = await stage.run(line);
       return stdout.text + stderr.text;
     };
-    /** One for commands that look, from the trial, and one for those that write. */
-    const waiting = async (): Promise<void> => {
-      await expect.poll(() => keepersIn(stage.workspace).length, { timeout: 5000 }).toBe(2);
+    /** One for commands that look, from the trial, and one for those that write; more where more came at once. */
+    const waiting = async (count = 2): Promise<void> => {
+      await expect
+        .poll(() => keepersIn(stage.workspace).length, { timeout: 5000 })
+        .toBeGreaterThanOrEqual(count);
     };
 
     /** Another file under the same name, as editors write. */
@@ -55,6 +57,13 @@ describe.each(['off', 'where-possible'] as const)(
       expect(await textOf('cat .git/config signalbox.yaml a b; ls')).toBe(
         'new\nnew\nnew\nnew\na\nb\nsignalbox.yaml\n',
       );
+    });
+
+    test('is as much as came at once, and each command gets its own', async () => {
+      const lines = ['echo 1', 'echo 2', 'echo 3'];
+      await Promise.all(lines.map(textOf));
+      await waiting(1 + lines.length);
+      expect(await Promise.all(lines.map(textOf))).toEqual(['1\n', '2\n', '3\n']);
     });
 
     test('is replaced when somebody killed it', async () => {

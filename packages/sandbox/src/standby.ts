@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import type { Clock } from '@signalbox/core';
 import type { Keeper } from './keeper-process.ts';
 
 type Argv = readonly [string, ...string[]];
@@ -7,30 +8,59 @@ type Argv = readonly [string, ...string[]];
 export type Standby = {
   /** One that waits behind exactly these arguments on an unchanged machine, or a new one. */
   readonly take: (argv: Argv) => Keeper;
-  /** Has one wait for the next command of this kind. */
+  /** Has one wait for the next command of this kind, or as many as came at once a short while ago. */
   readonly prepare: (argv: Argv) => void;
 };
 
 type Waiting = { readonly keeper: Keeper; readonly machine: string };
 
+/** Commands of the same arguments. */
+type Kind = {
+  readonly waiting: Waiting[];
+  /** When each of the last was taken. */
+  takenAt: readonly number[];
+  /** The most that were taken within {@link AT_ONCE_MS}, and when that was. */
+  burst: { readonly size: number; readonly at: number };
+  isStarting: boolean;
+};
+
+/** Commands that come within this time come at once. */
+const AT_ONCE_MS = 100;
+/** As many are kept waiting as came at once within this time. */
+const REMEMBERED_MS = 60_000;
+
 /**
- * Keeps at most `size` keepers waiting, the oldest of which goes first.
+ * Keeps keepers of at most `kinds` kinds waiting, of which the one that was wanted longest ago goes first.
  *
  * A mount hides what stood at its path when it was made; who puts another file there takes the mask away. So
  * a keeper is only used while each path of its arguments is still the very file that it was.
  */
 export function createStandby(options: {
   /** Upper bound; 0 turns it off. */
-  readonly size: number;
+  readonly kinds: number;
+  /** The most of one kind. */
+  readonly most: number;
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly start: (argv: Argv) => Keeper;
 }): Standby {
-  const { size, start } = options;
-  const waiting = new Map<string, Waiting>();
+  const { most, clock, start } = options;
+  const kinds = new Map<string, Kind>();
 
-  function remove(key: string): Waiting | undefined {
-    const found = waiting.get(key);
-    waiting.delete(key);
-    return found;
+  /** As the one that was wanted last. */
+  function kindOf(argv: Argv): Kind {
+    const key = argv.join('\0');
+    const kind = kinds.get(key) ?? { waiting: [], takenAt: [], burst: { size: 1, at: 0 }, isStarting: false };
+    kinds.delete(key);
+    kinds.set(key, kind);
+    return kind;
+  }
+
+  function countTaken(kind: Kind): void {
+    const now = clock.monotonic();
+    kind.takenAt = [...kind.takenAt.filter((at) => now - at < AT_ONCE_MS), now].slice(-most);
+    const { length } = kind.takenAt;
+    const isForgotten = now - kind.burst.at > REMEMBERED_MS;
+    if (isForgotten || length >= kind.burst.size) kind.burst = { size: length, at: now };
   }
 
   /** Its own failure is the next command's, who will start one and say why it can't be. */
@@ -42,40 +72,63 @@ export function createStandby(options: {
     }
   }
 
+  /** One after the other, so that none is in the way of a command for long. */
+  function fill(argv: Argv, kind: Kind): void {
+    for (const { keeper } of kind.waiting.splice(kind.burst.size)) letGo(keeper);
+    if (kind.isStarting || kind.waiting.length >= kind.burst.size || !isKept(kind)) return;
+    const machine = machineAt(argv);
+    const keeper = startIfPossible(argv);
+    if (keeper === null) return;
+    const one = { keeper, machine };
+    kind.waiting.push(one);
+    kind.isStarting = true;
+    // Our end takes along what is ready; what is not yet would stay behind. So we stay that long.
+    const onSettled = (): void => {
+      kind.isStarting = false;
+      if (kind.waiting.includes(one)) keeper.hold(false);
+    };
+    keeper.waiting.then(onSettled, onSettled);
+    keeper.waiting.then(
+      () => fill(argv, kind),
+      () => undefined,
+    );
+  }
+
+  function isKept(kind: Kind): boolean {
+    return [...kinds.values()].includes(kind);
+  }
+
   return {
     take(argv) {
-      const found = remove(argv.join('\0'));
-      if (found === undefined) return start(argv);
-      if (found.machine !== machineAt(argv) || found.keeper.hasEnded()) {
+      if (options.kinds === 0) return start(argv);
+      const kind = kindOf(argv);
+      countTaken(kind);
+      const machine = kind.waiting.length === 0 ? '' : machineAt(argv);
+      for (let found = kind.waiting.shift(); found !== undefined; found = kind.waiting.shift()) {
+        if (found.machine === machine && !found.keeper.hasEnded()) {
+          found.keeper.hold(true);
+          return found.keeper;
+        }
         letGo(found.keeper);
-        return start(argv);
       }
-      found.keeper.hold(true);
-      return found.keeper;
+      return start(argv);
     },
     prepare(argv) {
-      const key = argv.join('\0');
-      if (size === 0 || waiting.has(key)) return;
-      const machine = machineAt(argv);
-      const keeper = startIfPossible(argv);
-      if (keeper === null) return;
-      waiting.set(key, { keeper, machine });
-      // Our end takes along what is ready; what is not yet would stay behind. So we stay that long.
-      const release = (): void => {
-        if (waiting.get(key)?.keeper === keeper) keeper.hold(false);
-      };
-      keeper.waiting.then(release, release);
-      const [oldest] = waiting.keys();
-      if (waiting.size > size && oldest !== undefined) letGo(remove(oldest)?.keeper);
+      if (options.kinds === 0) return;
+      fill(argv, kindOf(argv));
+      const [oldest] = kinds;
+      if (kinds.size <= options.kinds || oldest === undefined) return;
+      kinds.delete(oldest[0]);
+      for (const { keeper } of oldest[1].waiting.splice(0)) letGo(keeper);
     },
   };
 }
 
 /** Killed before it is ready, it could leave a process behind that nobody knows of. */
-function letGo(keeper: Keeper | undefined): void {
-  const kill = (): void => keeper?.tree.kill();
-  void keeper?.waiting.then(kill, kill);
-  void keeper?.process.ended.then(() => keeper.group()?.remove());
+function letGo(keeper: Keeper): void {
+  const kill = (): void => keeper.tree.kill();
+  void keeper.waiting.then(kill, kill);
+  void keeper.process.ended.then(() => keeper.group()?.remove());
 }
 
 /** Which files stand at the paths of the arguments. */

@@ -55,6 +55,7 @@ export function watchUsage(
     root,
     spared: new Set(treeOf(root)),
   });
+  const cpuMsBefore = group?.usage().cpuMs ?? 0;
   let cpuMs: number | null = null;
   let peakMemoryBytes: number | null = null;
   let cancel = clock.timer(INTERVAL_MS, tick);
@@ -78,7 +79,7 @@ export function watchUsage(
   function ask(from: Cgroup): GroupUsage {
     const used = from.usage();
     peakMemoryBytes = used.peakMemoryBytes;
-    cpuMs = used.cpuMs ?? cpuMs;
+    if (used.cpuMs !== null) cpuMs = used.cpuMs - cpuMsBefore;
     if (used.ranOutOfMemory) options.onMemoryExceeded();
     return used;
   }

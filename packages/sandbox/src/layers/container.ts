@@ -34,7 +34,7 @@ export function createContainerLayer(
   const { engine } = container;
   const env = { PATH: options.path, HOME: options.home, LC_ALL: 'C.UTF-8' };
   const isShown = (path: string): boolean => isInside(path, workspace) || path === GIT_CONFIG;
-  const standby = createStandby({ size: options.standby ?? 1, start });
+  const standby = createStandby({ kinds: options.standby ?? 1, most: 1, clock: options.clock, start });
 
   /** The arguments with a name and a folder of pipes to come, which are each container's own. */
   function start(argv: readonly [string, ...string[]]): Keeper {
