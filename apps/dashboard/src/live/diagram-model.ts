@@ -4,7 +4,6 @@ import { aspectOf, type Train } from '../house/train.ts';
 import type { LaneData } from './lane.tsx';
 import { layLane } from './lane-items.ts';
 import { type HoldColumn, layHolds, type Placed } from './routes.ts';
-import { stateWords } from './state-words.ts';
 
 export type LaneFilter = 'asking' | 'waiting' | 'running' | 'refused';
 
@@ -54,7 +53,6 @@ export function diagramOf(options: {
       layout,
       width,
       first,
-      words: first === null ? null : stateWords(first, panel.trains, now),
       others: trains.filter(({ endedAt }) => endedAt === null).length - (first?.endedAt === null ? 1 : 0),
       isSelected: trains.some(({ id }) => id === selected),
     });

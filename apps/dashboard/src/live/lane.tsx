@@ -9,7 +9,7 @@ import { WithCode } from '../parts/with-code.tsx';
 import { linkTo } from '../frame/route.ts';
 import { type LaneItem, laneNotes, type LaneLayout } from './lane-items.ts';
 import { rowMiddle } from './routes.ts';
-import { sentenceOf, type StateWords } from './state-words.ts';
+import { sentenceOf, type StateWords, stateWords } from './state-words.ts';
 
 export type LaneData = Readonly<{
   provider: string;
@@ -19,7 +19,6 @@ export type LaneData = Readonly<{
   width: number;
   /** The one that a person should look at first; null when nobody ever called. */
   first: Train | null;
-  words: StateWords | null;
   /** How many more are alive than the first. */
   others: number;
   isSelected: boolean;
@@ -37,13 +36,14 @@ type Props = Readonly<{
 
 /** One provider: what it did, what it does, what it holds or waits for, and that in words. */
 export function Lane({ lane, ...shared }: Props) {
-  const { provider, task, height, isSelected } = lane;
+  const { provider, task, height, isSelected, first } = lane;
+  const words = first === null ? null : stateWords(first, shared.trains, shared.now);
   return (
     <article
       className={isSelected ? 'lane sel' : 'lane'}
       style={{ height }}
       data-provider={provider}
-      data-tone={lane.words?.tone ?? 'idle'}
+      data-tone={words?.tone ?? 'idle'}
       aria-label={provider}
     >
       <div className="who">
@@ -55,7 +55,7 @@ export function Lane({ lane, ...shared }: Props) {
       </div>
       <Track lane={lane} {...shared} />
       <div className="hold" />
-      <NextStep lane={lane} now={shared.now} />
+      <NextStep lane={lane} words={words} now={shared.now} />
     </article>
   );
 }
@@ -203,7 +203,11 @@ const ASPECTS: Readonly<Record<StateWords['tone'], Aspect>> = {
   idle: 'dark',
 };
 
-function NextStep({ lane: { words, first, others }, now }: Readonly<{ lane: LaneData; now: number }>) {
+function NextStep({
+  lane: { first, others },
+  words,
+  now,
+}: Readonly<{ lane: LaneData; words: StateWords | null; now: number }>) {
   if (words === null || first === null) {
     return (
       <div className="next">

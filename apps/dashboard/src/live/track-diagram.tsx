@@ -5,6 +5,7 @@ import { linkTo } from '../frame/route.ts';
 import type { Diagram } from './diagram-model.ts';
 import { Lane } from './lane.tsx';
 import { branchPath, type Chip, type HoldColumn, routePath } from './routes.ts';
+import { isShown, type ShownRange, useShownRange } from './use-shown-range.ts';
 
 type Props = Readonly<{
   diagram: Diagram;
@@ -20,8 +21,11 @@ export function TrackDiagram({ diagram, trains, now, windowMs, onWidth, onSelect
   const [lit, setLit] = useState<string | null>(null);
   const { holds, lanes, idle } = diagram;
   const [body, setBody] = useState<HTMLDivElement | null>(null);
+  const range = useShownRange(body);
+  // A hundred providers are more than a screen: lanes out of sight are not drawn.
+  const shown = lanes.filter(({ top, height }) => isShown(range, top, top + height));
   const track = useTrackWidth(onWidth);
-  const tabStop = tabStopOf(diagram);
+  const tabStop = tabStopOf(shown);
   return (
     <section
       className="panel diagram"
@@ -38,8 +42,14 @@ export function TrackDiagram({ diagram, trains, now, windowMs, onWidth, onSelect
           <span className="now">Now</span>
         </div>
       </Axis>
-      <div className="lanes" ref={setBody} onKeyDown={(event) => moveFocus(event, body)}>
-        {lanes.map((lane) => (
+      <div
+        className="lanes"
+        ref={setBody}
+        style={Number.isFinite(range.bottom) ? { height: diagram.height } : undefined}
+        onKeyDown={(event) => moveFocus(event, body)}
+      >
+        <div className="above" style={{ height: shown[0]?.top ?? 0 }} />
+        {shown.map((lane) => (
           <Lane
             key={lane.provider}
             lane={lane}
@@ -51,7 +61,7 @@ export function TrackDiagram({ diagram, trains, now, windowMs, onWidth, onSelect
             onLight={setLit}
           />
         ))}
-        <Holds holds={holds} height={diagram.height} lit={lit} />
+        <Holds holds={shownOf(holds, range)} height={diagram.height} lit={lit} />
         <PhoneRoutes holds={holds} trains={trains} body={body} />
       </div>
       {holds.hidden > 0 && (
@@ -93,7 +103,19 @@ function useTrackWidth(onWidth: (width: number) => void) {
   return ref;
 }
 
-function tabStopOf({ lanes }: Diagram): string | null {
+/** The boxes and routes that can be seen. */
+function shownOf(holds: HoldColumn, range: ShownRange): HoldColumn {
+  return {
+    ...holds,
+    chips: holds.chips.filter(({ y }) => isShown(range, y, y)),
+    routes: holds.routes.filter(({ from, to }) => {
+      const end = to?.y ?? 0;
+      return isShown(range, Math.min(from.y, end), Math.max(from.y, end));
+    }),
+  };
+}
+
+function tabStopOf(lanes: Diagram['lanes']): string | null {
   const items = lanes.flatMap(({ layout }) => layout.items);
   const first = items.find(({ kind }) => kind === 'block') ?? items[0];
   if (first === undefined) return null;

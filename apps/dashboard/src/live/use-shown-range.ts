@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+
+/** A part of a tall element, in pixels from its top. */
+export type ShownRange = Readonly<{ top: number; bottom: number }>;
+
+const EVERYTHING: ShownRange = { top: 0, bottom: Number.POSITIVE_INFINITY };
+/** Drawn above and below what is seen, so that scrolling and arrow keys find what comes next. */
+const AROUND = 400;
+/** Within so many pixels of scrolling nothing is drawn anew. */
+const STEP = 200;
+const PHONE = '(max-width: 760px)';
+
+/** What of a tall element stands in the scrolled view, with room around it; all of it on a phone, where lanes are cards. */
+export function useShownRange(element: HTMLElement | null): ShownRange {
+  const [range, setRange] = useState<ShownRange>({ top: 0, bottom: innerHeight + AROUND });
+  useEffect(() => {
+    const scroller = element?.closest<HTMLElement>('.main');
+    if (element === null || scroller === null || scroller === undefined) return;
+    const look = (): void => {
+      const next = rangeOf(element, scroller);
+      setRange((before) => (before.top === next.top && before.bottom === next.bottom ? before : next));
+    };
+    look();
+    scroller.addEventListener('scroll', look, { passive: true });
+    const sizes = new ResizeObserver(look);
+    sizes.observe(scroller);
+    return () => {
+      scroller.removeEventListener('scroll', look);
+      sizes.disconnect();
+    };
+  }, [element]);
+  return range;
+}
+
+function rangeOf(element: HTMLElement, scroller: HTMLElement): ShownRange {
+  if (matchMedia(PHONE).matches) return EVERYTHING;
+  const top = scroller.getBoundingClientRect().top - element.getBoundingClientRect().top;
+  const first = Math.floor((top - AROUND) / STEP) * STEP;
+  const last = Math.ceil((top + scroller.clientHeight + AROUND) / STEP) * STEP;
+  return { top: first, bottom: last };
+}
+
+/** Whether something between these two heights stands in it. */
+export function isShown({ top, bottom }: ShownRange, from: number, to: number): boolean {
+  return to >= top && from <= bottom;
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Snapshot } from '../api/views.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
+
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+const SENT_EVERY_MS = 20;
+
+/** Speaks the API as far as a page that looks on needs it, and sends as many events as a measurement wants. */
+export type StandInHouse = AsyncDisposable & {
+  readonly url: string;
+  /** Events a second, from now on. */
+  send(rate: number): void;
+  sent(): number;
+};
+
+/** A real house cannot run 200 events a second on a developer's machine; what the page gets is the same. */
+export async function openStandInHouse(options: { readonly providers: number }): Promise<StandInHouse> {
+  const traffic = createTraffic(options.providers);
+  const watchers = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://stand-in');
+    if (pathname === '/api/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('event: hello\ndata: {}\n\n');
+      watchers.add(response);
+      response.on('close', () => watchers.delete(response));
+    } else if (pathname.startsWith('/api/')) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answerOf(pathname, traffic)));
+    } else {
+      const file = pathname === '/' ? 'index.html' : pathname.slice(1);
+      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' });
+      response.end(readFileSync(DIST + file));
+    }
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve());
+  });
+  const address = server.address();
+  let perSecond = 0;
+  let owed = 0;
+  let sent = 0;
+  let lastAt = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    owed += (perSecond * (now - lastAt)) / 1000;
+    lastAt = now;
+    let text = '';
+    for (; owed >= 1; owed -= 1) {
+      const event = traffic.next(Date.now());
+      text += `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`;
+      sent += 1;
+    }
+    if (text !== '') for (const watcher of watchers) watcher.write(text);
+  }, SENT_EVERY_MS);
+
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`,
+    send(rate) {
+      perSecond = rate;
+      owed = 0;
+      lastAt = performance.now();
+    },
+    sent: () => sent,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      for (const watcher of watchers) watcher.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function answerOf(pathname: string, traffic: Traffic): unknown {
+  if (pathname === '/api/snapshot') return snapshotOf(traffic);
+  if (pathname === '/api/approvals') return { approvals: [] };
+  if (pathname === '/api/queue') return { waiting: [], leases: [] };
+  if (pathname.startsWith('/api/commands/')) return traffic.view(pathname.split('/')[3] ?? '');
+  return { commands: traffic.views(200), next: null };
+}
+
+function snapshotOf(traffic: Traffic): Snapshot {
+  return {
+    workspace: 'measured',
+    version: '0.0.0',
+    now: Date.now(),
+    lastEventId: null,
+    you: { name: 'measure', role: 'operator' },
+    mode: { mode: 'NORMAL', since: 0, by: 'measure', reason: '' },
+    isolation: 'overlay',
+    commands: traffic.views(200),
+    queue: { waiting: [], leases: [] },
+    sessions: [],
+    providers: [],
+  };
+}
