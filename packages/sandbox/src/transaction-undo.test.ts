@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
 import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { undo } from './commit/undo.ts';
+import { changesOf } from './commit/changes-of.ts';
+import { undo, type UndoRequest } from './commit/undo.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { snapshotOf } from './fixtures/tree-snapshot.ts';
 
@@ -26,7 +27,7 @@ describe('a transaction that is undone later', () => {
     hooks: Partial<ExecutionHooks> = {},
     commandId: CommandId = aCommandId(),
   ): Promise<Execution> => stage.run(line, { commandId }, hooks);
-  const takeBack = (undone: CommandId, isForced = false) =>
+  const takeBack = (undone: CommandId, isForced = false, more: Partial<UndoRequest> = {}) =>
     undo({
       workspace: stage.workspace,
       commits: at('.signalbox/commits'),
@@ -34,6 +35,7 @@ describe('a transaction that is undone later', () => {
       commandId: aCommandId('back'),
       isForced,
       signal: new AbortController().signal,
+      ...more,
     });
 
   test('leaves the workspace as it was before it', async () => {
@@ -51,6 +53,40 @@ describe('a transaction that is undone later', () => {
     expect(await takeBack(id)).toMatchObject({ kind: 'undone' });
     expect(snapshotOf(stage.workspace)).toEqual(before);
     await expect(takeBack(aCommandId('other'))).rejects.toThrow('nothing is kept');
+  });
+
+  test('can be undone after a later one that changed the same files was', async () => {
+    put('a', 'old');
+    put('d/f', 'old');
+    const start = snapshotOf(stage.workspace);
+    const [first, second] = [aCommandId('a1'), aCommandId('a2')];
+    await run('echo 1 > a; mkdir new; echo 1 > new/f; touch d/f; chmod 600 d/f', {}, first);
+    const middle = snapshotOf(stage.workspace);
+    await run('echo 2 > a; rm -r new; touch d/f', {}, second);
+    expect(await takeBack(first)).toMatchObject({ kind: 'changed-since' });
+    expect(await takeBack(second, false, { commandId: aCommandId('b1') })).toMatchObject({ kind: 'undone' });
+    expect(snapshotOf(stage.workspace)).toEqual(middle);
+    const shown = changesOf(stage.workspace, at('.signalbox/commits'), first);
+    expect(shown?.map(({ path, isCurrent }) => [path, isCurrent])).toContainEqual(['a', true]);
+    expect(await takeBack(first, false, { commandId: aCommandId('b2') })).toMatchObject({ kind: 'undone' });
+    expect(snapshotOf(stage.workspace)).toEqual(start);
+  });
+
+  test('of several programs is taken back whole or not at all', async () => {
+    put('a', 'old');
+    const id = aCommandId('u');
+    await run('echo 1 > a; mkdir d; echo 1 > d/f', {}, id);
+    await run('echo 2 > a; echo 2 > b; rm -r d', {}, id);
+    const before = snapshotOf(stage.workspace);
+    let asked = 0;
+    const mayCommit: UndoRequest['mayCommit'] = async () =>
+      ++asked === 1 ? { kind: 'ok' } : { kind: 'denied', why: ['the lease is gone'] };
+    const answer = await takeBack(id, false, { mayCommit });
+    expect(answer).toEqual({ kind: 'refused', why: ['the lease is gone'] });
+    expect(asked).toBe(2);
+    expect(snapshotOf(stage.workspace)).toEqual(before);
+    expect(await takeBack(id, false, { commandId: aCommandId('b2') })).toMatchObject({ kind: 'undone' });
+    expect([textAt('a'), textAt('b')]).toEqual(['old', null]);
   });
 
   test('leaves git’s index as it is when git has written it anew since', async () => {

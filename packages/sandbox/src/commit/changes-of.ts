@@ -6,6 +6,7 @@ import { isUnreachable, openHostFolders } from './host-folders.ts';
 import type { Entry, Stamp } from './journal.ts';
 import { commitsOfCommand, keptCommits, type KeptCommit } from './kept-commits.ts';
 import { originalOf, stampOf } from './swap.ts';
+import { createIsVersion, type IsVersion } from './versions.ts';
 
 /** Larger files are told by their size alone. */
 const MAX_TEXT_BYTES = 1024 ** 2;
@@ -23,6 +24,7 @@ export function changesOf(workspace: string, commits: string, commandId: string)
   /** Read only when something was changed again: that takes all journals. */
   const laterCommits = (): readonly KeptCommit[] =>
     (later ??= keptCommits(commits).filter(({ doneAt }) => doneAt > first.doneAt));
+  const isVersion = createIsVersion(commits);
   const before = new Map<string, FileVersion>();
   const left = new Map<string, Stamp | null>();
   for (const { folder, journal } of programs) {
@@ -35,7 +37,7 @@ export function changesOf(workspace: string, commits: string, commandId: string)
   }
   return [...before]
     .map(([path, version]): KeptChange => {
-      const after = leftAt(path, left.get(path) ?? null, { workspace, laterCommits });
+      const after = leftAt(path, left.get(path) ?? null, { workspace, isVersion, laterCommits });
       return { path, before: version, ...after };
     })
     .filter((change) => change.before.kind !== 'absent' || change.after.kind !== 'absent')
@@ -65,11 +67,16 @@ function leftAt(
   left: Stamp | null,
   {
     workspace,
+    isVersion,
     laterCommits,
-  }: { readonly workspace: string; readonly laterCommits: () => readonly KeptCommit[] },
+  }: {
+    readonly workspace: string;
+    readonly isVersion: IsVersion;
+    readonly laterCommits: () => readonly KeptCommit[];
+  },
 ): After {
   const now = standingVersion(workspace, path);
-  if (now.stamp === left) return { after: now.version, isCurrent: true };
+  if (isVersion(path, now.stamp, left)) return { after: now.version, isCurrent: true };
   if (left === null) return { after: ABSENT, isCurrent: false };
   for (const commit of laterCommits()) {
     const kept = keptBy(commit, path, left);

@@ -7,7 +7,7 @@ import type { Change } from '../overlay/write-set.ts';
 import { changedPaths, conflictAt } from './check-base.ts';
 import { entriesOf, leftBy } from './entries.ts';
 import { type HostFolders, openHostFolders, syncFolder } from './host-folders.ts';
-import { type Journal, writeJournal } from './journal.ts';
+import { type Journal, type Stamp, writeJournal } from './journal.ts';
 import { mergeChanged } from './merge.ts';
 import { type Staged, stage } from './stage.ts';
 import { MANY, syncFileSystem } from './sync-file-system.ts';
@@ -31,6 +31,8 @@ export type CommitRequest = {
   /** `merge`: where others changed a file too, a clean merge of both is put. Default `conflict`. */
   readonly onConflict?: 'conflict' | 'merge' | undefined;
   readonly mayCommit?: ((changes: readonly FileTouch[]) => Promise<CommitAnswer>) | undefined;
+  /** Of an undo: by path, the stamp that the version had which is put back. */
+  readonly restored?: Readonly<Record<string, Stamp>>;
   /** Once aborted nothing is put any more. */
   readonly signal: AbortSignal;
   /** Called between steps, for tests that end the process there. */
@@ -155,10 +157,16 @@ async function swap(
   request: CommitRequest,
   { folder, staged }: { folder: string; staged: ReadonlyMap<string, Staged> },
 ): Promise<string | null> {
-  const { workspace, commandId, onStep } = request;
+  const { workspace, commandId, restored, onStep } = request;
   const folders = openHostFolders(workspace);
   try {
-    const journal: Journal = { commandId, workspace, entries: entriesOf(request.changes, staged, folders) };
+    const entries = entriesOf(request.changes, staged, folders);
+    const journal: Journal = {
+      commandId,
+      workspace,
+      entries,
+      ...(restored === undefined ? {} : { restored }),
+    };
     writeJournal(folder, 'swapping', journal);
     onStep?.('journal');
     let swappedAt: bigint;

@@ -37,6 +37,8 @@ export type Journal = {
   readonly entries: readonly Entry[];
   /** What stands at each path since, when the commit is done: another stamp means that somebody changed it. */
   readonly left?: Readonly<Record<string, Stamp | null>>;
+  /** Of an undo: the stamps that the versions had which it puts back. */
+  readonly restored?: Readonly<Record<string, Stamp>>;
 };
 
 /**
