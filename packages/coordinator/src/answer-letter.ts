@@ -1,10 +1,21 @@
-import { Json } from '@signalbox/core';
+import { Json, type SessionId } from '@signalbox/core';
 import type { Coordinator } from './coordinator-api.ts';
 import type { Letter } from './mailbox.ts';
 import { beginUndo } from './submit-undo.ts';
 
-/** Does what another process asks, and answers in data what came of it. */
-export async function answerLetter(letter: Letter, coordinator: Coordinator): Promise<Json> {
+/**
+ * Does what another process asks, and answers in data what came of it.
+ *
+ * @param here of this process alone: who asks, asks the others too
+ */
+export async function answerLetter(
+  letter: Letter,
+  coordinator: Coordinator,
+  here: {
+    readonly removeRule: (rule: string) => Promise<boolean>;
+    readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
+  },
+): Promise<Json> {
   const { approvals } = coordinator;
   switch (letter.kind) {
     case 'cancel':
@@ -28,13 +39,15 @@ export async function answerLetter(letter: Letter, coordinator: Coordinator): Pr
     case 'remember':
       return toJson(await coordinator.sessionRules.add(letter.id, letter.rule));
     case 'forget':
-      return toJson({ removed: await coordinator.sessionRules.remove(letter.rule) });
+      return toJson({ removed: await here.removeRule(letter.rule) });
     case 'undo': {
       const { id, paths, force, by, sessionId } = letter;
       const begun = await beginUndo(coordinator, { command: id, paths, force, by, sessionId });
       // Its end is told by its record: a letter is answered at once.
       return toJson(begun.kind === 'waits' ? begun : { kind: begun.kind, commandId: begun.commandId });
     }
+    case 'stop-session':
+      return toJson({ stopped: await here.stopSession(letter.id, letter.by) });
     case 'mode':
       return toJson(await coordinator.setMode(letter.mode, letter.by, letter.reason));
   }

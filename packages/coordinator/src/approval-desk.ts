@@ -1,9 +1,11 @@
 import type { Approver, CallHash, CommandId, CommandRecord, CommandStore, Failure } from '@signalbox/core';
-import { failureOf } from '@signalbox/core';
+import { failureOf, JsonObject } from '@signalbox/core';
 import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk } from './coordinator-api.ts';
 import type { GrantAnswer } from './command/asking.ts';
 import type { CommandLife } from './command/command-life.ts';
 import type { LifeParts } from './command/life-parts.ts';
+import type { Letter } from './mailbox.ts';
+import type { Leaders } from './shared/leaders.ts';
 
 type Changed = Awaited<ReturnType<LifeParts['judge']>>;
 
@@ -13,6 +15,8 @@ export function createApprovalDesk(parts: {
   readonly lifeOf: (id: CommandId) => CommandLife | undefined;
   readonly judge: LifeParts['judge'];
   readonly ask: LifeParts['ask'];
+  /** Where the workspace has other coordinators. */
+  readonly leaders?: Pick<Leaders, 'tell'> | undefined;
 }): ApprovalDesk {
   const { store, lifeOf } = parts;
 
@@ -40,6 +44,8 @@ export function createApprovalDesk(parts: {
     async answer(id, answer, by, expect) {
       const life = lifeOf(id);
       if (life === undefined) {
+        const reply = await parts.leaders?.tell(id, letterOf(id, answer, by, expect));
+        if (reply != null) return reply as unknown as AnswerOutcome;
         const stored = await store.get(id);
         return stored === null ? { kind: 'unknown' } : (tooLate(stored, expect) ?? { kind: 'unknown' });
       }
@@ -85,6 +91,20 @@ export function createApprovalDesk(parts: {
       return { kind: 'not-approvable', failure: refusalOf(judgement) };
     }
     return told(await life.grant(by, expect, { ...judgement, shown: answer.shown }), life.record());
+  }
+}
+
+/** The same answer for the coordinator that leads the command. */
+function letterOf(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): Letter {
+  switch (answer.kind) {
+    case 'approve':
+      return { kind: 'approve', id, by, expect };
+    case 'deny':
+      return { kind: 'deny', id, by, expect, reason: answer.reason };
+    case 'modify': {
+      const args = JsonObject.parse(JSON.parse(JSON.stringify(answer.args)));
+      return { kind: 'approve', id, by, expect, change: { args, shown: answer.shown } };
+    }
   }
 }
 

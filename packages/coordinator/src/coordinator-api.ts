@@ -136,6 +136,8 @@ export type Coordinator = {
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
   output(id: CommandId): Promise<CommandOutput | null>;
   cancel(id: CommandId, by: string, reason?: string): Promise<CancelAnswer>;
+  /** Ends a session, whichever coordinator of the workspace leads it; false when none does. */
+  stopSession(id: SessionId, by: string): Promise<boolean>;
   /** Who holds what, and who waits for whom. */
   queue(): Promise<SchedulerSnapshot>;
   readonly approvals: ApprovalDesk;

@@ -14,6 +14,7 @@ import type {
   ToolRegistry,
 } from '@signalbox/core';
 import type { PolicyHolder } from '@signalbox/policy';
+import type { SharedWorkspace } from './shared/shared-workspace.ts';
 
 /** The ports and rooms that a coordinator joins; `compose` in the app puts them together. */
 export type CoordinatorOptions = {
@@ -42,5 +43,7 @@ export type CoordinatorOptions = {
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   readonly clock: Clock;
   readonly random: RandomBytes;
+  /** Where the workspace has several coordinators. Default: this is the only one. */
+  readonly shared?: SharedWorkspace | undefined;
   readonly logger: Logger;
 };

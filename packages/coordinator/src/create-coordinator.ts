@@ -5,6 +5,8 @@ import {
   type CommandRecord,
   createId,
   createReadings,
+  type Json,
+  JsonObject,
   type Lease,
   publishedStatus,
   type RawCall,
@@ -18,7 +20,7 @@ import { openAuditLog } from './audit/audit-log.ts';
 import type { CommandLife } from './command/command-life.ts';
 import { createCommandLife } from './command/command-life.ts';
 import { createLifeParts } from './command/create-life-parts.ts';
-import type { Coordinator, Submitted } from './coordinator-api.ts';
+import type { CancelAnswer, Coordinator, Submitted } from './coordinator-api.ts';
 import type { CoordinatorOptions } from './coordinator-options.ts';
 import { answerLetter } from './answer-letter.ts';
 import { logToolCalls } from './log-tool-calls.ts';
@@ -28,9 +30,14 @@ import { createMonitor } from './monitor.ts';
 import { watchTrouble } from './mode/watch-trouble.ts';
 import { restoreReadings } from './restore-readings.ts';
 import { createSessionRules } from './session-rules.ts';
+import { newRecord } from './new-record.ts';
+import { joinOthers } from './shared/join-others.ts';
 
 /** Sessions whose readings are kept. */
 const KEPT_READINGS = 200;
+
+/** For a store that can't be reached, what is to be stored at the end is waited for no longer than that. */
+const CLOSE_WITHIN_MS = 5000;
 
 /** Rotating the history costs a little, so it is done once in so many endings. */
 const ROTATE_EVERY = 500;
@@ -42,10 +49,12 @@ const ROTATE_EVERY = 500;
  * one found running is settled `lost`: it is never run again.
  */
 export async function createCoordinator(options: CoordinatorOptions): Promise<Coordinator> {
-  const { store, events, scheduler, clock, random, logger, settings, host } = options;
+  const { events, scheduler, clock, random, logger, settings, host, shared } = options;
+  const others = shared === undefined ? undefined : joinOthers(options, shared);
+  const store = others?.store ?? options.store;
   const audit = openAuditLog(options.auditFile, logger, clock);
   const modes = createModeDesk({ facts: options.facts, events, clock, initial: settings.mode });
-  const sessionRules = createSessionRules(options);
+  const sessionRules = createSessionRules({ ...options, self: shared?.members.self });
   const stopWatching = watchTrouble({ events, modes, logger });
   const lives = new Map<CommandId, CommandLife>();
   /** Whose leases are given back by no release and no expiry (X-43). */
@@ -55,17 +64,24 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   let closing: Promise<void> | undefined;
   let closed = false;
 
-  const parts = createLifeParts(options, {
-    modes,
-    audit,
-    readingsOf,
-    stuck: (id) => stuck.add(id),
-    gone(id) {
-      lives.delete(id);
-      endings += 1;
-      if (endings % ROTATE_EVERY === 0) void rotate();
+  const parts = createLifeParts(
+    { ...options, store },
+    {
+      modes,
+      audit,
+      readingsOf,
+      stuck: (id) => stuck.add(id),
+      auditedBefore: (id) => others?.auditedBefore(id),
+      confirmOwn: async (record) => others?.store.confirmOwn(record),
+      resultElsewhere: others?.resultElsewhere,
+      gone(id) {
+        lives.delete(id);
+        endings += 1;
+        if (endings % ROTATE_EVERY === 0) void rotate();
+      },
     },
-  });
+  );
+  const adoption = others?.adopt({ lead, lives, hold: (id) => stuck.add(id), scheduler });
 
   function readingsOf(session: SessionId): Readings {
     const known = readings.get(session) ?? createReadings();
@@ -105,16 +121,22 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     lost(lease) {
       const life = lives.get(lease.commandId);
       if (life !== undefined) life.leaseLost(lease);
-      else if (!stuck.has(lease.commandId)) giveBack(lease);
+      else if (!stuck.has(lease.commandId)) void (adoption?.inherit(lease) ?? giveBack(lease));
     },
   });
 
+  /** Leads a command that another process has led before. */
+  async function lead(record: CommandRecord): Promise<CommandLife> {
+    const { sessionId } = record.context;
+    if (!readings.has(sessionId)) readings.set(sessionId, await restoreReadings(store, sessionId));
+    return live(record);
+  }
+
   async function recover(): Promise<number> {
+    if (adoption !== undefined) return adoption.round();
     const unfinished = await store.unfinished();
     for (const record of unfinished) {
-      const { sessionId } = record.context;
-      if (!readings.has(sessionId)) readings.set(sessionId, await restoreReadings(store, sessionId));
-      const life = live(record);
+      const life = await lead(record);
       if (record.state === 'running' || parts.auditedOutcome(record.id) !== undefined) await life.orphan();
       else life.resume();
     }
@@ -128,13 +150,23 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   await rotate();
   await events.append([{ type: 'coordinator_started', host: host.name, pid: host.pid, recovered }]);
 
+  async function stopSession(id: SessionId, by: string): Promise<boolean> {
+    return (await shared?.stopSession(id, by)) ?? false;
+  }
+
   function submit(call: RawCall, context: Parameters<Coordinator['submit']>[1]): Submitted {
     if (closed)
       throw new UnavailableError('stopped', `Cannot take call "${call.callId}": Signalbox has stopped`);
     // A name that no tool has is the model's text like any other.
     const tool = options.tools.get(call.tool)?.name ?? options.redactor.redact(call.tool.slice(0, 64));
     const first: Call = { callId: call.callId, tool, args: {} };
-    const record = newRecord(createId('command', random), first, CallContext.parse(context), clock.now());
+    const record = newRecord({
+      id: createId('command', random),
+      owner: others?.self,
+      call: first,
+      context: CallContext.parse(context),
+      submittedAt: clock.now(),
+    });
     const life = live(record);
     if (closing !== undefined) void life.cancel('signalbox', 'Signalbox is stopping');
     else life.begin(call);
@@ -161,8 +193,15 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     async cancel(id, by, reason = 'no reason given') {
       const life = lives.get(id);
       if (life !== undefined) return life.cancel(by, reason);
+      const told = await others?.leaders.tell(id, { kind: 'cancel', id, by, reason });
+      if (told != null) return told as unknown as CancelAnswer;
       const record = await store.get(id);
       return record === null ? { kind: 'unknown' } : { kind: 'already-done', record };
+    },
+    async stopSession(id, by) {
+      if (await stopSession(id, by)) return true;
+      const told = await others?.leaders.tellUntil({ kind: 'stop-session', id, by }, isTrue('stopped'));
+      return told != null;
     },
     queue: () => scheduler.snapshot(),
     approvals: createApprovalDesk({
@@ -170,16 +209,25 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       lifeOf: (id) => lives.get(id),
       judge: parts.judge,
       ask: parts.ask,
+      leaders: others?.leaders,
     }),
     sessionRules: {
       async add(id, rule) {
+        const told = lives.has(id)
+          ? undefined
+          : await others?.leaders.tell(id, { kind: 'remember', id, rule: JsonObject.parse(rule) });
+        if (told != null) return told as { rule: string; session: SessionId };
         const record = lives.get(id)?.record() ?? (await store.get(id));
         if (record === null)
           throw new UsageError('unknown-id', `Cannot add a rule for ${id}: no such command`);
         const added = await sessionRules.add(record, rule);
         return { rule: added.id, session: record.context.sessionId };
       },
-      remove: sessionRules.remove,
+      async remove(rule) {
+        if (await sessionRules.remove(rule)) return true;
+        const told = await others?.leaders.tellUntil({ kind: 'forget', rule }, isTrue('removed'));
+        return told != null;
+      },
     },
     monitor: createMonitor(store, settings.execution.execution_history_limit),
     tools: options.tools,
@@ -194,45 +242,34 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const mailbox = serveMailbox(options.facts, {
     clock,
     logger,
-    answer: (letter) => answerLetter(letter, coordinator),
+    of: others?.self,
+    answer: (letter) => answerLetter(letter, coordinator, { removeRule: sessionRules.remove, stopSession }),
   });
   return coordinator;
 
   async function close(): Promise<void> {
-    await mailbox.stop();
-    stopWatching();
-    sessionRules.stop();
-    await Promise.all([...lives.values()].map((life) => life.stop()));
-    closed = true;
-    stopLogging();
+    const cancel = clock.timer(CLOSE_WITHIN_MS, () => others?.giveUpWaiting());
     try {
-      await events.append([{ type: 'coordinator_stopped', host: host.name, pid: host.pid }]);
+      await stopAll();
     } finally {
+      cancel();
+      others?.giveUpWaiting();
       audit.close();
     }
   }
+
+  async function stopAll(): Promise<void> {
+    await mailbox.stop();
+    stopWatching();
+    sessionRules.stop();
+    others?.stop();
+    await Promise.all([...lives.values()].map((life) => life.stop()));
+    closed = true;
+    stopLogging();
+    await events.append([{ type: 'coordinator_stopped', host: host.name, pid: host.pid }]);
+  }
 }
 
-function newRecord(id: CommandId, call: Call, context: CallContext, submittedAt: number): CommandRecord {
-  return {
-    id,
-    revision: 0,
-    state: 'submitted',
-    call,
-    context,
-    title: call.tool,
-    callHash: null,
-    verdict: null,
-    mode: null,
-    ruling: null,
-    approval: null,
-    claims: [],
-    lease: null,
-    submittedAt,
-    approvedAt: null,
-    queuedAt: null,
-    startedAt: null,
-    endedAt: null,
-    result: null,
-  };
+function isTrue(key: string): (reply: Json) => boolean {
+  return (reply) => JsonObject.safeParse(reply).data?.[key] === true;
 }

@@ -7,6 +7,7 @@ import {
   Json,
   JsonObject,
   type Logger,
+  type MemberId,
   Mode,
   SessionId,
   UnavailableError,
@@ -48,6 +49,7 @@ export const Letter = z.discriminatedUnion('kind', [
     by: Person,
     sessionId: SessionId,
   }),
+  z.strictObject({ kind: z.literal('stop-session'), id: SessionId, by: z.string() }),
   z.strictObject({ kind: z.literal('mode'), mode: Mode, by: z.string(), reason: z.string() }),
 ]);
 export type Letter = z.infer<typeof Letter>;
@@ -62,7 +64,11 @@ type Box = z.infer<typeof Box>;
 
 const Failed = z.strictObject({ kind: z.literal('failed'), message: z.string() });
 
-const KEY = 'mailbox';
+/** The box of the one coordinator, or of one among several. */
+function boxOf(member: MemberId | undefined): string {
+  return member === undefined ? 'mailbox' : `mailbox:${member}`;
+}
+
 const EMPTY: Box = { letters: [], replies: [] };
 const LOOK_EVERY_MS = 100;
 /** Replies that nobody fetched are dropped, oldest first. */
@@ -86,22 +92,71 @@ export type LetterAnswer =
 export async function sendLetter(
   facts: Facts,
   letter: Letter,
-  options: { readonly id: string; readonly clock: Clock; readonly signal: AbortSignal },
+  options: {
+    readonly id: string;
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+    /** To which coordinator, where a workspace has several. */
+    readonly to?: MemberId;
+  },
 ): Promise<LetterAnswer> {
   const { id, clock, signal } = options;
-  await change(facts, (box) => ({ ...box, letters: [...box.letters, { id, letter: Json.parse(letter) }] }));
-  for (;;) {
-    const isLastLook = signal.aborted;
-    const found = (await open(facts)).replies.find((reply) => reply.id === id);
-    if (found !== undefined || isLastLook) {
-      const left = await change(facts, ({ letters, replies }) => ({
-        letters: letters.filter((other) => other.id !== id),
-        replies: replies.filter((other) => other.id !== id),
-      }));
-      return answerIn(left, id);
-    }
-    await new Promise<void>((resolve) => clock.timer(LOOK_EVERY_MS, resolve));
+  const key = boxOf(options.to);
+  const news = createNews(facts, key, clock);
+  try {
+    return await exchange();
+  } finally {
+    news.stop();
   }
+
+  async function exchange(): Promise<LetterAnswer> {
+    await change(facts, key, (box) => ({
+      ...box,
+      letters: [...box.letters, { id, letter: Json.parse(letter) }],
+    }));
+    for (;;) {
+      const isLastLook = signal.aborted;
+      const found = (await open(facts, key)).replies.find((reply) => reply.id === id);
+      if (found !== undefined || isLastLook) {
+        const left = await change(facts, key, ({ letters, replies }) => ({
+          letters: letters.filter((other) => other.id !== id),
+          replies: replies.filter((other) => other.id !== id),
+        }));
+        return answerIn(left, id);
+      }
+      await news.next(signal);
+    }
+  }
+}
+
+/** When to look into a box again: at once where the store tells of changes, else ten times a second. */
+function createNews(
+  facts: Facts,
+  key: string,
+  clock: Clock,
+): { next(signal: AbortSignal): Promise<void>; stop(): void } {
+  let isNew = false;
+  let wake: () => void = () => undefined;
+  const unwatch = facts.watch?.(key, () => {
+    isNew = true;
+    wake();
+  });
+  return {
+    async next(signal) {
+      let cancel: () => void = () => undefined;
+      if (!isNew && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          wake = () => resolve();
+          signal.addEventListener('abort', wake, { once: true });
+          if (unwatch === undefined) cancel = clock.timer(LOOK_EVERY_MS, wake);
+        });
+      }
+      cancel();
+      signal.removeEventListener('abort', wake);
+      isNew = false;
+    },
+    stop: () => unwatch?.(),
+  };
 }
 
 /** What the box held for this letter in the moment when its owner cleared it. */
@@ -116,7 +171,7 @@ function answerIn({ letters, replies }: Box, id: string): LetterAnswer {
 }
 
 /**
- * Answers letters until it is stopped; looks ten times a second. Letters of before the start are thrown away.
+ * Answers letters until it is stopped. Letters of before the start are thrown away.
  *
  * A letter is taken out before it is acted on: whatever fails, nothing is done twice. One that can't be done
  * is answered with `{ kind: 'failed', message }`.
@@ -127,32 +182,37 @@ export function serveMailbox(
     readonly clock: Clock;
     readonly logger: Logger;
     readonly answer: (letter: Letter) => Promise<Json>;
+    /** Whose box, where a workspace has several coordinators. */
+    readonly of?: MemberId | undefined;
   },
 ): { stop(): Promise<void> } {
   const { clock, logger } = options;
-  let stopped = false;
-  let cancel: () => void = () => undefined;
-  let looking = change(facts, () => EMPTY)
-    .catch(failed)
-    .then(later);
+  const key = boxOf(options.of);
+  const news = createNews(facts, key, clock);
+  const stopping = new AbortController();
+  const serving = serve();
+
+  async function serve(): Promise<void> {
+    await change(facts, key, () => EMPTY).catch(failed);
+    while (!stopping.signal.aborted) {
+      await news.next(stopping.signal);
+      if (!stopping.signal.aborted) await look().catch(failed);
+    }
+  }
 
   function failed(error: unknown): void {
     logger.error({ error }, 'mailbox not readable');
   }
 
-  function later(): void {
-    if (stopped) return;
-    cancel = clock.timer(LOOK_EVERY_MS, () => {
-      looking = look().catch(failed).then(later);
-    });
-  }
-
   async function look(): Promise<void> {
-    const { letters } = await open(facts);
+    const { letters } = await open(facts, key);
     for (const { id, letter } of letters) {
-      await change(facts, (box) => ({ ...box, letters: box.letters.filter((other) => other.id !== id) }));
+      await change(facts, key, (box) => ({
+        ...box,
+        letters: box.letters.filter((other) => other.id !== id),
+      }));
       const reply = await replyTo(letter);
-      await change(facts, (box) => ({
+      await change(facts, key, (box) => ({
         ...box,
         replies: [...box.replies, { id, reply }].slice(-KEPT_REPLIES),
       }));
@@ -173,23 +233,23 @@ export function serveMailbox(
 
   return {
     async stop() {
-      stopped = true;
-      cancel();
-      await looking;
+      stopping.abort();
+      await serving;
+      news.stop();
     },
   };
 }
 
-async function open(facts: Facts): Promise<Box> {
-  return Box.safeParse(await facts.get(KEY)).data ?? EMPTY;
+async function open(facts: Facts, key: string): Promise<Box> {
+  return Box.safeParse(await facts.get(key)).data ?? EMPTY;
 }
 
 /** Answers what stood there before. */
-async function change(facts: Facts, next: (box: Box) => Box): Promise<Box> {
+async function change(facts: Facts, key: string, next: (box: Box) => Box): Promise<Box> {
   for (;;) {
-    const stored = await facts.get(KEY);
+    const stored = await facts.get(key);
     const box = Box.safeParse(stored).data ?? EMPTY;
     const changed = next(box);
-    if (await facts.compareAndSet(KEY, stored, Json.parse(changed))) return box;
+    if (await facts.compareAndSet(key, stored, Json.parse(changed))) return box;
   }
 }

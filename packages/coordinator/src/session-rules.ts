@@ -5,6 +5,7 @@ import {
   Json,
   JsonObject,
   type Logger,
+  MemberId,
   SessionId,
   UsageError,
   UserRule,
@@ -26,7 +27,16 @@ export type SessionRules = {
 };
 
 const KEY = 'session-rules';
-const Stored = z.array(z.strictObject({ session: SessionId, rule: JsonObject })).readonly();
+const Stored = z
+  .array(
+    z.strictObject({
+      session: SessionId,
+      rule: JsonObject,
+      /** The coordinator that leads the session, where a workspace has several. */
+      by: MemberId.optional(),
+    }),
+  )
+  .readonly();
 export type StoredSessionRule = z.infer<typeof Stored>[number];
 
 /** What is known of them outside the coordinator's process; none when nothing can be read. */
@@ -40,15 +50,24 @@ export function createSessionRules(options: {
   readonly facts: Facts;
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly logger: Logger;
+  /** This coordinator, where the workspace has several. */
+  readonly self?: MemberId | undefined;
 }): SessionRules {
-  const { policy, facts, logger } = options;
+  const { policy, facts, logger, self } = options;
   const written: StoredSessionRule[] = [];
   let storing: Promise<void> = store();
 
-  function store(): Promise<void> {
-    return facts.set(KEY, Json.parse(written)).catch((error: unknown) => {
+  async function store(): Promise<void> {
+    try {
+      for (;;) {
+        const stored = await facts.get(KEY);
+        const others = self === undefined ? [] : (Stored.safeParse(stored).data ?? []);
+        const all = [...others.filter(({ by }) => by !== self), ...written];
+        if (await facts.compareAndSet(KEY, stored, Json.parse(all))) return;
+      }
+    } catch (error) {
       logger.warn({ error }, 'rules of sessions not stored');
-    });
+    }
   }
 
   function tell(): Promise<void> {
@@ -78,7 +97,8 @@ export function createSessionRules(options: {
         throw new UsageError('rule-exists', `Cannot add rule "${rule.id}": the session has one of that name`);
       }
       policy.setRulesOfSession(sessionId, [...before, rule]);
-      written.push({ session: sessionId, rule: JsonObject.parse(given) });
+      const by = self === undefined ? {} : { by: self };
+      written.push({ session: sessionId, rule: JsonObject.parse(given), ...by });
       await tell();
       return rule;
     },

@@ -60,6 +60,7 @@ export function createMembers(options: {
   const { connection, self, ttlMs, clock, logger } = options;
   const onDead = new Set<(dead: readonly Member[]) => void>();
   const onChange = new Set<() => void>();
+  const onReturned = new Set<() => void>();
   let currentUntil = -Infinity;
   let isOpen = false;
   let away = false;
@@ -73,8 +74,10 @@ export function createMembers(options: {
 
   async function round(): Promise<number> {
     try {
+      const isReturned = isOpen && clock.monotonic() >= currentUntil;
       const dead = await sayAlive();
       away = false;
+      if (isReturned) for (const listener of onReturned) listener();
       if (dead.length > 0) for (const listener of onDead) listener(dead);
     } catch (error) {
       if (!away) logger.warn({ error, member: self.id }, 'not said that this process lives; trying again');
@@ -93,6 +96,10 @@ export function createMembers(options: {
     onDead(listener) {
       onDead.add(listener);
       return () => onDead.delete(listener);
+    },
+    onReturned(listener) {
+      onReturned.add(listener);
+      return () => onReturned.delete(listener);
     },
     onChange(listener) {
       onChange.add(listener);

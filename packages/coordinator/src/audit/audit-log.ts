@@ -88,6 +88,21 @@ export function openAuditLog(file: string, logger: Logger, clock: Pick<Clock, 't
   };
 }
 
+/** The line of that command among the last ones of a log that nobody writes any more. */
+export function recentAuditLine(file: string, id: CommandId): AuditLine | undefined {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch {
+    return undefined;
+  }
+  try {
+    return readTail(fd).lines.findLast((line) => line.command_id === id);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 function openForAppending(file: string): number {
   try {
     return openSync(file, 'a+', 0o600);

@@ -42,6 +42,8 @@ export type CommandLife = {
   leaseGranted(lease: Lease): void;
   leaseLost(lease: Lease): void;
   waitedTooLong(waitedMs: number): void;
+  /** Another coordinator leads it now; a process of it is stopped. */
+  handOver(): Promise<void>;
   /** Stops its process, if it has one, and settles when that is dead. Nothing of it starts any more. */
   stop(): Promise<void>;
 };
@@ -231,6 +233,11 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
         if (current().state === 'queued' && !stopping) await end(parts.waitedTooLong(waitedMs));
       });
     },
+    handOver: () =>
+      serially(async () => {
+        running?.interrupt({ kind: 'lease-lost' });
+        await ending.handOver();
+      }),
     async stop() {
       stopping = true;
       await serially(async () => asking.stop());

@@ -7,12 +7,12 @@ import {
   InvariantError,
   type Mode,
   type Readings,
-  type Ruling,
   type SessionId,
   ToolFailure,
 } from '@signalbox/core';
 import { baseOf, changedBetween } from '../approval-base.ts';
 import { hashOfQuestion } from '../call-hash.ts';
+import type { AuditLine } from '../audit/audit-line.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { confinementOf, createDenials } from '../confinement-of.ts';
 import { createConnectionEvents } from '../connection-events.ts';
@@ -25,6 +25,7 @@ import { createRepeatGate, mayHaveChanged, nameOfCall } from '../repeat-gate.ts'
 import { claimsOfCall } from '../transaction-facts.ts';
 import { whyWritesDenied } from '../why-writes-denied.ts';
 import { asJudged } from './as-judged.ts';
+import { deniedNow } from './denied-now.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
 import { executeCall } from './execute-call.ts';
@@ -44,6 +45,10 @@ export function createLifeParts(
     readonly readingsOf: (session: SessionId) => Readings;
     readonly stuck: (id: CommandId) => void;
     readonly gone: (id: CommandId) => void;
+    /** What the audit of the coordinator tells that led it before. */
+    readonly auditedBefore: (id: CommandId) => AuditLine | undefined;
+    readonly confirmOwn: LifeParts['confirmOwn'];
+    readonly resultElsewhere: LifeParts['resultElsewhere'];
   },
 ): LifeParts {
   const { policy, redactor, settings, clock, logger, counters, scheduler } = options;
@@ -87,6 +92,10 @@ export function createLifeParts(
     return changedBetween(base, await baseNow(record));
   }
 
+  function auditLineOf(id: CommandId): AuditLine | undefined {
+    return audit.findRecent(id) ?? own.auditedBefore(id);
+  }
+
   async function mode(): Promise<Mode> {
     return (await modes.current()).mode;
   }
@@ -99,6 +108,8 @@ export function createLifeParts(
     logger,
     redact,
     async judge(call, context) {
+      // A store that can't be asked for the mode would look like LOCKDOWN: its absence is told as what it is.
+      if (options.shared !== undefined) await options.facts.get('mode');
       // What can't be recorded isn't run.
       if (!audit.flush()) {
         const title = redact.text(call.tool.slice(0, 64));
@@ -224,7 +235,7 @@ export function createLifeParts(
     async audit(record, result) {
       const before = audited.get(record.id);
       if (before !== undefined) return before;
-      if (audit.findRecent(record.id) !== undefined) return result;
+      if (auditLineOf(record.id) !== undefined) return result;
       const entry = auditEntryOf(record, result, await mode(), redact);
       let answer = result;
       try {
@@ -237,8 +248,12 @@ export function createLifeParts(
       return answer;
     },
 
+    confirmOwn: own.confirmOwn,
+
+    resultElsewhere: own.resultElsewhere,
+
     auditedOutcome(id) {
-      const line = audit.findRecent(id);
+      const line = auditLineOf(id);
       return line === undefined ? undefined : outcomeOfAuditLine(line);
     },
 
@@ -265,16 +280,4 @@ export function createLifeParts(
 /** Whether the answer was given to this call, as its question was bound. */
 function isOfCall({ callHash, base }: Approval, record: CommandRecord): boolean {
   return record.callHash !== null && callHash === hashOfQuestion(record.callHash, base);
-}
-
-function deniedNow(why: string): Ruling {
-  const message = `It may not run any more: ${why}`;
-  return {
-    kind: 'deny',
-    rule: 'checked-again',
-    source: 'built in',
-    reason: message,
-    outcome: 'denied',
-    failure: { code: 'checked-again', category: 'PolicyBlocked', message, visibility: 'visible' },
-  };
 }

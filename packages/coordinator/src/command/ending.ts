@@ -4,12 +4,14 @@ import {
   type Outcome,
   publishedStatus,
   type PublishedStatus,
+  RevisionError,
   type Ruling,
+  UnavailableError,
 } from '@signalbox/core';
 import type { CommandEvent } from './command.machine.ts';
 import { resultWithoutRun } from './command-result.ts';
 import type { LifeParts } from './life-parts.ts';
-import { collapsed } from './outcome-of.ts';
+import { collapsed, unreachable } from './outcome-of.ts';
 import type { Place } from './place.ts';
 import type { RecordKeeper } from './record-keeper.ts';
 
@@ -40,6 +42,8 @@ export type Ending = {
    * left open. No process of it lives: what can fail comes before one is started, or after it has ended.
    */
   collapse(cause: unknown): Promise<void>;
+  /** Another coordinator leads it now: nothing more is done here, and its result is the one given over there. */
+  handOver(): Promise<void>;
   /** For what is left to do at an ending: it is tried, and logged when it fails. */
   quietly<T>(task: () => Promise<T>): Promise<T | undefined>;
 };
@@ -61,6 +65,7 @@ export function createEnding(
   let over = false;
 
   async function settle(event: EndingEvent, before: readonly CommandEvent[] = []): Promise<void> {
+    await parts.confirmOwn(current());
     const answer = await parts.audit(keeper.preview([...before, event]), event.result);
     await step([...before, { ...event, result: answer }]);
     await give(answer);
@@ -85,10 +90,35 @@ export function createEnding(
     }
   }
 
+  async function isTakenOver(cause: unknown): Promise<boolean> {
+    if (parts.resultElsewhere === undefined) return false;
+    if (cause instanceof RevisionError) return true;
+    return parts.confirmOwn(current()).then(
+      () => false,
+      (error: unknown) => error instanceof RevisionError,
+    );
+  }
+
+  async function handOver(): Promise<void> {
+    if (over) return;
+    over = true;
+    logger.warn({ commandId }, 'another coordinator leads this command now');
+    parts.gone(commandId);
+    void quietly(giveFromElsewhere);
+  }
+
+  async function giveFromElsewhere(): Promise<void> {
+    const answer = await parts.resultElsewhere?.(commandId);
+    if (answer === undefined) return;
+    onGiven(publishedStatus({ ...current(), state: 'done', result: answer }));
+    result.resolve(answer);
+  }
+
   return {
     result: result.promise,
     isOver: () => over,
     settle,
+    handOver,
     quietly,
 
     async end(outcome, { before = [], ...more } = {}) {
@@ -97,9 +127,12 @@ export function createEnding(
     },
 
     async collapse(cause) {
+      if (await isTakenOver(cause)) return handOver();
       const { state } = current();
       logger.error({ commandId, state, error: cause }, 'command collapsed');
-      const done = resultWithoutRun(current(), collapsed(cause), clock.now(), redact);
+      const isShared = parts.resultElsewhere !== undefined;
+      const outcome = isShared && cause instanceof UnavailableError ? unreachable(cause) : collapsed(cause);
+      const done = resultWithoutRun(current(), outcome, clock.now(), redact);
       const answer = (await quietly(() => parts.audit(current(), done))) ?? done;
       const type = state === 'running' ? 'execution.ended' : 'command.ended';
       await quietly(() => step([{ type, result: answer }]));

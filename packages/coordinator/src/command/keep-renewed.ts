@@ -59,6 +59,7 @@ export function keepRenewed(
   return {
     stop: () => cancel(),
     term: {
+      current: hold.lease,
       remainingMs: () => scheduler.leaseTtlMs - (clock.monotonic() - renewed.at),
       onRenewed(listener) {
         listeners.add(listener);

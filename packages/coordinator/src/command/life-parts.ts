@@ -64,6 +64,14 @@ export type LifeParts = {
    * failure that says it could not be recorded. Asking again for the same command writes nothing.
    */
   audit(record: CommandRecord, result: CommandResult): Promise<CommandResult>;
+  /**
+   * To be called before its end is audited: throws when another coordinator leads it by now.
+   *
+   * @throws {RevisionError}
+   */
+  confirmOwn(record: CommandRecord): Promise<void>;
+  /** The result that another coordinator comes to, which leads it now; undefined where there is no other. */
+  readonly resultElsewhere: ((id: CommandId) => Promise<CommandResult>) | undefined;
   /** How a command ended whose audit line a crash left behind without the record. */
   auditedOutcome(id: CommandId): Outcome | undefined;
   /** Remembers what it changed, and tells what others changed while it ran, where it claimed nothing of that. */

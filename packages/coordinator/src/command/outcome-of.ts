@@ -7,6 +7,7 @@ import {
   SandboxError,
   StaleWriteError,
   ToolFailure,
+  type UnavailableError,
 } from '@signalbox/core';
 
 /** Why we ended a running command ourselves. */
@@ -131,6 +132,18 @@ export function collapsed(cause: unknown): Outcome {
     category: 'PermanentFailure',
     message: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
     visibility: 'hidden',
+  });
+}
+
+/** For a store that could not be reached: no bug, and nothing that the model has to be kept from. */
+export function unreachable({ code, message, why }: UnavailableError): Outcome {
+  return failed({
+    code,
+    category: 'ServerError',
+    message,
+    suggestion: 'Try again when it can be reached',
+    why,
+    visibility: 'visible',
   });
 }
 

@@ -36,6 +36,8 @@ export interface Members {
   dead(): Promise<readonly Member[]>;
   /** Calls back while there are dead ones, again and again; answers how to end that. */
   onDead(listener: (dead: readonly Member[]) => void): () => void;
+  /** Calls back when the others may have taken this process for dead, and it lives; answers how to end that. */
+  onReturned(listener: () => void): () => void;
   /** For whoever has seen that this process has ended: nobody waits for it to come back. */
   declareDead(id: MemberId): Promise<void>;
   /** Nothing is left of what that dead member led: it is forgotten. */

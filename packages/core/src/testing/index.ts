@@ -21,6 +21,7 @@ export { createMemoryCounters, createMemoryFacts } from './memory-facts.ts';
 export { createMemoryScheduler } from './memory-scheduler.ts';
 export { createMemoryStore } from './memory-store.ts';
 export { createMemoryLogger, type LogLine, type MemoryLogger } from './memory-logger.ts';
+export { createMemoryMembers, type MemoryMembers } from './memory-members.ts';
 export { createSeededRandom } from './seeded-random.ts';
 export { providerContract, type ProviderUnderTest } from './provider-contract.ts';
 export {

@@ -1,0 +1,14 @@
+import type { Ruling } from '@signalbox/core';
+
+/** For a command that was allowed once and is not any more, with its lease in hand. */
+export function deniedNow(why: string): Ruling {
+  const message = `It may not run any more: ${why}`;
+  return {
+    kind: 'deny',
+    rule: 'checked-again',
+    source: 'built in',
+    reason: message,
+    outcome: 'denied',
+    failure: { code: 'checked-again', category: 'PolicyBlocked', message, visibility: 'visible' },
+  };
+}

@@ -1,0 +1,150 @@
+import {
+  type CommandRecord,
+  type CommandStore,
+  type Lease,
+  type Logger,
+  type Member,
+  type MemberId,
+  RevisionError,
+  type Scheduler,
+} from '@signalbox/core';
+import { recentAuditLine } from '../audit/audit-log.ts';
+import type { AuditLine } from '../audit/audit-line.ts';
+import type { CommandLife } from '../command/command-life.ts';
+import type { SharedWorkspace } from './shared-workspace.ts';
+
+export type Adoption = {
+  /** Takes over what dead members led; answers how many commands. Never throws: it is tried again. */
+  round(): Promise<number>;
+  /** The lease of a process that is dead, and that nobody else will release. */
+  inherit(lease: Lease): Promise<void>;
+  stop(): void;
+};
+
+type Adopted = { readonly life: CommandLife; readonly line: AuditLine | undefined };
+
+/**
+ * Takes over what the coordinators led that have died: what had not begun goes on here; what was audited ends as the
+ * audit tells; what ran is `lost`, but not before its lease is over and nothing of it can be alive.
+ *
+ * A record is taken over by storing its next revision under our own name, so of several who try one succeeds, and
+ * a dead one that wakes up can change it no more.
+ */
+export function createAdoption(options: {
+  readonly shared: SharedWorkspace;
+  readonly store: CommandStore;
+  readonly scheduler: Scheduler;
+  readonly logger: Logger;
+  /** Begins to lead that record. `line`: what the audit of its last owner says of its end. */
+  readonly lead: (record: CommandRecord, line: AuditLine | undefined) => Promise<CommandLife>;
+  readonly isLed: (id: CommandRecord['id']) => boolean;
+  /** Holds its claims although it is over (X-43). */
+  readonly hold: (id: CommandRecord['id']) => void;
+}): Adoption {
+  const { shared, store, scheduler, logger, lead } = options;
+  const { members } = shared;
+  let stopped = false;
+  let adopting: Promise<number> = Promise.resolve(0);
+  const unlisten = members.onDead(() => void round());
+
+  function round(): Promise<number> {
+    adopting = adopting.then(adoptAll).catch((error: unknown) => {
+      logger.warn({ error }, 'commands of dead coordinators not taken over; trying again');
+      return 0;
+    });
+    return adopting;
+  }
+
+  async function adoptAll(): Promise<number> {
+    if (stopped) return 0;
+    await declareEnded();
+    const [living, dead] = await Promise.all([members.living(), members.dead()]);
+    const lives = new Set<MemberId | undefined>(living.map(({ id }) => id));
+    const orphans = (await store.unfinished()).filter(
+      ({ id, owner }) => !lives.has(owner) && !options.isLed(id),
+    );
+    const held = orphans.length === 0 ? [] : (await scheduler.snapshot()).leases;
+    let adopted = 0;
+    const left = new Set<MemberId | undefined>();
+    for (const record of orphans) {
+      const lease = held.find(({ commandId }) => commandId === record.id);
+      const owner = dead.find(({ id }) => id === record.owner);
+      // Its lease ends by itself, and the scheduler tells one of us.
+      if (
+        record.state === 'running' &&
+        lease !== undefined &&
+        !(await endedWithIt(owner, [...living, ...dead]))
+      )
+        left.add(record.owner);
+      else if (await adopt(record, lease)) adopted += 1;
+    }
+    for (const { id } of dead) if (!left.has(id)) await members.settled(id);
+    return adopted;
+  }
+
+  /** A process of this machine that has ended needs not be waited for. */
+  async function declareEnded(): Promise<void> {
+    for (const member of await members.living())
+      if (member.id !== members.self && (await shared.hasEnded(member))) await members.declareDead(member.id);
+  }
+
+  /** What it ran were its own child processes, and those have ended with it. */
+  async function endedWithIt(owner: Member | undefined, all: readonly Member[]): Promise<boolean> {
+    if (owner === undefined || all.some(({ kind }) => kind === 'worker')) return false;
+    return shared.hasEnded(owner);
+  }
+
+  async function take(record: CommandRecord): Promise<CommandRecord | null> {
+    const taken = { ...record, owner: members.self, revision: record.revision + 1 };
+    try {
+      await store.commit(taken, []);
+      return taken;
+    } catch (error) {
+      if (error instanceof RevisionError) return null;
+      throw error;
+    }
+  }
+
+  async function adopt(record: CommandRecord, lease: Lease | undefined): Promise<boolean> {
+    const taken = await take(record);
+    if (taken === null) return false;
+    const { life, line } = await leadOn(taken, record.owner);
+    logger.info({ commandId: record.id, from: record.owner, state: record.state }, 'command taken over');
+    if (record.state === 'running' || line !== undefined) {
+      await life.orphan();
+      if (lease !== undefined) await scheduler.release(lease.leaseId);
+      return true;
+    }
+    // Granted to the dead one, who had not begun; or still in the queue for it.
+    if (lease === undefined) await scheduler.cancel(record.id);
+    else await scheduler.release(lease.leaseId);
+    life.resume();
+    return true;
+  }
+
+  async function leadOn(record: CommandRecord, owner: MemberId | undefined): Promise<Adopted> {
+    const line = owner === undefined ? undefined : recentAuditLine(shared.auditFileOf(owner), record.id);
+    return { line, life: await lead(record, line) };
+  }
+
+  async function inherit(lease: Lease): Promise<void> {
+    const record = await store.get(lease.commandId);
+    if (record?.result?.rollback === 'rollback_failed') return options.hold(record.id);
+    if (record === null || record.state === 'done') return scheduler.release(lease.leaseId);
+    // Whoever stored it meanwhile leads it, and what it left is his to release; a lease of the dead one is not.
+    if (!(await adopt(record, lease))) await scheduler.release(lease.leaseId);
+  }
+
+  return {
+    round,
+    async inherit(lease) {
+      await inherit(lease).catch((error: unknown) => {
+        logger.error({ commandId: lease.commandId, error }, 'lease of a dead coordinator not settled');
+      });
+    },
+    stop() {
+      stopped = true;
+      unlisten();
+    },
+  };
+}

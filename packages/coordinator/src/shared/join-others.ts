@@ -1,0 +1,78 @@
+import type { CommandId, CommandRecord, CommandResult, Lease, Scheduler } from '@signalbox/core';
+import type { AuditLine } from '../audit/audit-line.ts';
+import type { CommandLife } from '../command/command-life.ts';
+import type { CoordinatorOptions } from '../coordinator-options.ts';
+import { type Adoption, createAdoption } from './adoption.ts';
+import { createLeaders, type Leaders } from './leaders.ts';
+import { createPatientStore, type PatientStore } from './patient-store.ts';
+import { resultElsewhere } from './result-elsewhere.ts';
+import type { SharedWorkspace } from './shared-workspace.ts';
+
+/** One coordinator's part among several of a workspace. */
+export type Others = {
+  readonly self: CommandRecord['owner'];
+  readonly store: PatientStore;
+  readonly leaders: Leaders;
+  readonly auditedBefore: (id: CommandId) => AuditLine | undefined;
+  readonly resultElsewhere: (id: CommandId) => Promise<CommandResult>;
+  /** Begins to take over what the dead leave. */
+  adopt(by: {
+    readonly lead: (record: CommandRecord) => Promise<CommandLife>;
+    readonly lives: ReadonlyMap<CommandId, CommandLife>;
+    readonly hold: (id: CommandId) => void;
+    readonly scheduler: Scheduler;
+  }): Pick<Adoption, 'round' | 'inherit'>;
+  /** Nothing is waited for any more. */
+  giveUpWaiting(): void;
+  stop(): void;
+};
+
+export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace): Others {
+  const { members } = shared;
+  const { events, logger } = options;
+  const stopping = new AbortController();
+  const store = createPatientStore(options.store, { ...options, members, signal: stopping.signal });
+  const before = new Map<CommandId, AuditLine>();
+  let stopAll: () => void = () => undefined;
+
+  return {
+    self: members.self,
+    store,
+    leaders: createLeaders({ ...options, members }),
+    auditedBefore: (id) => before.get(id),
+    resultElsewhere: (id) => resultElsewhere({ store, events }, id),
+    adopt({ lead, lives, hold, scheduler }) {
+      const adoption = createAdoption({
+        shared,
+        store,
+        scheduler,
+        logger,
+        hold,
+        isLed: (id) => lives.has(id),
+        async lead(record, line) {
+          if (line !== undefined) before.set(record.id, line);
+          return lead(record);
+        },
+      });
+      const unlisten = members.onReturned(() => void letGo(lives));
+      stopAll = () => {
+        unlisten();
+        adoption.stop();
+      };
+      return {
+        round: adoption.round,
+        inherit: (lease: Lease) => adoption.inherit(lease),
+      };
+    },
+    giveUpWaiting: () => stopping.abort(),
+    stop: () => stopAll(),
+  };
+
+  /** The others took us for dead for a while: what they lead now is theirs. */
+  async function letGo(lives: ReadonlyMap<CommandId, CommandLife>): Promise<void> {
+    for (const [id, life] of lives) {
+      const stored = await store.get(id).catch(() => null);
+      if (stored !== null && stored.owner !== members.self) await life.handOver();
+    }
+  }
+}

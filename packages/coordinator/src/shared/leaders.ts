@@ -1,0 +1,86 @@
+import {
+  type Clock,
+  type CommandId,
+  type CommandStore,
+  createId,
+  type Facts,
+  type Json,
+  type MemberId,
+  type Members,
+  type RandomBytes,
+  UnavailableError,
+} from '@signalbox/core';
+import { type Letter, sendLetter } from '../mailbox.ts';
+
+/** How long the coordinator that leads a command may take to answer. */
+const REPLY_WITHIN_MS = 10_000;
+
+/** The other coordinators of a workspace, as far as one of them may tell them something. */
+export type Leaders = {
+  /**
+   * Tells the one that leads this command.
+   *
+   * @returns Null when no other one leads it.
+   * @throws {UnavailableError} `leader-gone` when it has died and nobody has taken its commands over yet;
+   * `leader-silent` when it does not answer.
+   */
+  tell(id: CommandId, letter: Letter): Promise<Json | null>;
+  /** Tells all others, one after the other, until one answers so; null when none does. */
+  tellUntil(letter: Letter, isAnswer: (reply: Json) => boolean): Promise<Json | null>;
+};
+
+export function createLeaders(options: {
+  readonly members: Members;
+  readonly store: CommandStore;
+  readonly facts: Facts;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+}): Leaders {
+  const { members, store, facts, clock, random } = options;
+
+  async function others(): Promise<readonly MemberId[]> {
+    const living = await members.living();
+    return living.filter(({ id, kind }) => kind === 'coordinator' && id !== members.self).map(({ id }) => id);
+  }
+
+  async function send(to: MemberId, letter: Letter): Promise<Json> {
+    const controller = new AbortController();
+    const cancel = clock.timer(REPLY_WITHIN_MS, () => controller.abort());
+    const id = createId('turn', random);
+    const answer = await sendLetter(facts, letter, { id, clock, signal: controller.signal, to }).finally(
+      cancel,
+    );
+    if (answer.kind === 'replied') return answer.reply;
+    throw new UnavailableError('leader-silent', `Cannot tell coordinator ${to}: it does not answer`, {
+      why: [
+        answer.kind === 'taken-back' ? 'it has not read this, so nothing was done' : 'it may have been done',
+      ],
+      next: ['signalbox status'],
+    });
+  }
+
+  return {
+    async tell(id, letter) {
+      const record = await store.get(id);
+      const owner = record?.owner;
+      if (record === null || owner === undefined || owner === members.self || record.state === 'done')
+        return null;
+      if ((await others()).includes(owner)) return send(owner, letter);
+      throw new UnavailableError(
+        'leader-gone',
+        `Cannot reach coordinator ${owner}, which led ${id}: it has died`,
+        {
+          why: ['nothing was done; another coordinator takes its commands over'],
+          next: ['try again in a moment'],
+        },
+      );
+    },
+    async tellUntil(letter, isAnswer) {
+      for (const to of await others()) {
+        const reply = await send(to, letter);
+        if (isAnswer(reply)) return reply;
+      }
+      return null;
+    },
+  };
+}

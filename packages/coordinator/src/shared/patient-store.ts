@@ -1,0 +1,95 @@
+import {
+  type Clock,
+  type CommandRecord,
+  type CommandStore,
+  type Logger,
+  type Members,
+  RevisionError,
+  UnavailableError,
+} from '@signalbox/core';
+
+const AGAIN_AFTER_MS = 250;
+
+export type PatientStore = CommandStore & {
+  /**
+   * Waits until the store can be reached and the others take us for alive.
+   *
+   * @throws {RevisionError} when that record is another coordinator's by now
+   */
+  confirmOwn(record: CommandRecord): Promise<void>;
+};
+
+/**
+ * A store whose commits wait while it can't be reached, for what was taken in already must come to its end: only a
+ * command's first commit is refused at once.
+ *
+ * An answer that got lost may have been a yes: what stands there then counts.
+ *
+ * @param options.signal aborted when nothing is waited for any more
+ */
+export function createPatientStore(
+  store: CommandStore,
+  options: {
+    readonly members: Pick<Members, 'isCurrent'>;
+    readonly clock: Clock;
+    readonly logger: Logger;
+    readonly signal: AbortSignal;
+  },
+): PatientStore {
+  const { members, clock, logger, signal } = options;
+
+  async function isStored({ id, owner, revision }: CommandRecord): Promise<boolean> {
+    const stored = await store.get(id);
+    return stored !== null && stored.owner === owner && stored.revision === revision;
+  }
+
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = clock.timer(AGAIN_AFTER_MS, end);
+      signal.addEventListener('abort', end, { once: true });
+      function end(): void {
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      }
+    });
+  }
+
+  /** Null while it can't be told. */
+  async function isOwn({ id, owner, revision }: CommandRecord): Promise<boolean | null> {
+    if (!members.isCurrent() && !signal.aborted) return null;
+    const stored = await store.get(id).catch((error: unknown) => {
+      if (error instanceof UnavailableError && !signal.aborted) return undefined;
+      throw error;
+    });
+    if (stored === undefined) return null;
+    return stored?.owner === owner && stored?.revision === revision;
+  }
+
+  return {
+    ...store,
+    async confirmOwn(record) {
+      if (record.revision === 0) return;
+      for (;;) {
+        const own = await isOwn(record);
+        if (own === false)
+          throw new RevisionError(`Cannot end ${record.id}: another coordinator leads it now`);
+        if (own === true && (members.isCurrent() || signal.aborted)) return;
+        await pause();
+      }
+    },
+    async commit(record, events) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await store.commit(record, events);
+        } catch (error) {
+          if (error instanceof RevisionError && tries > 1 && (await isStored(record).catch(() => false)))
+            return undefined;
+          if (!(error instanceof UnavailableError) || record.revision === 1 || signal.aborted) throw error;
+          if (tries === 1) logger.warn({ commandId: record.id, error }, 'record not stored yet');
+          await pause();
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { Member, Members, SessionId } from '@signalbox/core';
+
+/** What a coordinator needs besides, where a workspace has several. */
+export type SharedWorkspace = {
+  readonly members: Members;
+  /** Whether the process of that member has ended, as far as this machine can tell; false where it can't. */
+  readonly hasEnded: (member: Member) => Promise<boolean>;
+  /** Where that member wrote its part of the audit, as this machine sees it. */
+  readonly auditFileOf: (member: Member['id']) => string;
+  /** Ends a session that this process leads; false when it leads none of that id. */
+  readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
+};

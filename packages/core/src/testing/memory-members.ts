@@ -1,0 +1,68 @@
+import type { MemberId } from '../id.ts';
+import type { Member, Members } from '../ports/members.ts';
+
+export type MemoryMembers = {
+  /** One more process of the workspace. */
+  join(id: MemberId): Members;
+  /** It says no more that it lives: the others take it for dead. */
+  die(id: MemberId): void;
+  /** It lives after all. */
+  comeBack(id: MemberId): void;
+};
+
+/** Who works in a workspace, in memory, for tests: nobody dies by himself. */
+export function createMemoryMembers(): MemoryMembers {
+  const known = new Map<MemberId, Member>();
+  const living = new Map<MemberId, Member>();
+  const dead = new Map<MemberId, Member>();
+  const onDead = new Map<MemberId, Set<(dead: readonly Member[]) => void>>();
+  const onReturned = new Map<MemberId, Set<() => void>>();
+
+  function die(id: MemberId): void {
+    const member = living.get(id);
+    if (member === undefined) return;
+    living.delete(id);
+    dead.set(id, member);
+    for (const [of, listeners] of onDead) {
+      if (living.has(of)) for (const listener of listeners) listener([...dead.values()]);
+    }
+  }
+
+  return {
+    die,
+    comeBack(id) {
+      const member = known.get(id);
+      if (member === undefined) return;
+      dead.delete(id);
+      living.set(id, member);
+      for (const listener of onReturned.get(id) ?? []) listener();
+    },
+    join(id) {
+      const of = { kind: 'coordinator', host: 'here', pid: 1, identity: {}, version: '0' } as const;
+      const member: Member = { id, ...of, startedAt: known.size, labels: [], concurrency: 0 };
+      known.set(id, member);
+      living.set(id, member);
+      const own = { dead: new Set<(dead: readonly Member[]) => void>(), returned: new Set<() => void>() };
+      onDead.set(id, own.dead);
+      onReturned.set(id, own.returned);
+      return {
+        self: id,
+        isCurrent: () => living.has(id),
+        living: async () => [...living.values()],
+        dead: async () => [...dead.values()],
+        onDead(listener) {
+          own.dead.add(listener);
+          return () => own.dead.delete(listener);
+        },
+        onReturned(listener) {
+          own.returned.add(listener);
+          return () => own.returned.delete(listener);
+        },
+        declareDead: async (other) => die(other),
+        async settled(other) {
+          dead.delete(other);
+        },
+      };
+    },
+  };
+}
