@@ -3,11 +3,10 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
 import { UnavailableError } from '@signalbox/core';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import {
   jsonSchemaTransform,
   jsonSchemaTransformObject,
-  validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import { guardRequests } from './access/authenticate.ts';
@@ -19,6 +18,7 @@ import { createTokenBook } from './access/token-book.ts';
 import { closeGently } from './close-gently.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { createMetrics } from './metrics.ts';
+import { openApp, PROBLEM } from './open-app.ts';
 import { problemOf, RequestRefusedError } from './problem.ts';
 import { accessRoutes } from './routes/access-routes.ts';
 import { approvalRoutes } from './routes/approval-routes.ts';
@@ -47,9 +47,6 @@ export type Server = {
   close(): Promise<void>;
 };
 
-/** A call's file content is at most 10 MB (I3); JSON adds to it. */
-const MOST_BODY = 11 * 1024 * 1024;
-
 /**
  * The HTTP door of a house, listening when it returns.
  *
@@ -60,18 +57,24 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const { clock, random, events, coordinator } = options;
   const sessions = await openSessionBook(events);
   const metrics = createMetrics({ events, coordinator, now: () => clock.now() });
+  const closing = new AbortController();
   const parts: RouteParts = {
     ...options,
+    closing: closing.signal,
     sessions,
     views: createCommandViews(options.redactor),
     tokens: createTokenBook(options),
     codes: createEntryCodes({ clock, random }),
     tries: createFailedTries(clock),
   };
-  const app = open(options);
+  const app = openApp(options.listen);
   app.addHook('onClose', async () => {
     sessions.close();
     metrics.close();
+  });
+  app.addHook('preClose', async () => closing.abort());
+  app.addHook('onRequest', async () => {
+    if (closing.signal.aborted) throw stopping();
   });
   await app.register(cookie);
   await app.register(helmet, {
@@ -120,6 +123,12 @@ const ROUTES = [
   mcpRoutes,
 ] as const;
 
+function stopping(): RequestRefusedError {
+  return new RequestRefusedError(503, 'stopping', 'Cannot take this request: the server is stopping', {
+    next: ['send it again when it has started: signalbox serve'],
+  });
+}
+
 const ABOUT =
   'Commands of several language models on one directory tree: send, approve, watch and steer them. Every answer that is no success is a problem with a code, the reasons and what to do next.';
 
@@ -140,21 +149,6 @@ const CONTENT_POLICY = {
   frameAncestors: ["'none'"],
 };
 
-function open({ listen: { tls } }: ServerOptions): FastifyInstance {
-  const base = {
-    logger: false,
-    bodyLimit: MOST_BODY,
-    forceCloseConnections: 'idle',
-    trustProxy: false,
-  } as const;
-  const app = tls === null ? fastify(base) : (fastify({ ...base, https: tls }) as unknown as FastifyInstance);
-  app.removeContentTypeParser('text/plain');
-  app.setValidatorCompiler(validatorCompiler);
-  // Answers are made by our own code from typed data; the tests hold them to the description.
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
-  return app;
-}
-
 /** A route that does not say who may call it does not exist. */
 function refuseUnguarded(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -171,7 +165,7 @@ function tellProblems(app: FastifyInstance, { logger }: ServerOptions): void {
     if (problem.status === 500) logger.error({ error, route: request.routeOptions.url }, 'request failed');
     return reply
       .code(problem.status)
-      .header('content-type', 'application/problem+json')
+      .header('content-type', PROBLEM)
       .serializer((data: unknown) => JSON.stringify(data))
       .send(problem);
   });

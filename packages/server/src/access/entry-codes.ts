@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock, RandomBytes } from '@signalbox/core';
 import type { Visitor } from './token-entry.ts';
 
@@ -25,14 +26,19 @@ export function createEntryCodes({
     create(visitor) {
       const code = Buffer.from(random(CODE_BYTES)).toString('base64url');
       const expiresAt = clock.now() + LIFETIME_MS;
-      open.set(code, { visitor, expiresAt });
+      open.set(keyOf(code), { visitor, expiresAt });
       for (const oldest of open.keys()) if (open.size > MOST_CODES) open.delete(oldest);
       return { code, expiresAt };
     },
     use(code) {
-      const found = open.get(code);
-      open.delete(code);
+      const found = open.get(keyOf(code));
+      open.delete(keyOf(code));
       return found !== undefined && found.expiresAt > clock.now() ? found.visitor : null;
     },
   };
+}
+
+/** Looked up by its hash, a code tells nothing by the time that a wrong one takes. */
+function keyOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex');
 }

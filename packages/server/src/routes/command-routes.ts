@@ -40,7 +40,7 @@ const Cancelled = z.strictObject({ kind: z.enum(['cancelled', 'stopping', 'alrea
 
 /** Commands: send, list, look, cancel. */
 export function commandRoutes(app: Routes, parts: RouteParts): void {
-  const { coordinator, store, views, random } = parts;
+  const { coordinator, store, views, random, closing } = parts;
 
   app.post(
     '/api/commands',
@@ -69,8 +69,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
           provider: as,
         },
       );
-      if (wait) await submitted.result;
-      else await submitted.resting;
+      await (wait ? Promise.race([submitted.result, untilAborted(closing)]) : submitted.resting);
       const record = await coordinator.status(submitted.commandId);
       if (record === null) throw unknownCommand(submitted.commandId);
       return reply.code(record.state === 'done' ? 200 : 202).send(views.of(record));
@@ -125,7 +124,8 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       const { id } = await visible(request.params.id, visitorOfRequest(request));
       const gone = new AbortController();
       request.raw.on('close', () => gone.abort());
-      if (request.query.wait > 0) await resultWithin(parts, id, request.query.wait, gone.signal);
+      const over = AbortSignal.any([gone.signal, closing]);
+      if (request.query.wait > 0) await resultWithin(parts, id, request.query.wait, over);
       return views.of(await visible(id, visitorOfRequest(request)));
     },
   );
@@ -158,6 +158,13 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
     if (record === null || (own !== null && record.context.provider !== own)) throw unknownCommand(id);
     return record;
   }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 /** A provider sees its own commands and nobody else's. */

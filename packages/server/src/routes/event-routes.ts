@@ -5,14 +5,11 @@ import { watchEvents } from '../events/watch-events.ts';
 import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
+/** So that a client can tell a server that stops from one that died. */
+const BYE = 'event: bye\ndata: {"why":"stopping"}\n\n';
+
 /** All that happens, as it happens. */
-export function eventRoutes(app: Routes, { events, clock }: RouteParts): void {
-  const open = new Set<() => void>();
-
-  app.addHook('preClose', async () => {
-    for (const end of open) end();
-  });
-
+export function eventRoutes(app: Routes, { events, clock, closing }: RouteParts): void {
   app.get(
     '/api/events',
     {
@@ -20,7 +17,7 @@ export function eventRoutes(app: Routes, { events, clock }: RouteParts): void {
       schema: {
         summary: 'All that happens, as server-sent events',
         description:
-          'Begins with `hello`; `Last-Event-ID` (or `after`) brings what was missed, or `reset` when too much has happened since: take a new snapshot.',
+          'Begins with `hello`, ends with `bye` when the server stops; `Last-Event-ID` (or `after`) brings what was missed, or `reset` when too much has happened since: take a new snapshot.',
         tags: ['events'],
         querystring: EventFilter.extend({ after: EventId.optional().describe('As Last-Event-ID') }),
       },
@@ -57,13 +54,15 @@ export function eventRoutes(app: Routes, { events, clock }: RouteParts): void {
           drop: () => raw.destroy(),
         },
       });
-      const end = (): void => {
+      const leave = (): void => {
         stop();
-        open.delete(end);
-        raw.end(() => raw.destroy());
+        raw.end(BYE, () => raw.destroy());
       };
-      open.add(end);
-      raw.on('close', end);
+      closing.addEventListener('abort', leave);
+      raw.on('close', () => {
+        stop();
+        closing.removeEventListener('abort', leave);
+      });
     },
   );
 }

@@ -20,6 +20,8 @@ export type RouteParts = ServerOptions & {
   readonly codes: EntryCodes;
   readonly tries: FailedTries;
   readonly sessions: SessionBook;
+  /** Aborted when the server stops: who waits for something is told how it stands, and streams end. */
+  readonly closing: AbortSignal;
 };
 
 /** The server, with requests and answers typed by their schemas. */
