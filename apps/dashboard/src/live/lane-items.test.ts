@@ -67,7 +67,7 @@ test('nobody is lost: each command of the window is drawn once or counted', () =
         trains.map(({ id }) => id).toSorted(),
       );
       const mixed = items.filter(
-        (item) => item.kind === 'bead' && item.trains.length > 1 && item.trains.some(isTrouble),
+        (item) => item.kind === 'bead' && item.trains.some(isTrouble) && !item.trains.every(isTrouble),
       );
       expect(mixed).toEqual([]);
     }),
@@ -85,4 +85,14 @@ test('notes never run into each other, and what failed keeps its words first', (
   expect(notes.filter(({ isBad }) => isBad)).toHaveLength(1);
   const ends = notes.map(({ left, text }) => left + text.length * 5.9);
   expect(notes.slice(1).every(({ left }, at) => left >= (ends[at] ?? 0))).toBe(true);
+});
+
+test('however much happens at once, beads stand side by side and left of Now', () => {
+  const trains = Array.from({ length: 300 }, (_, at) =>
+    done(`b${at}`, 110_000 + at * 20, 110_010 + at * 20, { outcome: at % 3 === 0 ? 'failed' : 'completed' }),
+  );
+  const lefts = layLane(trains, axis).items.map(({ left }) => left);
+  expect(Math.max(...lefts)).toBeLessThanOrEqual(axis.width - 12);
+  expect(Math.min(...lefts)).toBeGreaterThanOrEqual(12);
+  expect(lefts.slice(1).every((left, at) => left - (lefts[at] ?? 0) >= 24)).toBe(true);
 });

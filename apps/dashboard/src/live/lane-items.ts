@@ -1,10 +1,11 @@
 import { aspectOf, isTrouble, lineOf, type Train } from '../house/train.ts';
+import { BEAD, type Bead, fitBeads, withBead } from './bead-row.ts';
 
 /** What stands on a lane: what is alive ends at Now, what has ended lies behind it. Pixels from the left. */
 export type LaneItem = Readonly<
   | { kind: 'block'; row: number; left: number; train: Train }
   | { kind: 'pill'; row: number; left: number; width: number; train: Train }
-  | { kind: 'bead'; row: number; left: number; trains: readonly Train[] }
+  | Bead
 >;
 
 export type LaneLayout = Readonly<{
@@ -25,7 +26,6 @@ export type Axis = Readonly<{
 
 export const MOST_ROWS = 3;
 const PILL_FROM = 64;
-const BEAD = 24;
 const SHORTEST_BLOCK = 74;
 
 /** Places the commands of one provider; each keeps its row for life, as rows are dealt in order of arrival. */
@@ -36,6 +36,7 @@ export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
     .toSorted((a, b) => beganAt(a) - beganAt(b));
   const ends: number[] = [];
   const items: LaneItem[] = [];
+  const beads: (readonly Bead[])[] = [];
   const more: Train[] = [];
   for (const train of shown) {
     const start = xOf(beganAt(train), axis);
@@ -45,16 +46,23 @@ export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
     const row = rowFor(ends, left, isAlive);
     if (row === null) {
       if (isAlive) more.push(train);
-      else addBead(items, 0, (start + end) / 2, train);
+      else addBead(0, (start + end) / 2, train);
       continue;
     }
     ends[row] = isAlive ? Number.POSITIVE_INFINITY : Math.max(end, ends[row] ?? 0);
     if (isAlive) items.push({ kind: 'block', row, left, train });
     else if (end - start >= PILL_FROM)
       items.push({ kind: 'pill', row, left: start, width: end - start, train });
-    else addBead(items, row, (start + end) / 2, train);
+    else addBead(row, (start + end) / 2, train);
   }
+  // In the order of time, what is alive last: arrow keys follow it.
+  items.push(...beads.flatMap((row) => fitBeads(row, axis.width)));
+  items.sort((a, b) => Number(a.kind === 'block') - Number(b.kind === 'block') || a.left - b.left);
   return { items, rows: Math.min(MOST_ROWS, Math.max(1, ends.length)), more };
+
+  function addBead(row: number, left: number, train: Train): void {
+    beads[row] = withBead(beads[row] ?? [], { kind: 'bead', row, left, trains: [train] });
+  }
 }
 
 function xOf(at: number, { now, windowMs, width }: Axis): number {
@@ -75,19 +83,6 @@ function rowFor(ends: readonly number[], left: number, isAlive: boolean): number
   return ends.length < MOST_ROWS ? ends.length : null;
 }
 
-/** Beads that would cover each other merge, but a failure never hides among successes. */
-function addBead(items: LaneItem[], row: number, left: number, train: Train): void {
-  const at = items.findLastIndex((item) => item.kind === 'bead' && item.row === row);
-  const last = items[at];
-  const isNear = last?.kind === 'bead' && left - last.left < BEAD;
-  if (isNear && !isTrouble(train) && !last.trains.some(isTrouble)) {
-    items[at] = { ...last, trains: [...last.trains, train] };
-    return;
-  }
-  const pushed = isNear ? last.left + BEAD : left;
-  items.push({ kind: 'bead', row, left: Math.max(BEAD / 2, pushed), trains: [train] });
-}
-
 export type LaneNote = Readonly<{ left: number; text: string; isBad: boolean }>;
 
 /** Of an 11 px letter. */
@@ -103,7 +98,7 @@ export function laneNotes({ items, rows }: LaneLayout, width: number): readonly 
     if (first === undefined) return [];
     const isBad = isTrouble(first);
     if (item.kind === 'pill' && !isBad) return [];
-    return [{ left: item.left, text: isBad ? troubleText(first) : noteText(trains), isBad }];
+    return [{ left: item.left, text: isBad ? troubleText(first, trains.length) : noteText(trains), isBad }];
   });
   const kept: LaneNote[] = [];
   for (const note of wanted.toSorted((a, b) => Number(b.isBad) - Number(a.isBad))) {
@@ -130,7 +125,8 @@ function pathOf({ tool, title }: Train): string | null {
 }
 
 /** What went wrong, in a few words; the whole stands in the card. */
-function troubleText(train: Train): string {
+function troubleText(train: Train, count: number): string {
+  if (count > 1) return `${count} failed or refused`;
   const what = short(pathOf(train) ?? lineOf(train), 22);
   switch (train.outcome) {
     case 'blocked':

@@ -1,6 +1,6 @@
 import { type FocusEvent, memo } from 'react';
 import { durationText } from '../house/time-text.ts';
-import { lineOf, type Train } from '../house/train.ts';
+import { isTrouble, lineOf, type Train } from '../house/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { lookOf } from '../parts/outcome-look.ts';
 import { Plate } from '../parts/plate.tsx';
@@ -79,7 +79,7 @@ function Track({ lane, trains, now, lit, tabStop, onSelect, onLight }: Props) {
             top={middle(item.row)}
             label={
               item.kind === 'bead' && item.trains.length > 1
-                ? `${item.trains.length} commands, completed`
+                ? `${item.trains.length} commands, ${isTrouble(train) ? 'failed or refused' : 'completed'}`
                 : sentenceOf(train, trains, now)
             }
             isDim={lit !== null && lit !== train.id && train.endedAt === null}

@@ -1,0 +1,49 @@
+import { isTrouble, type Train } from '../house/train.ts';
+
+/** Commands that ended, as one bead of one kind. `left`: of its middle, in pixels. */
+export type Bead = Readonly<{ kind: 'bead'; row: number; left: number; trains: readonly Train[] }>;
+
+export const BEAD = 24;
+
+/** Adds one that ended later than all of the row: near its own kind they become a number, else it stands beside. */
+export function withBead(beads: readonly Bead[], { row, left, trains }: Bead): readonly Bead[] {
+  const last = beads.at(-1);
+  const isNear = last !== undefined && left - last.left < BEAD;
+  if (isNear && isBad(last.trains) === isBad(trains)) {
+    return [...beads.slice(0, -1), { ...last, trains: [...last.trains, ...trains] }];
+  }
+  return [
+    ...beads,
+    { kind: 'bead', row, left: Math.max(BEAD / 2, isNear ? last.left + BEAD : left), trains },
+  ];
+}
+
+/**
+ * What was pushed aside past Now stands on the track again, and pushes what is older; what does not fit is counted in
+ * its oldest beads. What failed never hides among what completed.
+ */
+export function fitBeads(beads: readonly Bead[], width: number): readonly Bead[] {
+  const most = Math.max(2, Math.floor(width / BEAD));
+  const surplus = beads.length <= most ? 0 : beads.length - most + 2;
+  const fitting = [...foldedOldest(beads.slice(0, surplus)), ...beads.slice(surplus)];
+  let limit = width - BEAD / 2;
+  const placed: Bead[] = [];
+  for (const bead of fitting.toReversed()) {
+    const left = Math.min(bead.left, limit);
+    placed.push(left === bead.left ? bead : { ...bead, left });
+    limit = left - BEAD;
+  }
+  return placed.toReversed();
+}
+
+function foldedOldest(beads: readonly Bead[]): readonly Bead[] {
+  return [false, true].flatMap((bad): Bead[] => {
+    const same = beads.filter(({ trains }) => isBad(trains) === bad);
+    const [first] = same;
+    return first === undefined ? [] : [{ ...first, trains: same.flatMap(({ trains }) => trains) }];
+  });
+}
+
+function isBad([first]: readonly Train[]): boolean {
+  return first !== undefined && isTrouble(first);
+}
