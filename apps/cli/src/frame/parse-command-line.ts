@@ -105,8 +105,8 @@ function optionOf(flag: Flag): Option {
 }
 
 function placeholderOf({ name, kind }: Argument): string {
-  const dots = kind === 'any-number' || kind === 'one-or-more' ? '...' : '';
-  return kind === 'required' || kind === 'one-or-more' ? `<${name}${dots}>` : `[${name}${dots}]`;
+  const dots = kind === 'any-number' ? '...' : '';
+  return kind === 'required' ? `<${name}${dots}>` : `[${name}${dots}]`;
 }
 
 function flagsOf(program: Command): GlobalFlags {

@@ -85,6 +85,67 @@ test('undo of a command that changed nothing says so', async () => {
   });
 });
 
+test('undo --last takes the newest commands back, the newest first, and those before them afterwards', async () => {
+  await using own = await openTestHouse({ settings: FREE, files: FILES });
+  const { signalbox } = createTestTerminal(own.workspace);
+  for (const word of ['1', '2', '3']) await own.call('openai', 'bash', { line: `echo ${word} >> a.txt` });
+  await own.call('openai', 'bash', { line: 'cat a.txt' });
+  const told = await signalbox('undo', '--last', '2');
+  expect(told).toMatchObject({ exit: 0 });
+  expect(told.talk).not.toContain('changed since');
+  expect(own.read('a.txt')).toBe('one\ntwo\n1\n');
+  expect((await signalbox('undo', '--last', '1')).exit).toBe(0);
+  expect(own.read('a.txt')).toBe(FILES['a.txt']);
+  expect(await signalbox('undo', '--last', '1')).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('nothing is left to take back'),
+  });
+});
+
+test('undo --session takes back what one session changed and nothing of another', async () => {
+  await using own = await openTestHouse({ settings: FREE, files: FILES });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const first = await own.call('openai', 'bash', { line: 'echo 1 > a.txt; echo 1 > b.txt' });
+  await own.call('anthropic', 'bash', { line: 'echo 2 > c.txt' });
+  await own.call('openai', 'bash', { line: 'echo 3 > b.txt; rm gone.txt' });
+  const dry = await signalbox('undo', '--dry-run', '--session', first.sessionId);
+  expect(dry.talk).toMatch(/gone\.txt[^]*a\.txt/);
+  expect(dry.talk).not.toContain('c.txt');
+  const { undone } = JSON.parse((await signalbox('undo', '--json', '--session', first.sessionId)).out) as {
+    undone: { command: string }[];
+  };
+  expect(undone).toHaveLength(2);
+  expect(undone.at(-1)?.command).toBe(first.commandId);
+  expect([own.read('a.txt'), own.read('gone.txt'), own.read('c.txt')]).toEqual([
+    'one\ntwo\n',
+    'gone\n',
+    '2\n',
+  ]);
+  expect(() => own.read('b.txt')).toThrow('ENOENT');
+});
+
+test('undo of several stops at the first that can not be undone, and tells how far it came', async () => {
+  await using own = await openTestHouse({ settings: FREE, files: FILES });
+  const { signalbox } = createTestTerminal(own.workspace);
+  for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt'])
+    await own.call('openai', 'bash', { line: `echo x > ${name}` });
+  writeFileSync(join(own.workspace, 'b.txt'), 'by hand\n');
+  const told = await signalbox('undo', '--last', '4');
+  expect(told).toMatchObject({ exit: 5, talk: expect.stringContaining('2 of 4 undone') });
+  expect(() => own.read('c.txt')).toThrow('ENOENT');
+  expect([own.read('a.txt'), own.read('b.txt')]).toEqual(['x\n', 'by hand\n']);
+  const [, again = ''] = /signalbox undo ([^\n]*) puts those again/.exec(told.talk) ?? [];
+  expect((await signalbox('undo', ...again.split(' '))).exit).toBe(0);
+  expect([own.read('c.txt'), own.read('d.txt')]).toEqual(['x\n', 'x\n']);
+});
+
+test('undo without a command, a session or a number says what it needs', async () => {
+  await using own = await openTestHouse({ settings: FREE });
+  const { signalbox } = createTestTerminal(own.workspace);
+  expect(await signalbox('undo')).toMatchObject({ exit: 2, talk: expect.stringContaining('--last N') });
+  expect(await signalbox('undo', '--session', 'zzzz')).toMatchObject({ exit: 2 });
+});
+
 test('diff shows what a command changed, also when it was changed again, and all commands by provider', async () => {
   await using own = await openTestHouse({ settings: FREE, files: FILES });
   const { signalbox } = createTestTerminal(own.workspace);

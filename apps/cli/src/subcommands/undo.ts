@@ -1,37 +1,42 @@
 import { submitUndo, type UndoCall, type UndoOutcome } from '@signalbox/coordinator';
-import { type CommandRecord, createId, type KeptChange, UsageError } from '@signalbox/core';
+import { type CommandId, type CommandRecord, createId, type FileTouch } from '@signalbox/core';
 import * as z from 'zod';
+import { CountArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { findCommand } from '../frame/find-command.ts';
 import { withRecords } from '../frame/with-records.ts';
 import { refuseInsideCommand, withRemote } from '../frame/with-remote.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { timeOfDay } from '../screen/look.ts';
 import { loadSettings } from '../settings/load-settings.ts';
+import { commandsToUndo, type Undoable } from '../undo/commands-to-undo.ts';
 import { fileDiff, withoutGit } from '../views/changes-view.ts';
 
-type Wanted = Readonly<{ record: CommandRecord; changes: readonly KeptChange[] }>;
 type Send = (call: UndoCall) => Promise<UndoOutcome>;
 
-/** `signalbox undo c9us`: a command of its own that puts back what stood there before. */
+/** `signalbox undo c9us`: a command of its own that puts back what stood there before, one for each. */
 export const undo = defineSubcommand({
   name: 'undo',
   args: z.object({
-    id: z.array(z.string()).min(1),
+    id: z.array(z.string()).default([]),
+    session: z.string().optional(),
+    last: CountArgument.optional(),
     dryRun: z.boolean().default(false),
     force: z.boolean().default(false),
   }),
-  async run({ id: typed, dryRun, force }, context) {
+  async run({ id: ids, session, last, dryRun, force }, context) {
     refuseInsideCommand(context, 'undo');
-    const { wanted, isHeld } = await withRecords(context, async ({ store, files, holder }) => {
-      const records = await Promise.all(typed.map((one) => findCommand(store, one)));
-      const found = records.map(async (record) => ({ record, changes: await files.changesOf(record.id) }));
-      return { wanted: (await Promise.all(found)).map(known), isHeld: (await holder()) !== null };
-    });
-    for (const one of wanted) tellWhat(one, force, context);
+    const { wanted, isHeld } = await withRecords(context, async (records) => ({
+      wanted: await commandsToUndo({ ids, session, last }, records),
+      isHeld: (await records.holder()) !== null,
+    }));
+    const seen = new Set<string>();
+    for (const one of wanted) {
+      tellWhat(one, { force, context, changedAbove: seen });
+      for (const { path } of one.changes) seen.add(path);
+    }
     if (dryRun || !(await isSure(wanted, context))) return EXIT.ok;
     const answers = isHeld
       ? await withRemote(context, 'undo', (remote) => undoAll(wanted, force, { send: remote.undo, context }))
@@ -39,23 +44,21 @@ export const undo = defineSubcommand({
     context.json({
       undone: answers.flatMap(({ undone }) => undone ?? []),
       refused: answers.flatMap(({ refused }) => refused ?? []),
+      left: wanted.slice(answers.length).map(({ record }) => record.id),
     });
+    tellHowFar(wanted, answers, context);
     return Math.max(...answers.map(({ exit }) => exit));
   },
 });
 
-function known({
-  record,
-  changes,
-}: Readonly<{ record: CommandRecord; changes: Wanted['changes'] | null }>): Wanted {
-  if (changes !== null) return { record, changes };
-  throw new UsageError('nothing-to-undo', `Cannot undo ${record.id}: nothing is kept of what it changed`, {
-    why: ['it changed no files, did not run as a transaction, or too much has happened since'],
-    next: [`signalbox status ${record.id}`],
-  });
-}
-
-function tellWhat({ record, changes }: Wanted, force: boolean, context: Context): void {
+function tellWhat(
+  { record, changes }: Undoable,
+  {
+    force,
+    context,
+    changedAbove,
+  }: Readonly<{ force: boolean; context: Context; changedAbove: ReadonlySet<string> }>,
+): void {
   const look = context.lookOfTalk();
   const at = record.endedAt === null ? '' : ` · committed ${timeOfDay(record.endedAt, look)}`;
   context.say([
@@ -69,7 +72,7 @@ function tellWhat({ record, changes }: Wanted, force: boolean, context: Context)
     ...withoutGit(changes).map((change) => {
       const { added, removed } = fileDiff(change, (text) => text);
       const again = force ? 'what others wrote there since is lost' : 'changed since';
-      const later = change.isCurrent ? '' : `   ${again}`;
+      const later = change.isCurrent || changedAbove.has(change.path) ? '' : `   ${again}`;
       return line(
         `  ${change.path}  `,
         as('ok', `-${added}`),
@@ -81,7 +84,7 @@ function tellWhat({ record, changes }: Wanted, force: boolean, context: Context)
   ]);
 }
 
-async function isSure(wanted: readonly Wanted[], context: Context): Promise<boolean> {
+async function isSure(wanted: readonly Undoable[], context: Context): Promise<boolean> {
   const { flags, terminal } = context;
   if (!flags.input || flags.json || !terminal.stdin.tty || !terminal.stderr.tty) return true;
   const names = wanted.map(({ record }) => idLabel(record.id, context.lookOfTalk())).join(', ');
@@ -89,17 +92,17 @@ async function isSure(wanted: readonly Wanted[], context: Context): Promise<bool
   return answer !== null && /^y(es)?$/i.test(answer.trim());
 }
 
-type Answer = Readonly<{ exit: ExitCode; undone?: unknown; refused?: unknown }>;
+type Undone = Readonly<{ command: CommandId; by: CommandId; files: readonly FileTouch[] }>;
+type Answer = Readonly<{ exit: ExitCode; undone?: Undone; refused?: unknown }>;
 
-/** The newest first: an older command's files may be what a newer one has changed. */
+/** Up to the first that is not undone: what stands there then is not what those before it left. */
 async function undoAll(
-  wanted: readonly Wanted[],
+  wanted: readonly Undoable[],
   force: boolean,
   { send, context }: Readonly<{ send: Send; context: Context }>,
 ): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
-  for (const one of wanted.toSorted((a, b) => (b.record.endedAt ?? 0) - (a.record.endedAt ?? 0))) {
-    const { record, changes } = one;
+  for (const { record, changes } of wanted) {
     const outcome = await send({
       command: record.id,
       paths: changes.map(({ path }) => path),
@@ -107,9 +110,35 @@ async function undoAll(
       by: { name: context.user, channel: 'cli' },
       sessionId: createId('session', context.random),
     });
-    answers.push(tellOutcome(record, outcome, context));
+    const answer = tellOutcome(record, outcome, context);
+    answers.push(answer);
+    if (answer.undone === undefined) break;
   }
   return answers;
+}
+
+/** Of several, when not all were undone. */
+function tellHowFar(wanted: readonly Undoable[], answers: readonly Answer[], context: Context): void {
+  const undone = answers.flatMap((answer) => answer.undone ?? []);
+  if (wanted.length === 1 || undone.length === wanted.length) return;
+  const look = context.lookOfTalk();
+  const names = (ids: readonly CommandId[]): string => ids.map((id) => idLabel(id, look)).join(' ');
+  const left = wanted.slice(undone.length).map(({ record }) => record.id);
+  context.tell([
+    line(
+      as('warn', `${undone.length} of ${wanted.length} undone`),
+      `, the newest; not undone: ${names(left)}`,
+    ),
+    ...(undone.length === 0
+      ? []
+      : [
+          line(
+            '  ',
+            as('accent', `signalbox undo ${names(undone.map(({ by }) => by))}`),
+            muted(' puts those again that were'),
+          ),
+        ]),
+  ]);
 }
 
 function tellOutcome({ id: command }: CommandRecord, outcome: UndoOutcome, context: Context): Answer {

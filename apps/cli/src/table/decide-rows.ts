@@ -69,22 +69,25 @@ export const decideRows: readonly SubcommandRow[] = [
     group: 'Decide',
     summary: 'Take back what commands changed, where nobody has changed it since',
     brief: 'Take its files back',
-    args: [{ name: 'ID', kind: 'one-or-more' }],
+    args: [{ name: 'ID', kind: 'any-number' }],
     flags: [
+      { name: 'session', value: 'ID', text: 'All that a session changed, or with --last its newest' },
+      { name: 'last', value: 'N', text: 'The newest N that changed files and were not taken back' },
       { name: 'dry-run', text: 'Say what would be done, and do nothing' },
       { name: 'force', text: 'Overwrite what others wrote later, too' },
     ],
     about: [
       'It is a command of yours: judged, leased, recorded, and undone by undo itself. On a terminal you are asked first.',
+      'Several are taken back the newest first, each whole, up to the first that can not be; it says how far it came.',
     ],
-    examples: ['signalbox undo c9us', 'signalbox undo --dry-run c9us'],
+    examples: ['signalbox undo c9us', 'signalbox undo --dry-run c9us', 'signalbox undo --last 3'],
     exitCodes: [
       [0, 'undone'],
       [2, 'unknown or ambiguous id, or nothing is kept of it'],
       [3, 'denied by a rule or the mode'],
       [5, 'others have changed these files since'],
     ],
-    json: '{undone[{command, by, files[]}], refused[{command, why}]}',
+    json: '{undone[{command, by, files[]}], refused[{command, why}], left[]}',
     seeAlso: ['diff', 'cancel'],
   },
   {

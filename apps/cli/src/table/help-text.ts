@@ -70,8 +70,6 @@ function argumentText({ name, kind, choices }: Argument): string {
       return `[${text}]`;
     case 'any-number':
       return `[${text}...]`;
-    case 'one-or-more':
-      return `${text}...`;
   }
 }
 

@@ -14,7 +14,7 @@ export type Flag = Readonly<{
 export type Argument = Readonly<{
   /** In capitals: `ID`. */
   name: string;
-  kind: 'required' | 'optional' | 'any-number' | 'one-or-more';
+  kind: 'required' | 'optional' | 'any-number';
   choices?: readonly string[];
 }>;
 

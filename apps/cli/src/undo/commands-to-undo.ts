@@ -1,0 +1,112 @@
+import {
+  type CommandId,
+  CommandId as CommandIdSchema,
+  type CommandRecord,
+  type KeptChange,
+  type SessionId,
+  UsageError,
+} from '@signalbox/core';
+import { findCommand } from '../frame/find-command.ts';
+import type { Records } from '../house.ts';
+
+/** A command, and what is kept of its changes. */
+export type Undoable = Readonly<{ record: CommandRecord; changes: readonly KeptChange[] }>;
+
+export type UndoWish = Readonly<{
+  /** As people type them. */
+  ids: readonly string[];
+  /** All of a session, or the newest of it. */
+  session?: string | undefined;
+  /** So many, the newest, that changed files and were not taken back. */
+  last?: number | undefined;
+}>;
+
+/** No more commands are looked at: so many are kept. */
+const MOST_COMMANDS = 1000;
+
+/**
+ * The commands that a person means, the newest first: an older one's files may be what a newer one has changed.
+ *
+ * @throws {UsageError} where there is none, or nothing is kept of one that was named.
+ */
+export async function commandsToUndo(
+  { ids, session, last }: UndoWish,
+  records: Pick<Records, 'store' | 'files'>,
+): Promise<readonly Undoable[]> {
+  if (ids.length > 0 === (session !== undefined || last !== undefined)) {
+    throw new UsageError('usage', 'Cannot undo: name commands, or a session with --session, or --last N', {
+      next: ['signalbox undo ID', 'signalbox undo --last 1', 'signalbox undo --session SESSION'],
+    });
+  }
+  const found = ids.length > 0 ? await named(ids, records) : await newest({ session, last }, records);
+  return found.toSorted((one, other) => (other.record.endedAt ?? 0) - (one.record.endedAt ?? 0));
+}
+
+async function named(
+  ids: readonly string[],
+  { store, files }: Pick<Records, 'store' | 'files'>,
+): Promise<readonly Undoable[]> {
+  const commands = await Promise.all(ids.map((id) => findCommand(store, id)));
+  const once = [...new Map(commands.map((record) => [record.id, record])).values()];
+  return Promise.all(
+    once.map(async (record) => {
+      const changes = await files.changesOf(record.id);
+      if (changes === null) throw nothingKept(record.id);
+      return { record, changes };
+    }),
+  );
+}
+
+function nothingKept(id: CommandId): UsageError {
+  return new UsageError('nothing-to-undo', `Cannot undo ${id}: nothing is kept of what it changed`, {
+    why: ['it changed no files, did not run as a transaction, or too much has happened since'],
+    next: [`signalbox status ${id}`],
+  });
+}
+
+async function newest(
+  { session, last = MOST_COMMANDS }: Pick<UndoWish, 'session' | 'last'>,
+  { store, files }: Pick<Records, 'store' | 'files'>,
+): Promise<readonly Undoable[]> {
+  const all = await store.list({ limit: MOST_COMMANDS });
+  const sessionId = session === undefined ? null : sessionOf(session, all);
+  const gone = takenBack(all);
+  const found: Undoable[] = [];
+  for (const record of all) {
+    if (found.length >= last) break;
+    const isMeant = sessionId === null ? record.call.tool !== 'undo' : record.context.sessionId === sessionId;
+    if (!isMeant || gone.has(record.id)) continue;
+    const changes = await files.changesOf(record.id);
+    if (changes !== null && changes.length > 0) found.push({ record, changes });
+  }
+  if (found.length > 0) return found;
+  throw new UsageError('nothing-to-undo', 'Cannot undo: nothing is left to take back', {
+    why: ['those commands changed no files, were taken back already, or too much has happened since'],
+    next: ['signalbox diff --stat   shows what is kept'],
+  });
+}
+
+/** The one whose id begins so, with or without `ses_`. */
+function sessionOf(typed: string, all: readonly CommandRecord[]): SessionId {
+  const prefix = typed.replace(/^ses_/, '');
+  const sessions = new Set(all.map(({ context }) => context.sessionId));
+  const fitting = [...sessions].filter((id) => id.slice('ses_'.length).startsWith(prefix));
+  const [first, second] = fitting;
+  if (first !== undefined && second === undefined) return first;
+  throw new UsageError(
+    first === undefined ? 'unknown-id' : 'ambiguous-id',
+    `Cannot tell which session "${typed}" is: ${fitting.length === 0 ? 'no' : fitting.length} sessions begin with it`,
+    { why: fitting, next: ['signalbox status', 'signalbox history --json'] },
+  );
+}
+
+/** Commands that an undo took back, which was not itself taken back. The newest come first. */
+function takenBack(all: readonly CommandRecord[]): ReadonlySet<CommandId> {
+  const gone = new Set<CommandId>();
+  for (const { id, call, result } of all) {
+    if (call.tool !== 'undo' || gone.has(id) || result?.outcome.kind !== 'completed') continue;
+    const undone = CommandIdSchema.safeParse(call.args['command']);
+    if (undone.success) gone.add(undone.data);
+  }
+  return gone;
+}
