@@ -12,6 +12,21 @@ const SWITCHES = [
   { name: 'user/max_user_namespaces', closed: '0', open: '15000' },
 ] as const;
 
+/**
+ * What engines leave in a container, and what lets bubblewrap work there: `/proc` unmasked, or the kernel refuses
+ * a new one; the filter of system calls off that forbids namespaces. No capability is needed, and none wanted.
+ */
+const CONTAINERS = [
+  {
+    mark: '/run/.containerenv',
+    fix: 'podman run --security-opt unmask=ALL --security-opt seccomp=unconfined',
+  },
+  {
+    mark: '/.dockerenv',
+    fix: 'docker run --security-opt systempaths=unconfined --security-opt seccomp=unconfined --security-opt apparmor=unconfined',
+  },
+] as const;
+
 /** What to do about a layer that does not hold, to be pasted where it is a command. */
 export function fixFor({ next }: SandboxError): string {
   const install = next.find((line) => line.startsWith('Install'));
@@ -20,10 +35,7 @@ export function fixFor({ next }: SandboxError): string {
   if (closed.length > 0 && userInfo().uid !== 0) {
     return closed.map(({ name, open }) => `sudo sysctl -w ${name.replaceAll('/', '.')}=${open}`).join('; ');
   }
-  if (isInContainer()) {
-    return 'docker run --cap-add SYS_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined';
-  }
-  return PAGE;
+  return CONTAINERS.find(({ mark }) => existsSync(mark))?.fix ?? PAGE;
 }
 
 function settingOf(name: string): string | null {
@@ -32,8 +44,4 @@ function settingOf(name: string): string | null {
   } catch {
     return null;
   }
-}
-
-function isInContainer(): boolean {
-  return existsSync('/.dockerenv') || existsSync('/run/.containerenv');
 }
