@@ -37,15 +37,20 @@ export type RunOptions = {
   readonly diesWithUs: boolean;
   /** Starts a keeper, or takes one that waits. */
   readonly takeKeeper: () => Keeper;
-  /** Called with the id of the process we started, when the command is confined and has not begun. */
-  readonly onConfined?: (pid: number) => void;
+  /**
+   * Called with the id of the process we started, when the command is confined and has not begun. `exceed` ends it
+   * for a limit.
+   */
+  readonly onConfined?: (pid: number, exceed: (limit: string) => void) => void;
   /** Called a moment after the command was told to begin. */
   readonly onBegun?: () => void;
   /** Who kills the command when its lease ends and we are frozen. */
   readonly supervisor: Supervisor;
   /** What it may write to memory, besides what its processes may take. Default 0. */
   readonly writtenBytes?: number;
-  /** What it has written, when it is dead. Default: nobody counts it. */
+  /** Whether it writes to a disk, where its limit is looked at from time to time. Default false. */
+  readonly writesToDisk?: boolean;
+  /** What it has written, when it is dead. Default: what was looked at. */
   readonly written?: () => Written | null;
 };
 
@@ -108,7 +113,7 @@ export async function runCommand(
     stderr,
     startedAt,
     durationMs,
-    usage: { ...usage, writtenBytes: written?.bytes ?? null },
+    usage: written === null ? usage : { ...usage, writtenBytes: written.bytes },
     isolation: options.isolation,
     ...(reached.length === 0 ? {} : { limitsReached: reached }),
   };
@@ -185,14 +190,16 @@ async function supervise(
   const onWaiting = (root: number | null): void => {
     const { pid } = keeper.process;
     if (root === null || pid === undefined || interruption !== null) return tree.kill();
-    options.onConfined?.(pid);
+    const exceed = (limit: string): void => stop({ kind: 'limited', limit }, 0);
+    options.onConfined?.(pid, exceed);
     const group = keeper.group();
     group?.limit({ ...limits, memoryBytes: limits.memoryBytes + (options.writtenBytes ?? 0) });
     watch = watchUsage(root, {
       clock,
       limits,
       group,
-      onMemoryExceeded: () => stop({ kind: 'limited', limit: 'memory' }, 0),
+      writesToDisk: options.writesToDisk ?? false,
+      onExceeded: exceed,
     });
     const term = hooks.lease ?? (options.diesWithUs ? null : ENDLESS);
     if (term !== null) {

@@ -31,8 +31,13 @@ export type ExecutorOptions = {
   readonly transactionRules?: TransactionRules;
   /** This process, where others may put files into the workspace too. Default: none does while it lives. */
   readonly writer?: CommitWriter;
-  /** What one command may write in all, in bytes. Default a quarter of the machine's memory, 2 GiB at most. */
-  readonly maxWrittenBytes?: number;
+  /**
+   * In bytes, what of a command's files may lie in memory; one that may write more has them on a disk. Also what one
+   * may write whose limits do not say. Default a quarter of the machine's memory, 2 GiB at most.
+   */
+  readonly filesInMemoryBytes?: number;
+  /** A folder on a disk for what does not fit into memory, outside of the workspace. Default `/var/tmp`. */
+  readonly disk?: string;
   /** Addresses of a name, for commands that may talk to hosts. Default: the machine's own name service. */
   readonly resolve?: Resolve;
   /** Absolute path of bubblewrap's program. Default: where packages put it, then `path`. */

@@ -15,6 +15,12 @@ const PAUSED: Isolation['fs'] = {
 };
 const BY_OPERATOR = off('An operator switched confinement off');
 
+/** Of what is written to a disk, where no quota is. */
+export const WRITTEN_TO_DISK: Isolation['fs'] = {
+  strength: 'sampled',
+  why: 'Bytes of all files, looked at every 100 ms; those of each file are enforced, names are not counted',
+};
+
 /** What is left when an operator has switched confinement off. */
 export const UNCONFINED: Isolation = {
   layer: 'none',
@@ -26,7 +32,7 @@ export const UNCONFINED: Isolation = {
     cpu: PAUSED,
     memory: { strength: 'sampled', why: 'Looked at every 100 ms' },
     processes: BY_OPERATOR,
-    disk: { strength: 'enforced', why: 'Bytes of each file; their sum is not bounded' },
+    disk: WRITTEN_TO_DISK,
   },
   tracking: BY_OPERATOR,
 };
@@ -133,7 +139,7 @@ function confinedIsolation({ uid, groups }: Machine): Isolation {
         uid === 0 && groups === null
           ? off('The kernel counts no processes of root; the time limit ends them')
           : enforced,
-      disk: { strength: 'enforced', why: 'Bytes of each file; their sum is not bounded' },
+      disk: WRITTEN_TO_DISK,
     },
     tracking: off('The workspace is written to directly'),
   };

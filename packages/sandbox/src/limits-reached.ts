@@ -33,7 +33,7 @@ export function limitsReached(facts: LimitFacts): readonly string[] {
       ? [`${limits.processes} processes at once (max_processes)`]
       : [],
     isFileSize(facts) ? [`${mebibytes(limits.fileBytes)} in one file (max_file_mb)`] : [],
-    facts.isFull === true || /No space left on device|ENOSPC/.test(said) ? [spaceOf(limits)] : [],
+    isSpace(facts) ? [spaceOf(limits)] : [],
     /Too many open files|EMFILE/.test(said) ? [`${limits.openFiles} open files (max_open_files)`] : [],
   ].flatMap((found) => found.map((bound) => `at most ${bound}`));
 }
@@ -50,7 +50,13 @@ function isFileSize({ ended, said }: LimitFacts): boolean {
   );
 }
 
-function spaceOf({ writtenBytes, writtenFiles }: ExecutionLimits): string {
+function isSpace({ ended, isFull, said }: LimitFacts): boolean {
+  if (ended.kind === 'limited' && ended.limit.startsWith('written ')) return true;
+  return isFull === true || /No space left on device|ENOSPC/.test(said);
+}
+
+/** The bounds for all that a command writes. */
+export function spaceOf({ writtenBytes, writtenFiles }: ExecutionLimits): string {
   const bounds = [
     writtenBytes === undefined ? 'a part of the memory' : mebibytes(writtenBytes),
     ...(writtenFiles === undefined ? [] : [`${writtenFiles} names`]),

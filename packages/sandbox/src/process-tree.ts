@@ -40,6 +40,16 @@ export function sampleTree(root: number): TreeSample {
   return { processes: pids.length, cpuMs: (cpuTicks * 1000) / TICKS_PER_SECOND, memoryBytes };
 }
 
+/**
+ * What a tree has written to disks, in bytes: of all that live, and of the dead that they have waited for. What was
+ * written to files in memory does not count, what was written and taken away again does.
+ */
+export function sampleWritten(root: number): number {
+  return treeOf(root).reduce((sum, pid) => {
+    return sum + Number(/^write_bytes: (\d+)$/m.exec(read(`/proc/${pid}/io`))?.[1] ?? 0);
+  }, 0);
+}
+
 /** The same memory with every shared page counted once; slower. */
 export function sampleProportionalMemory(root: number): number {
   return treeOf(root).reduce((sum, pid) => {

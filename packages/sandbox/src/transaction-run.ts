@@ -6,8 +6,11 @@ import { commit, type CommitOutcome, RollbackFailedError } from './commit/commit
 import { letGoOfOldest } from './commit/recover.ts';
 import type { CommitWriter } from './commit/writer.ts';
 import type { TransactionRules } from './executor-options.ts';
+import { spaceOf } from './limits-reached.ts';
 import type { LauncherOptions } from './overlay/launcher.ts';
+import { countNames } from './overlay/disk-layer.ts';
 import { holdOverlay, type Overlay } from './overlay/overlay.ts';
+import { watchNames } from './overlay/watch-names.ts';
 import { writtenTo } from './overlay/written.ts';
 import { type Change, readWriteSet, standingAt } from './overlay/write-set.ts';
 
@@ -87,22 +90,47 @@ async function runOnOverlay(
   hooks: ExecutionHooks,
   { run, launcher, clockFile }: TransactionOptions,
 ): Promise<Ran> {
-  const held: { overlay: Overlay | null } = { overlay: null };
+  const { disk, maxNames } = launcher;
+  const held: { overlay: Overlay | null; unwatch: () => void } = { overlay: null, unwatch: () => undefined };
+  const inMemory = {
+    // What it writes counts as the command's own.
+    writtenBytes: launcher.maxBytes,
+    written: () => (held.overlay === null ? null : writtenTo(held.overlay.upper)),
+  };
   try {
     const execution = await runCommand(request, hooks, {
       ...run,
-      onConfined(pid) {
-        held.overlay = holdOverlay(pid, launcher.mountPoint, clockFile);
+      ...(disk === null ? inMemory : { writesToDisk: true }),
+      onConfined(pid, exceed) {
+        const layer = disk === null ? null : `${disk}/${pid}`;
+        held.overlay = holdOverlay(pid, { mountPoint: launcher.mountPoint, clockFile, layer });
+        if (layer === null) return;
+        const onExceeded = (): void => exceed(NAMES);
+        held.unwatch = watchNames(held.overlay.upper, { clock: run.clock, most: maxNames, onExceeded });
       },
-      // What it writes lies in memory and counts as the command's own.
-      writtenBytes: launcher.maxBytes,
-      written: () => (held.overlay === null ? null : writtenTo(held.overlay.upper)),
     });
-    return { execution, overlay: held.overlay };
+    held.unwatch();
+    const isOver = disk !== null && held.overlay !== null && (await isOverNames(held.overlay, maxNames));
+    return { execution: isOver ? overNames(execution, request) : execution, overlay: held.overlay };
   } catch (cause) {
+    held.unwatch();
     held.overlay?.close();
     throw cause;
   }
+}
+
+const NAMES = 'written files';
+
+async function isOverNames({ upper }: Overlay, most: number): Promise<boolean> {
+  return (await countNames(upper, most)) > most;
+}
+
+/** It ended before anybody had counted. */
+function overNames(execution: Execution, { limits }: ExecutionRequest): Execution {
+  const ended: Execution['ended'] = { kind: 'limited', limit: NAMES };
+  const { limitsReached = [] } = execution;
+  if (execution.ended.kind === 'limited') return execution;
+  return { ...execution, ended, limitsReached: [...limitsReached, `at most ${spaceOf(limits)}`] };
 }
 
 function hasEndedItself({ ended }: Execution): boolean {

@@ -1,7 +1,7 @@
 import type { Clock, ExecutionLimits, ResourceUsage } from '@signalbox/core';
 import type { Cgroup, GroupUsage } from './cgroup.ts';
 import { createCpuThrottle } from './cpu-throttle.ts';
-import { sampleProportionalMemory, sampleTree, treeOf } from './process-tree.ts';
+import { sampleProportionalMemory, sampleTree, sampleWritten, treeOf } from './process-tree.ts';
 
 /** Between two looks at a process tree; longer above {@link MANY_PROCESSES}, where a look takes milliseconds. */
 const INTERVAL_MS = 100;
@@ -26,7 +26,7 @@ export type Used = {
 };
 
 export const NOTHING_USED: Used = {
-  usage: { cpuMs: null, peakMemoryBytes: null },
+  usage: { cpuMs: null, peakMemoryBytes: null, writtenBytes: null },
   throttledMs: 0,
   refusedProcesses: null,
 };
@@ -42,10 +42,12 @@ export function watchUsage(
   root: number,
   options: {
     readonly clock: Clock;
-    readonly limits: Pick<ExecutionLimits, 'memoryBytes' | 'cpuPercent'>;
+    readonly limits: Pick<ExecutionLimits, 'memoryBytes' | 'cpuPercent' | 'writtenBytes'>;
+    /** Whether what it writes goes to a disk, where nobody else bounds it. */
+    readonly writesToDisk: boolean;
     /** Counts memory and limits it; null where there is none. */
     readonly group: Cgroup | null;
-    readonly onMemoryExceeded: () => void;
+    readonly onExceeded: (limit: 'memory' | 'written bytes') => void;
   },
 ): UsageWatch {
   const { clock, group, limits } = options;
@@ -58,6 +60,7 @@ export function watchUsage(
   const cpuMsBefore = group?.usage().cpuMs ?? 0;
   let cpuMs: number | null = null;
   let peakMemoryBytes: number | null = null;
+  let writtenBytes: number | null = null;
   let cancel = clock.timer(INTERVAL_MS, tick);
 
   function tick(): void {
@@ -72,7 +75,8 @@ export function watchUsage(
     if (group !== null) ask(group);
     else peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, sample.memoryBytes);
     // A group may be given more, for files that lie in memory.
-    if (sample.memoryBytes > limits.memoryBytes && isExceeded()) options.onMemoryExceeded();
+    if (sample.memoryBytes > limits.memoryBytes && isExceeded()) options.onExceeded('memory');
+    if (options.writesToDisk) lookAtWritten();
     return sample.processes;
   }
 
@@ -80,8 +84,13 @@ export function watchUsage(
     const used = from.usage();
     peakMemoryBytes = used.peakMemoryBytes;
     if (used.cpuMs !== null) cpuMs = used.cpuMs - cpuMsBefore;
-    if (used.ranOutOfMemory) options.onMemoryExceeded();
+    if (used.ranOutOfMemory) options.onExceeded('memory');
     return used;
+  }
+
+  function lookAtWritten(): void {
+    writtenBytes = Math.max(writtenBytes ?? 0, sampleWritten(root));
+    if (writtenBytes > (limits.writtenBytes ?? Infinity)) options.onExceeded('written bytes');
   }
 
   /** Forked processes share memory that the quick sample counts for each of them. */
@@ -100,7 +109,7 @@ export function watchUsage(
       throttle.release();
       const used = group === null ? null : ask(group);
       return {
-        usage: { cpuMs, peakMemoryBytes },
+        usage: { cpuMs, peakMemoryBytes, writtenBytes },
         throttledMs: (used?.throttledMs ?? 0) + throttle.pausedMs(),
         refusedProcesses: used?.refusedProcesses ?? null,
       };

@@ -11,8 +11,8 @@ import { createUnconfinedLayer } from './unconfined.ts';
 
 /** The layers that may be used, the best first. Without confinement is never one of several. */
 export function createLayers(place: CommandPlace, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
-  if (options.confinement === 'off-by-operator') return [createUnconfinedLayer(place)];
-  const bind = createBindLayer(place);
+  if (options.confinement === 'off-by-operator') return [createUnconfinedLayer(place, options)];
+  const bind = createBindLayer(place, options);
   const overlay = createOverlayLayer(place, bind, options);
   const direct = [bind, ...containerLayers(place, options)] as const;
   switch (options.transactions ?? 'off') {

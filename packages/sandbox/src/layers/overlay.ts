@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { totalmem, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { type Isolation, SandboxError } from '@signalbox/core';
 import type { CommandPlace } from '../command-place.ts';
 import { commitsOf } from '../commit/commit.ts';
@@ -7,13 +7,12 @@ import { createWriteRefusals } from '../commit/write-refusals.ts';
 import { defaultIsDenied } from '../default-denials.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL } from '../isolation.ts';
+import { diskFolder, sweepDiskFolder } from '../overlay/disk-layer.ts';
 import { findUnshare, launcherArgv, type LauncherOptions } from '../overlay/launcher.ts';
 import { asTransaction, whyNoOverlay } from '../overlay/try-overlay.ts';
 import { rehearse, runTransaction, type TransactionOptions } from '../transaction-run.ts';
+import { memoryForFiles, withWrittenBounds } from '../written-bounds.ts';
 import type { LayerRequest, Layer } from './layer.ts';
-
-/** What a command may make of files, folders and links in all. */
-const MAX_NAMES = 500_000;
 
 /**
  * L1: bubblewrap on an overlay of the workspace, whose files are put there when the command is dead. What only
@@ -22,25 +21,22 @@ const MAX_NAMES = 500_000;
 export function createOverlayLayer(place: CommandPlace, bind: Layer, options: ExecutorOptions): Layer {
   const { workspace, stateFolder, isDenied = defaultIsDenied } = options;
   const whyRefused = createWriteRefusals(workspace, isDenied);
-  const launcher: LauncherOptions = {
-    unshare: findUnshare() ?? '',
-    uid: userInfo().uid,
-    workspace,
-    mountPoint: `${stateFolder}/overlay`,
-    maxBytes: options.maxWrittenBytes ?? Math.min(2 * 1024 ** 3, Math.floor(totalmem() / 4)),
-    maxNames: MAX_NAMES,
-  };
+  const { uid } = userInfo();
+  const inMemory = memoryForFiles(options.filesInMemoryBytes);
+  const common = { unshare: findUnshare() ?? '', uid, workspace, mountPoint: `${stateFolder}/overlay` };
 
   /** With the bounds of one command. */
   function launcherFor({ limits }: LayerRequest): LauncherOptions {
-    const { writtenBytes = launcher.maxBytes, writtenFiles = launcher.maxNames } = limits;
-    return { ...launcher, maxBytes: writtenBytes, maxNames: writtenFiles };
+    const { writtenBytes, writtenFiles } = withWrittenBounds(limits, inMemory);
+    const disk = writtenBytes > inMemory ? diskFolder(options.disk ?? '/var/tmp', uid) : null;
+    return { ...common, maxBytes: writtenBytes, maxNames: writtenFiles, disk };
   }
 
   function transactionOptions(request: LayerRequest, isolation: Isolation): TransactionOptions {
     const own = launcherFor(request);
-    const argv = launcherArgv(own, place.confinedArgv(request, `${launcher.mountPoint}/merged`));
-    mkdirSync(launcher.mountPoint, { recursive: true, mode: 0o700 });
+    if (own.disk !== null) sweepDiskFolder(own.disk);
+    const argv = launcherArgv(own, place.confinedArgv(request, `${common.mountPoint}/merged`));
+    mkdirSync(common.mountPoint, { recursive: true, mode: 0o700 });
     return {
       run: place.confinedRun(request, isolation, argv),
       launcher: own,
@@ -63,7 +59,7 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
         async (request) => rehearse(request, SILENT, transactionOptions(request, below)),
         options,
       );
-      if (why === null) return asTransaction(below, launcher);
+      if (why === null) return asTransaction(below, launcherFor(TRIAL));
       throw new SandboxError('Cannot run commands as transactions', {
         why: [why],
         next: ['signalbox doctor'],
@@ -71,9 +67,11 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
     },
     async run(request, hooks, isolation) {
       if (request.workspace === 'write') {
-        const { maxBytes, maxNames } = launcherFor(request);
-        const limits = { ...request.limits, writtenBytes: maxBytes, writtenFiles: maxNames };
-        const current = asTransaction(isolation, { maxBytes, maxNames });
+        const limits = withWrittenBounds(request.limits, inMemory);
+        const current = asTransaction(
+          { ...isolation, limits: (bound ?? isolation).limits },
+          launcherFor(request),
+        );
         return runTransaction({ ...request, limits }, hooks, transactionOptions(request, current));
       }
       const { layer, limits } = bound ?? isolation;

@@ -3,15 +3,20 @@ import { accessSync, constants } from 'node:fs';
 /**
  * Becomes bubblewrap in a mount namespace of its own, in which an overlay of the workspace stands ready.
  *
- * The upper layer lives in memory, which bounds its bytes and its names. It can be read by us, through
- * `/proc`, as long as bubblewrap lives: its outer process stays in this namespace.
+ * The upper layer lives in memory, which bounds its bytes and its names, or in a folder on a disk, which is named by
+ * the number that bubblewrap will have. It can be read by us, through `/proc`, as long as bubblewrap lives: its outer
+ * process stays in this namespace.
  *
  * Root's overlay renames folders that were there before (`redirect_dir`, which shows numbers of inodes as they are
  * below with `xino=off`); that of a user namespace can not, and answers `EXDEV`.
  */
 const SCRIPT = `
 exec 7<"$1"
-command -p mount -t tmpfs -o "size=$3,nr_inodes=$4,mode=700" signalbox "$2" || exit 125
+if [ -z "$6" ]; then
+  command -p mount -t tmpfs -o "size=$3,nr_inodes=$4,mode=700" signalbox "$2" || exit 125
+else
+  command -p mkdir -m 700 "$6/$$" && command -p mount --bind "$6/$$" "$2" || exit 125
+fi
 exec 8<"$2"
 at=/proc/self/fd/8
 command -p mkdir "$at/upper" "$at/work" "$at/merged" || exit 125
@@ -20,7 +25,7 @@ mount_with() { command -p mount -t overlay signalbox -o "$layers,$1" "$2/merged"
 { [ "$5" = root ] && mount_with "redirect_dir=on,xino=off" "$2" 2>/dev/null; } ||
   mount_with userxattr "$2" || exit 125
 exec 7<&- 8<&-
-shift 5
+shift 6
 exec "$@"
 `;
 
@@ -32,6 +37,8 @@ export type LauncherOptions = {
   readonly mountPoint: string;
   readonly maxBytes: number;
   readonly maxNames: number;
+  /** Folder on a disk for what they write; null: it lies in memory. */
+  readonly disk: string | null;
 };
 
 /** Puts what makes the overlay before bubblewrap's argv. */
@@ -39,11 +46,11 @@ export function launcherArgv(
   options: LauncherOptions,
   argv: readonly string[],
 ): readonly [string, ...string[]] {
-  const { unshare, uid, workspace, mountPoint, maxBytes, maxNames } = options;
+  const { unshare, uid, workspace, mountPoint, maxBytes, maxNames, disk } = options;
   // Only root may mount without a user namespace.
   const namespaces = uid === 0 ? '-m' : '-Urm';
   const bash = ['/bin/bash', '--noprofile', '--norc', '-c', SCRIPT, 'signalbox'];
-  const sizes = [String(maxBytes), String(maxNames), uid === 0 ? 'root' : 'user'];
+  const sizes = [String(maxBytes), String(maxNames), uid === 0 ? 'root' : 'user', disk ?? ''];
   return [unshare, namespaces, '--propagation', 'private', ...bash, workspace, mountPoint, ...sizes, ...argv];
 }
 

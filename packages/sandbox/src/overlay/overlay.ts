@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { kernelTime } from '../kernel-time.ts';
+import { removeLayer } from './disk-layer.ts';
 
 /** The layers of one command, reachable until they are closed: also when all its processes are dead. */
 export type Overlay = {
@@ -20,9 +21,21 @@ const FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
  * Takes hold of the layers of a command that is about to begin.
  *
  * @param pid Bubblewrap's outer process, which still has the machine's root.
- * @param clockFile A file of ours on the workspace's file system: its time of change is the kernel's time.
  */
-export function holdOverlay(pid: number, mountPoint: string, clockFile: string): Overlay {
+export function holdOverlay(
+  pid: number,
+  {
+    mountPoint,
+    clockFile,
+    layer,
+  }: {
+    readonly mountPoint: string;
+    /** A file of ours on the workspace's file system: its time of change is the kernel's time. */
+    readonly clockFile: string;
+    /** The folder on a disk that holds what it writes, removed with the overlay; null: it lies in memory. */
+    readonly layer: string | null;
+  },
+): Overlay {
   const root = `/proc/${pid}/root${mountPoint}`;
   const upper = openSync(`${root}/upper`, FOLDER);
   let merged: number;
@@ -39,6 +52,7 @@ export function holdOverlay(pid: number, mountPoint: string, clockFile: string):
     close() {
       closeSync(merged);
       closeSync(upper);
+      if (layer !== null) void removeLayer(layer);
     },
   };
 }

@@ -61,13 +61,17 @@ function mountsBelow(workspace: string): string[] {
 /** What confines a command that runs as a transaction, from what confines one that does not. */
 export function asTransaction(
   isolation: Isolation,
-  { maxBytes, maxNames }: Pick<LauncherOptions, 'maxBytes' | 'maxNames'>,
+  { maxBytes, maxNames, disk }: Pick<LauncherOptions, 'maxBytes' | 'maxNames' | 'disk'>,
 ): Isolation {
   const { limits } = isolation;
   const mebibytes = Math.round(maxBytes / 1024 ** 2);
+  const transaction: Isolation = { ...isolation, layer: 'overlay', tracking: { strength: 'enforced' } };
+  if (disk !== null) {
+    const why = `What it writes lies on a disk: ${mebibytes} MiB, looked at every 100 ms, and ${maxNames} names, counted twice a second at most`;
+    return { ...transaction, limits: { ...limits, disk: { strength: 'sampled', why } } };
+  }
   return {
-    ...isolation,
-    layer: 'overlay',
+    ...transaction,
     limits: {
       ...limits,
       memory: {
@@ -79,6 +83,5 @@ export function asTransaction(
         why: `${mebibytes} MiB and ${maxNames} names in all, besides the bytes of each file`,
       },
     },
-    tracking: { strength: 'enforced' },
   };
 }

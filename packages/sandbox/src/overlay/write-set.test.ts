@@ -146,7 +146,7 @@ describe('a transaction', () => {
 
   test('can not write more than its bound, and leaves no file on the machine by trying', async () => {
     await stage.close();
-    stage = createStage({ transactions: 'where-possible', maxWrittenBytes: 4 * 1024 ** 2 });
+    stage = createStage({ transactions: 'where-possible', filesInMemoryBytes: 4 * 1024 ** 2 });
     const done = await stage.run('head -c 8000000 /dev/zero > big; echo $?; rm big');
     expect(done.stdout.text).toBe('1\n');
     expect(done.stderr.text).toContain('No space left on device');

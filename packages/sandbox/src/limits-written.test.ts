@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Execution, ExecutionRequest } from '@signalbox/core';
+import { aShellRequest } from '@signalbox/core/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ExecutorOptions } from './executor-options.ts';
+import { createStage, type Stage } from './fixtures/stage.ts';
+
+const MIB = 1024 ** 2;
+const RUN_ONE = fileURLToPath(new URL('./fixtures/run-one.ts', import.meta.url));
+const AS_USER = ['--reuid=65534', '--regid=65534', '--clear-groups'];
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+type Bounds = Pick<ExecutionRequest['limits'], 'writtenBytes' | 'writtenFiles'>;
+
+const run = (line: string, bounds: Bounds): Promise<Execution> =>
+  stage.run(line, { limits: { ...aShellRequest('').limits, ...bounds } });
+
+describe('a transaction that may write more than memory holds', () => {
+  beforeEach(() => {
+    stage = createStage({ transactions: 'required', filesInMemoryBytes: MIB });
+  });
+
+  /** Of all commands; what stands by for the next has a folder in which nothing is. */
+  const leftOnDisk = (uid: number): string[] => {
+    const folder = join(stage.folder, `signalbox-${uid}`);
+    const uppers = readdirSync(folder).map((name) => join(folder, name, 'upper'));
+    return uppers.filter((path) => existsSync(path)).flatMap((path) => readdirSync(path));
+  };
+
+  test('writes to a disk, and puts what it wrote as any other', { timeout: 20_000 }, async () => {
+    writeFileSync(join(stage.workspace, 'old'), 'x');
+    const line = 'rm old; mkdir d; head -c 8000000 /dev/zero >d/big; sync -f d';
+    const done = await run(line, { writtenBytes: 64 * MIB });
+    expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+    expect(done.changes?.map(({ path, kind }) => `${kind} ${path}`)).toEqual([
+      'created d/big',
+      'deleted old',
+    ]);
+    expect(readFileSync(join(stage.workspace, 'd/big')).equals(Buffer.alloc(8_000_000))).toBe(true);
+    expect(done.usage.writtenBytes).toBeGreaterThanOrEqual(8_000_000);
+    expect(done.isolation.limits.disk).toEqual({
+      strength: 'sampled',
+      why: expect.stringContaining('64 MiB'),
+    });
+    await expect.poll(() => leftOnDisk(process.getuid?.() ?? 0)).toEqual([]);
+  });
+
+  test('is ended at its bytes, and leaves nothing', { timeout: 20_000 }, async () => {
+    const done = await run('cat /dev/zero >f', { writtenBytes: 16 * MIB });
+    expect(done.ended).toEqual({ kind: 'limited', limit: 'written bytes' });
+    expect(done.limitsReached?.[0]).toMatch(/^at most 16 MiB and 500000 names for all that it writes/);
+    expect(existsSync(join(stage.workspace, 'f'))).toBe(false);
+  });
+
+  test('is ended at its names, while it runs or at its end', { timeout: 20_000 }, async () => {
+    const limits = { writtenBytes: 16 * MIB, writtenFiles: 100 };
+    const quick = await run('touch f{1..200}', limits);
+    const endless = await run('i=0; while :; do i=$((i+1)); : >f$i; done', limits);
+    for (const done of [quick, endless]) {
+      expect(done.ended).toEqual({ kind: 'limited', limit: 'written files' });
+      expect(done.limitsReached?.[0]).toContain('100 names');
+      expect(done.changes).toEqual([]);
+    }
+    expect(existsSync(join(stage.workspace, 'f1'))).toBe(false);
+  });
+
+  test('holds for an ordinary user as for root, and leaves nothing on the disk', async ({ skip }) => {
+    if (process.getuid?.() !== 0) skip('needs root');
+    if (spawnSync('/usr/bin/setpriv', [...AS_USER, 'test', '-r', RUN_ONE]).status !== 0) skip('no access');
+    spawnSync('chown', ['-R', '65534:65534', stage.folder]);
+    const request = { limits: { ...aShellRequest('').limits, writtenBytes: 16 * MIB } };
+    const asUser = (line: string): Execution => {
+      const argv = [...AS_USER, process.execPath, RUN_ONE, stage.optionsJson, line, JSON.stringify(request)];
+      return JSON.parse(spawnSync('/usr/bin/setpriv', argv, { encoding: 'utf8' }).stdout) as Execution;
+    };
+    const line = 'mkdir -p d/shut; echo one >d/shut/f; head -c 4000000 /dev/zero >d/big; chmod 700 d/shut';
+    const done = asUser(line);
+    expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+    expect(readFileSync(join(stage.workspace, 'd/shut/f'), 'utf8')).toBe('one\n');
+    expect(asUser('cat /dev/zero >f').ended).toEqual({ kind: 'limited', limit: 'written bytes' });
+    expect(leftOnDisk(65_534)).toEqual([]);
+  });
+
+  test('is refused where the folder on the disk is not ours alone', async () => {
+    const folder = join(stage.folder, `signalbox-${process.getuid?.()}`);
+    spawnSync('mkdir', ['-m', '777', folder]);
+    await expect(run('true', { writtenBytes: 2 * MIB })).rejects.toMatchObject({
+      code: 'sandbox_error',
+      why: [expect.stringContaining('not ours alone')],
+    });
+  });
+});
+
+const DIRECT: Partial<ExecutorOptions>[] = [{ transactions: 'off' }, { confinement: 'off-by-operator' }];
+
+test.each(DIRECT)(
+  'a command on the workspace itself is ended when it has written too much (%j)',
+  { timeout: 20_000 },
+  async (way) => {
+    stage = createStage(way);
+    const done = await run('(cat /dev/zero >f) & wait', { writtenBytes: 16 * MIB });
+    expect(done.ended).toEqual({ kind: 'limited', limit: 'written bytes' });
+    expect(done.usage.writtenBytes).toBeGreaterThan(16 * MIB);
+    expect(done.isolation.limits.disk.strength).toBe('sampled');
+  },
+);

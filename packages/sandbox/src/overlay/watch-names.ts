@@ -1,0 +1,36 @@
+import type { Clock } from '@signalbox/core';
+import { countNames } from './disk-layer.ts';
+
+/** Between two counts at least, and so many times as long as a count takes. */
+const INTERVAL_MS = 500;
+const SHARE = 10;
+
+/**
+ * Counts the names below a folder from time to time, until there are more than `most`: a file system on a disk has no
+ * bound for one command.
+ *
+ * @returns Call it to end the counting.
+ */
+export function watchNames(
+  folder: string,
+  options: { readonly clock: Clock; readonly most: number; readonly onExceeded: () => void },
+): () => void {
+  const { clock, most, onExceeded } = options;
+  let isOver = false;
+  let cancel = clock.timer(INTERVAL_MS, look);
+
+  function look(): void {
+    const began = clock.monotonic();
+    void countNames(folder, most).then((count) => {
+      if (isOver) return undefined;
+      if (count > most) return onExceeded();
+      cancel = clock.timer(Math.max(INTERVAL_MS, SHARE * (clock.monotonic() - began)), look);
+      return undefined;
+    });
+  }
+
+  return () => {
+    isOver = true;
+    cancel();
+  };
+}
