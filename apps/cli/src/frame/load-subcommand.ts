@@ -31,6 +31,7 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   connect: async () => (await import('../subcommands/connect.ts')).connect,
   mcp: async () => (await import('../subcommands/mcp.ts')).mcp,
   token: async () => (await import('../subcommands/token.ts')).token,
+  bench: async () => (await import('../subcommands/bench.ts')).bench,
   completion: async () => (await import('../subcommands/completion.ts')).completion,
   help: async () => (await import('../subcommands/help.ts')).help,
 };

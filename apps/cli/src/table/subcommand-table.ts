@@ -1,3 +1,4 @@
+import { benchRow } from './bench-row.ts';
 import { decideRows } from './decide-rows.ts';
 import { operateRows } from './operate-rows.ts';
 import { ruleRows } from './rule-rows.ts';
@@ -14,6 +15,7 @@ export const subcommandTable: readonly SubcommandRow[] = [
   ...ruleRows,
   ...operateRows,
   ...serveRows,
+  benchRow,
 ];
 
 /** Flags that every subcommand takes, before or behind its name. */
@@ -42,5 +44,8 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
   ],
   ['Decide', [['approve', 'deny'], ['cancel', 'undo'], ['mode']]],
   ['Rules', [['check'], ['policy'], ['rules'], ['tools']]],
-  ['Operate', [['serve'], ['mcp'], ['dashboard', 'token'], ['config', 'doctor'], ['completion', 'help']]],
+  [
+    'Operate',
+    [['serve'], ['mcp'], ['dashboard', 'token'], ['config', 'doctor'], ['bench'], ['completion', 'help']],
+  ],
 ];

@@ -1,0 +1,92 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { shellLineOf } from '../evidence/shell-line.ts';
+import { setUpBench } from '../house/set-up-bench.ts';
+import type { BenchOptions } from '../plan/bench-options.ts';
+import type { Plan } from '../plan/create-plan.ts';
+import type { PlannedCommand } from '../plan/planned-command.ts';
+import type { Baseline } from '../report/bench-report.ts';
+import type { BenchWorld } from '../run-once.ts';
+import { createPlaces } from './create-places.ts';
+
+/** A baseline says how fast it is after so many commands, or so long. */
+const MOST_COMMANDS = 1000;
+const MOST_MS = 5000;
+
+export type BaselineOptions = Readonly<{
+  options: BenchOptions;
+  plan: Plan;
+  world: Pick<BenchWorld, 'parent' | 'runTrusted' | 'runShell' | 'clock' | 'signal'>;
+  /** Commands that the run itself had. */
+  commands: number;
+}>;
+
+/**
+ * The same commands of the same agents without Signalbox: `plain` with nothing but as many places, `one-lock` one
+ * command at a time. Files are written plainly; updates that are lost are counted, since nothing prevents them.
+ */
+export async function runBaseline(id: 'plain' | 'one-lock', baseline: BaselineOptions): Promise<Baseline> {
+  const { options, plan, world } = baseline;
+  const { clock, signal } = world;
+  const { workspace, folder } = await setUpBench(options, world.parent, world.runTrusted);
+  const places = createPlaces(id === 'plain' ? options.places : 1);
+  const counted = new Map<string, number>();
+  const startedAt = clock.monotonic();
+  const limit = Math.min(baseline.commands, MOST_COMMANDS);
+  let commands = 0;
+
+  async function runAgent(agent: number): Promise<void> {
+    for (let ordinal = 0; !signal.aborted; ordinal++) {
+      const key = plan.keyOf(agent, ordinal);
+      if (key >= limit || clock.monotonic() - startedAt > MOST_MS) return;
+      const command = plan.command(key);
+      await places.enter();
+      try {
+        const isCounted = await execute(command, workspace, world);
+        if (isCounted) counted.set(command.path, (counted.get(command.path) ?? 0) + 1);
+        commands += 1;
+      } finally {
+        places.leave();
+      }
+    }
+  }
+
+  try {
+    await Promise.all(Array.from({ length: options.agents }, (_, agent) => runAgent(agent)));
+    const elapsedMs = clock.monotonic() - startedAt;
+    const lostUpdates = await lostOf(counted, workspace);
+    return { id, commands, elapsedMs, perSecond: (commands / elapsedMs) * 1000, lostUpdates };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Answers whether it counted a file up. */
+async function execute(
+  command: PlannedCommand,
+  workspace: string,
+  { clock, runShell }: BaselineOptions['world'],
+): Promise<boolean> {
+  const { path, work, workMs, fate, person, scope } = command;
+  if (work === 'shell' || work === 'git')
+    return runShell(shellLineOf(command), workspace).then(
+      () => true,
+      () => false,
+    );
+  // Each command looks at the file first, and what it does then takes a while.
+  const file = join(workspace, path);
+  const count = scope === 'file' ? Number(await readFile(file, 'utf8')) : 0;
+  if (workMs > 0) await new Promise<void>((resolve) => clock.timer(workMs, resolve));
+  if (work === 'read' || fate === 'fails' || fate === 'hangs' || person === 'refuses') return false;
+  await writeFile(file, `${count + 1}\n`);
+  return true;
+}
+
+async function lostOf(counted: ReadonlyMap<string, number>, workspace: string): Promise<number> {
+  let lost = 0;
+  for (const [path, times] of counted) {
+    const final = Number(await readFile(join(workspace, path), 'utf8'));
+    lost += Math.max(0, times - final);
+  }
+  return lost;
+}

@@ -1,0 +1,68 @@
+import type { RandomBytes } from '@signalbox/core';
+import * as z from 'zod';
+import { DurationArgument } from '../frame/argument-schemas.ts';
+import { type AskedOptions, DOORS } from './plan/bench-options.ts';
+import { SCENARIOS } from './plan/scenarios.ts';
+
+const Whole = z
+  .string()
+  .regex(/^\d{1,10}$/, { error: 'must be a whole number' })
+  .transform(Number);
+
+const Share = z
+  .string()
+  .regex(/^\d{1,3}(\.\d+)?%$/, { error: 'must be a share such as 10%' })
+  .transform((text) => Number(text.slice(0, -1)) / 100)
+  .refine((share) => share <= 1, { error: 'must be at most 100%' });
+
+const Rate = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, { error: 'must be a number, so many a second' })
+  .transform(Number);
+
+const Mix = z
+  .string()
+  .regex(/^\d+:\d+:\d+:\d+$/, { error: 'must be read:write:shell:git, such as 50:40:8:2' })
+  .transform((text) => {
+    const [read = 0, write = 0, shell = 0, git = 0] = text.split(':').map(Number);
+    return { read, write, shell, git };
+  })
+  .refine((mix) => Object.values(mix).some((weight) => weight > 0), { error: 'must not be nothing' });
+
+/** What the command line gives. */
+export const BenchArguments = z.object({
+  scenario: z.enum([...SCENARIOS, 'compare']).default('mixed'),
+  file: z.array(z.string()).default([]),
+  agents: Whole.optional(),
+  files: Whole.optional(),
+  hot: Share.optional(),
+  mix: Mix.optional(),
+  work: DurationArgument.or(z.literal('0').transform(() => 0)).optional(),
+  places: Whole.optional(),
+  duration: DurationArgument.optional(),
+  commands: Whole.optional(),
+  rate: Rate.optional(),
+  seed: Whole.optional(),
+  door: z.enum(DOORS).optional(),
+  bare: z.boolean().optional(),
+  baselines: z.boolean().default(true),
+  save: z.string().optional(),
+});
+export type BenchArguments = z.infer<typeof BenchArguments>;
+
+/** A run without `--seed` draws one, which its report names. */
+export function askedOptions(args: BenchArguments, random: RandomBytes): AskedOptions {
+  const { scenario, file: _file, work, duration, seed, baselines: _baselines, save: _save, ...rest } = args;
+  const [a = 0, b = 0] = random(2);
+  return {
+    ...withoutUndefined({ ...rest, workMs: work, durationMs: duration }),
+    scenario: scenario === 'compare' ? 'mixed' : scenario,
+    seed: seed ?? a * 256 + b,
+  };
+}
+
+function withoutUndefined<Of extends object>(of: Of): { [Key in keyof Of]?: Exclude<Of[Key], undefined> } {
+  return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Of]?: Exclude<Of[Key], undefined>;
+  };
+}

@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { verifyAudit } from '@signalbox/coordinator';
+import type { Trace } from '../evidence/trace.ts';
+import type { Violation } from './invariant.ts';
+
+export type AuditFacts = Readonly<{ lines: number; violations: readonly Violation[] }>;
+
+/** What is wrong with the chain of these files, and commands that have another line than their result, or none. */
+export async function findAuditGaps(files: readonly string[], traces: readonly Trace[]): Promise<AuditFacts> {
+  const violations: Violation[] = [];
+  const results = new Map<string, string>();
+  let lines = 0;
+  for (const file of files) {
+    const report = await verifyAudit(file);
+    lines += report.lines;
+    for (const { message } of report.problems) violations.push({ says: message, keys: [] });
+    for await (const text of createInterface({ input: createReadStream(file, 'utf8') }))
+      noteLine(text, results);
+  }
+  for (const { key, answers } of traces) {
+    for (const { commandId, outcome } of answers) {
+      const audited = results.get(commandId);
+      if (audited === outcome) continue;
+      const says = audited === undefined ? 'no line' : `a line that says ${audited}`;
+      violations.push({ says: `#${key} ended ${outcome}, and the audit log has ${says}`, keys: [key] });
+    }
+  }
+  return { lines, violations };
+}
+
+/** A line that was cut off by a kill is the chain's to tell of. */
+function noteLine(text: string, results: Map<string, string>): void {
+  try {
+    const { command_id: id, result } = JSON.parse(text) as { command_id: string; result: string };
+    results.set(id, result);
+  } catch {
+    return;
+  }
+}

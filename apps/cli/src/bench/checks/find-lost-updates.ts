@@ -1,0 +1,43 @@
+import type { Violation } from './invariant.ts';
+
+/** What is known of one file that commands counted up. */
+export type Counted = Readonly<{
+  path: string;
+  /** What it holds at the end. */
+  final: number;
+  /** What each command says it counted up to. */
+  values: readonly Readonly<{ key: number; value: number }>[];
+  /** Commands that started and could not say what they did: each may have counted, and may not. */
+  unknown: number;
+}>;
+
+/**
+ * Every command counts a file up by one, so each number must have come up once, and the last one must stand there.
+ * Two commands that came to the same number rested on the same reading: one of their updates is lost.
+ */
+export function findLostUpdates({ path, final, values, unknown }: Counted): readonly Violation[] {
+  const violations: Violation[] = [];
+  const by = new Map<number, number>();
+  for (const { key, value } of values) {
+    const other = by.get(value);
+    if (other === undefined) by.set(value, key);
+    else
+      violations.push({
+        says: `#${other} and #${key} both counted ${path} up to ${value}: one update is lost`,
+        keys: [other, key],
+      });
+  }
+  const missing = final - by.size;
+  const highest = values.reduce((most, { value }) => Math.max(most, value), 0);
+  if (final < highest)
+    violations.push({
+      says: `${path} holds ${final} and was counted up to ${highest} by #${by.get(highest)}`,
+      keys: [by.get(highest) ?? -1],
+    });
+  else if (missing > unknown)
+    violations.push({
+      says: `${path} holds ${final}, and only ${by.size + unknown} commands can have counted it`,
+      keys: [],
+    });
+  return violations;
+}

@@ -1,0 +1,23 @@
+import { type Claim, claimsConflict } from '@signalbox/core';
+import type { Violation } from './invariant.ts';
+
+/** From when to when a command held its claims, in any unit that only grows. */
+export type Held = Readonly<{ key: number; claims: readonly Claim[]; from: number; to: number }>;
+
+/** Pairs of conflicting commands that worked at the same time; what only touches does not count. */
+export function findOverlaps(held: readonly Held[]): readonly Violation[] {
+  const violations: Violation[] = [];
+  let active: Held[] = [];
+  for (const next of held.toSorted((a, b) => a.from - b.from)) {
+    active = active.filter(({ to }) => to > next.from);
+    for (const other of active) {
+      if (!claimsConflict(other.claims, next.claims)) continue;
+      violations.push({
+        says: `#${next.key} started while #${other.key} still worked on the same`,
+        keys: [other.key, next.key],
+      });
+    }
+    active.push(next);
+  }
+  return violations;
+}

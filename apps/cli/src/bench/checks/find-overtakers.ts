@@ -1,0 +1,81 @@
+import { type Claim, nodesOf } from '@signalbox/core';
+import type { Violation } from './invariant.ts';
+
+/** A command that started: when it went out, when it was known to be taken in, when it started; one growing unit. */
+export type Arrival = Readonly<{
+  key: number;
+  claims: readonly Claim[];
+  submitted: number;
+  /** Null where nobody could see it. */
+  rested: number | null;
+  started: number;
+}>;
+
+/** The earliest known to be taken in, of those that started later. */
+type Earliest = { readonly key: number; readonly rested: number };
+
+/**
+ * Commands that started before a conflicting one which was in the queue before they even went out.
+ *
+ * Looks at them from the last start to the first, and keeps for each node of the tree the earliest arrival among
+ * those that claim it, or something below it: so a million commands cost a million steps.
+ */
+export function findOvertakers(arrivals: readonly Arrival[]): readonly Violation[] {
+  const violations: Violation[] = [];
+  const at = { any: new Map<string, Earliest>(), write: new Map<string, Earliest>() };
+  const below = { any: new Map<string, Earliest>(), write: new Map<string, Earliest>() };
+
+  const overtakenBy = ({ key, claims, submitted }: Arrival): number | null => {
+    for (const { resource, access } of claims) {
+      const kind = access === 'write' ? 'any' : 'write';
+      const names = namesOf(resource);
+      const own = names.at(-1) ?? '';
+      for (const earliest of [...names.map((name) => at[kind].get(name)), below[kind].get(own)]) {
+        if (earliest !== undefined && earliest.rested < submitted && earliest.key !== key)
+          return earliest.key;
+      }
+    }
+    return null;
+  };
+
+  const note = ({ key, claims, rested }: Arrival): void => {
+    if (rested === null) return;
+    for (const { resource, access } of claims) {
+      const names = namesOf(resource);
+      const kinds = access === 'write' ? (['any', 'write'] as const) : (['any'] as const);
+      for (const kind of kinds) {
+        keepEarliest(at[kind], names.at(-1) ?? '', { key, rested });
+        for (const name of names.slice(0, -1)) keepEarliest(below[kind], name, { key, rested });
+      }
+    }
+  };
+
+  for (const next of arrivals.toSorted((a, b) => b.started - a.started)) {
+    const overtaken = overtakenBy(next);
+    if (overtaken !== null)
+      violations.push({
+        says: `#${next.key} went out after #${overtaken} was in the queue for the same, and started before it`,
+        keys: [overtaken, next.key],
+      });
+    note(next);
+  }
+  return violations;
+}
+
+function keepEarliest(map: Map<string, Earliest>, name: string, candidate: Earliest): void {
+  const known = map.get(name);
+  if (known === undefined || candidate.rested < known.rested) map.set(name, candidate);
+}
+
+/** Of the resource and of all that contains it, from the root down; kept, since few resources are asked for often. */
+function namesOf(resource: Claim['resource']): readonly string[] {
+  const known = NAMES.get(resource);
+  if (known !== undefined) return known;
+  const nodes = nodesOf(resource);
+  const names = nodes.map((_, depth) => nodes.slice(0, depth + 1).join('/'));
+  if (NAMES.size < MOST_NAMES) NAMES.set(resource, names);
+  return names;
+}
+
+const MOST_NAMES = 100_000;
+const NAMES = new Map<string, readonly string[]>();

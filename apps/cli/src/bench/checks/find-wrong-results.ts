@@ -1,0 +1,37 @@
+import type { Trace } from '../evidence/trace.ts';
+import type { Fate, PlannedCommand } from '../plan/planned-command.ts';
+import type { Violation } from './invariant.ts';
+
+const ENDINGS: Readonly<Record<Fate, readonly string[]>> = {
+  works: ['completed'],
+  fails: ['failed'],
+  hangs: ['timed_out'],
+  // It may have been done before it was cancelled.
+  cancelled: ['cancelled', 'completed'],
+};
+
+/** Commands without exactly one result, with another than was planned, or whose result and deeds differ. */
+export function findWrongResults(
+  traces: readonly Trace[],
+  planned: (key: number) => PlannedCommand,
+  /** Processes of the house were killed: what ran then is `lost`, and nobody can tell what it did. */
+  mayBeLost: boolean,
+): readonly Violation[] {
+  return traces.flatMap((trace) => {
+    const says = whatIsWrong(trace, planned(trace.key), mayBeLost);
+    return says === null ? [] : [{ says: `#${trace.key} ${says}`, keys: [trace.key] }];
+  });
+}
+
+function whatIsWrong({ answers, ended }: Trace, planned: PlannedCommand, mayBeLost: boolean): string | null {
+  if (answers.length !== 1) return `has ${answers.length} results`;
+  const outcome = answers[0]?.outcome ?? '';
+  if (outcome === 'lost' && mayBeLost) return null;
+  const wanted = planned.person === 'refuses' ? ['denied'] : ENDINGS[planned.fate];
+  if (!wanted.includes(outcome)) return `ended ${outcome}, and was to be ${wanted.join(' or ')}`;
+  if (outcome === 'completed' && ended === null) return 'is said to be completed, and left no evidence of it';
+  // What is cancelled may just have done its work.
+  if (outcome !== 'completed' && outcome !== 'cancelled' && ended !== null)
+    return `did its work, and is said to be ${outcome}`;
+  return null;
+}

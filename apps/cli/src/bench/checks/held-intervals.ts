@@ -1,0 +1,59 @@
+import type { Moment, Trace } from '../evidence/trace.ts';
+import { claimsOfPlanned, type PlannedCommand } from '../plan/planned-command.ts';
+import type { Arrival } from './find-overtakers.ts';
+import type { Held } from './find-overlaps.ts';
+
+/**
+ * Clocks of a shell and of a process of ours may be so far apart. Intervals are made shorter by it, so that nobody
+ * is accused wrongly: of shell lines an overlap that is shorter goes unseen. Tools write to one log, in which it shows.
+ */
+const CLOCK_SLACK_US = 1000;
+
+type Read = Readonly<{ of: (moment: Moment) => number | null; slack: number }>;
+
+/** By the order of one log: exact, for commands that wrote to it. */
+const BY_ORDER: Read = { of: ({ order }) => order, slack: 0 };
+/** By the wall clock: for all. */
+const BY_CLOCK: Read = { of: ({ atUs }) => atUs, slack: CLOCK_SLACK_US };
+
+export const READINGS: readonly Read[] = [BY_ORDER, BY_CLOCK];
+
+/** What each command held while it worked. One that left no end is known at its start alone. */
+export function heldIntervals(
+  traces: readonly Trace[],
+  planned: (key: number) => PlannedCommand,
+  { of, slack }: Read,
+): readonly Held[] {
+  return traces.flatMap(({ key, starts, ended }) =>
+    starts.flatMap((start) => {
+      const from = of(start);
+      const to = ended === null ? from : of(ended);
+      if (from === null || to === null) return [];
+      const held = { key, claims: claimsOfPlanned(planned(key)), from: from + slack, to: to - slack };
+      return held.from <= held.to || ended === null ? [held] : [];
+    }),
+  );
+}
+
+/** When each command that started went out, was taken in, and started. */
+export function arrivals(
+  traces: readonly Trace[],
+  planned: (key: number) => PlannedCommand,
+  { of, slack }: Read,
+): readonly Arrival[] {
+  return traces.flatMap(({ key, submitted, rested, starts: [start] }) => {
+    const started = start === undefined ? null : of(start);
+    const out = submitted === null ? null : of(submitted);
+    if (started === null || out === null) return [];
+    const seen = rested === null ? null : of(rested);
+    return [
+      {
+        key,
+        claims: claimsOfPlanned(planned(key)),
+        submitted: out,
+        rested: seen === null ? null : seen + slack,
+        started,
+      },
+    ];
+  });
+}

@@ -1,0 +1,47 @@
+import type { ApprovalDesk } from '@signalbox/coordinator';
+import type { Clock, CommandId, EventLog, Logger } from '@signalbox/core';
+import { BENCH_TOOLS } from '../house/bench-tools.ts';
+import type { Plan } from '../plan/create-plan.ts';
+
+/** Who answers the questions of a bench; shown as such. */
+const BENCH_PERSON = { name: 'bench', channel: 'demo' } as const;
+
+/**
+ * Answers every question as it is planned, at once.
+ *
+ * @returns How to make it stop.
+ */
+export function startBenchPerson(options: {
+  readonly plan: Plan;
+  readonly events: Pick<EventLog, 'subscribe'>;
+  readonly approvals: Pick<ApprovalDesk, 'answer'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'error'>;
+}): () => void {
+  const { plan, events, approvals, clock, logger } = options;
+  return events.subscribe((event) => {
+    if (event.type !== 'approval_requested') return;
+    const key = keyOfTitle(event.title);
+    const isGranted = key !== null && plan.command(key).person === 'grants';
+    // Events are told inside the step that they tell of: who answers waits until it is over.
+    clock.timer(0, () => {
+      answer(event.commandId, event.callHash, isGranted ? 'approve' : 'deny').catch((error: unknown) => {
+        logger.error({ commandId: event.commandId, error }, 'question of the bench not answered');
+      });
+    });
+  });
+
+  async function answer(
+    id: CommandId,
+    callHash: Parameters<ApprovalDesk['answer']>[3],
+    kind: 'approve' | 'deny',
+  ): Promise<void> {
+    await approvals.answer(id, { kind }, BENCH_PERSON, callHash);
+  }
+}
+
+/** `bench_asked 17 files/3.txt` → 17; null for a question that no bench planned, which is refused. */
+function keyOfTitle(title: string): number | null {
+  const [tool, key = ''] = title.split(' ');
+  return tool === BENCH_TOOLS.asked && /^\d+$/.test(key) ? Number(key) : null;
+}

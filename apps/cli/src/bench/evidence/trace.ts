@@ -1,0 +1,20 @@
+/** When something happened: its place in the log, or null where a shell wrote it elsewhere, and the wall clock. */
+export type Moment = Readonly<{ order: number | null; atUs: number }>;
+
+/** All that is known of one command from outside the coordinator. */
+export type Trace = {
+  readonly key: number;
+  submitted: Moment | null;
+  rested: Moment | null;
+  /** More than one: it was started twice. */
+  readonly starts: Moment[];
+  ended: Moment | null;
+  /** What it counted its file up to; null when it counts none, or did not come so far. */
+  value: number | null;
+  /** More than one: it was answered twice. */
+  readonly answers: { readonly moment: Moment; readonly outcome: string; readonly commandId: string }[];
+};
+
+export function emptyTrace(key: number): Trace {
+  return { key, submitted: null, rested: null, starts: [], ended: null, value: null, answers: [] };
+}

@@ -1,0 +1,59 @@
+import type { Trace } from '../evidence/trace.ts';
+import type { PlannedCommand } from '../plan/planned-command.ts';
+
+/** What the report draws; times in milliseconds since the run began. */
+export type Pictures = Readonly<{
+  /** One row of a lane: when it went out, started, ended, and on which path it worked. */
+  lanes: readonly Readonly<{
+    key: number;
+    agent: number;
+    sent: number;
+    started: number;
+    ended: number;
+    path: string;
+    work: string;
+  }>[];
+  heat: HeatMap;
+}>;
+
+/** How long commands waited for each path, in equal parts of the run. */
+export type HeatMap = Readonly<{
+  bucketMs: number;
+  rows: readonly Readonly<{ path: string; waitedMs: readonly number[]; commands: number }>[];
+}>;
+
+/** More bars than that no screen shows. */
+const MOST_BARS = 3000;
+const BUCKETS = 60;
+const MOST_PATHS = 25;
+
+export function picturesOf(traces: readonly Trace[], planned: (key: number) => PlannedCommand): Pictures {
+  const startUs = traces.reduce(
+    (least, { submitted }) => Math.min(least, submitted?.atUs ?? least),
+    Infinity,
+  );
+  const ms = (atUs: number): number => Math.round((atUs - startUs) / 10) / 100;
+  const worked = traces.flatMap(({ key, submitted, starts: [start], ended }) => {
+    if (submitted === null || start === undefined || ended === null) return [];
+    const { agent, path, work } = planned(key);
+    return [
+      { key, agent, path, work, sent: ms(submitted.atUs), started: ms(start.atUs), ended: ms(ended.atUs) },
+    ];
+  });
+  return { lanes: worked.slice(0, MOST_BARS), heat: heatOf(worked) };
+}
+
+function heatOf(worked: Pictures['lanes']): HeatMap {
+  const lastMs = worked.reduce((most, { ended }) => Math.max(most, ended), 0);
+  const bucketMs = Math.max(1, lastMs / BUCKETS);
+  const rows = [...Map.groupBy(worked, ({ path }) => path)].map(([path, ofPath]) => {
+    const waitedMs = Array.from({ length: BUCKETS }, () => 0);
+    for (const { sent, started } of ofPath) {
+      const bucket = Math.min(BUCKETS - 1, Math.floor(sent / bucketMs));
+      waitedMs[bucket] = (waitedMs[bucket] ?? 0) + Math.max(0, started - sent);
+    }
+    return { path, waitedMs: waitedMs.map(Math.round), commands: ofPath.length };
+  });
+  const total = (row: (typeof rows)[number]): number => row.waitedMs.reduce((sum, ms) => sum + ms, 0);
+  return { bucketMs, rows: rows.toSorted((a, b) => total(b) - total(a)).slice(0, MOST_PATHS) };
+}

@@ -1,0 +1,11 @@
+export type Quantiles = Readonly<{ p50: number; p90: number; p99: number; max: number; count: number }>;
+
+const NOTHING: Quantiles = { p50: 0, p90: 0, p99: 0, max: 0, count: 0 };
+
+/** Of any numbers, nearest rank; zeros when there are none. */
+export function quantiles(numbers: readonly number[]): Quantiles {
+  if (numbers.length === 0) return NOTHING;
+  const sorted = Float64Array.from(numbers).toSorted();
+  const at = (share: number): number => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+  return { p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1), count: sorted.length };
+}

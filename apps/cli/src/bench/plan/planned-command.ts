@@ -1,0 +1,43 @@
+import { type Claim, pathResource, readClaim, Resource, treeResource, writeClaim } from '@signalbox/core';
+
+/** What a command does: reads, counts a file up by the file tools, by a shell line, or by a shell line that commits. */
+export type Work = 'read' | 'write' | 'shell' | 'git';
+
+/** How it is meant to end; `cancelled`: its agent takes it back, which may come too late. */
+export type Fate = 'works' | 'fails' | 'hangs' | 'cancelled';
+
+/** One command of one fake agent: pure data, the same for the same seed. */
+export type PlannedCommand = Readonly<{
+  /** Its name in the evidence: the agent and its how-manieth command it is make it. */
+  key: number;
+  agent: number;
+  work: Work;
+  /** Relative to the workspace; a folder where `scope` is `tree`; `.` is the workspace. */
+  path: string;
+  scope: 'file' | 'tree';
+  /** How long it works while it holds what it claims. */
+  workMs: number;
+  fate: Fate;
+  /** What the scripted person answers; `nobody` is asked of most. */
+  person: 'nobody' | 'grants' | 'refuses';
+}>;
+
+/** What no two commands may do at the same time, in the words of the scheduler. */
+export function claimsOfPlanned({ work, path, scope }: PlannedCommand): readonly Claim[] {
+  const resource = scope === 'tree' ? treeResource(path) : pathResource(path);
+  if (work === 'read') return [readClaim(resource)];
+  if (work === 'git') return [writeClaim(resource), ...GIT];
+  return [writeClaim(resource)];
+}
+
+const GIT: readonly Claim[] = [
+  writeClaim(Resource.parse('git:index')),
+  writeClaim(Resource.parse('git:refs')),
+];
+
+/** `agent 3: write hot/0.txt (20 ms)`, for people. */
+export function describePlanned({ key, agent, work, path, workMs, fate, person }: PlannedCommand): string {
+  const ending = fate === 'works' ? '' : `, ${fate}`;
+  const answer = person === 'nobody' ? '' : `, the person ${person}`;
+  return `#${key} agent ${agent}: ${work} ${path} (${workMs} ms${ending}${answer})`;
+}

@@ -1,0 +1,16 @@
+/** `0.42 ms`, `12.3 ms`, `1.24 s`: three figures that count. */
+export function milliseconds(ms: number): string {
+  if (ms >= 9995) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms >= 999.5) return `${(ms / 1000).toFixed(2)} s`;
+  return `${ms >= 99.95 ? ms.toFixed(0) : ms >= 9.995 ? ms.toFixed(1) : ms.toFixed(2)} ms`;
+}
+
+/** `1240`, `38.2` */
+export function perSecond(rate: number): string {
+  return rate >= 99.95 ? rate.toFixed(0) : rate.toFixed(1);
+}
+
+/** `97 %`; never 100 for what is less. */
+export function percent(share: number): string {
+  return `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
+}

@@ -1,0 +1,115 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { UsageError } from '@signalbox/core';
+import { readTrusted, runTrusted } from '@signalbox/sandbox';
+import { askedOptions, BenchArguments } from '../bench/bench-arguments.ts';
+import { benchOptions } from '../bench/plan/bench-options.ts';
+import { BenchReport, holds } from '../bench/report/bench-report.ts';
+import { benchView } from '../bench/report/bench-view.ts';
+import { compareReports, compareView } from '../bench/report/compare-view.ts';
+import { runBench } from '../bench/run-bench.ts';
+import { showBench } from '../bench/show-bench.ts';
+import type { BenchWorld } from '../bench/run-once.ts';
+import type { Context } from '../frame/context.ts';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+
+/** `signalbox bench hot-file --agents 50`: fake agents on a real house; exit 1 when an invariant does not hold. */
+export const bench = defineSubcommand({
+  name: 'bench',
+  args: BenchArguments,
+  async run(args, context) {
+    if (args.scenario === 'compare') return compare(args.file, context);
+    if (args.file.length > 0)
+      throw new UsageError('unexpected-argument', `Cannot use "${args.file[0]}": a scenario takes no file`, {
+        next: ['signalbox bench compare A.json B.json', `--save ${args.file[0]}`],
+      });
+    const options = benchOptions(askedOptions(args, context.random));
+    const stopping = new AbortController();
+    const screen = showBench(options, context);
+    let interrupted: ExitCode | null = null;
+    const unlisten = context.interrupts.listen((count, signal) => {
+      interrupted = signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+      if (count === 1) screen.stage('stopping: what is on its way is waited for');
+      stopping.abort();
+    });
+    try {
+      const report = await runBench(options, worldOf(context, stopping.signal), {
+        onSample: screen.sample,
+        onStage: screen.stage,
+        baselines: args.baselines,
+      });
+      screen.close();
+      await keep(report, args, context);
+      context.answer({ json: () => report, lines: (look) => benchView(report, look) });
+      return holds(report) ? (interrupted ?? EXIT.ok) : EXIT.failed;
+    } finally {
+      screen.close();
+      unlisten();
+    }
+  },
+});
+
+function worldOf(context: Context, signal: AbortSignal): BenchWorld {
+  const path = context.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
+  return {
+    openHouse: context.doors.openHouse,
+    runTrusted: (argv) => runTrusted(argv, path),
+    runShell: (text, workspace) =>
+      readTrusted(['/bin/bash', '--noprofile', '--norc', '-c', text], {
+        cwd: workspace,
+        env: { PATH: path },
+        timeoutMs: 60_000,
+      }),
+    parent: tmpdir(),
+    env: context.env,
+    user: context.user,
+    clock: context.clock,
+    random: context.random,
+    log: context.log,
+    signal,
+  };
+}
+
+async function keep(
+  report: BenchReport,
+  { save }: Readonly<{ save?: string | undefined }>,
+  context: Context,
+): Promise<void> {
+  if (save !== undefined) await writeFile(resolve(context.directory, save), `${JSON.stringify(report)}\n`);
+}
+
+async function compare(files: readonly string[], context: Context): Promise<ExitCode> {
+  const [first, second, ...more] = files;
+  if (first === undefined || second === undefined || more.length > 0)
+    throw new UsageError('two-reports', 'Cannot compare: two reports are needed', {
+      next: ['signalbox bench mixed --save a.json', 'signalbox bench compare a.json b.json'],
+    });
+  const a = await readReport(first, context);
+  const b = await readReport(second, context);
+  context.answer({
+    json: () => compareReports(a, b),
+    lines: (look) => compareView(a, b, look),
+  });
+  return EXIT.ok;
+}
+
+async function readReport(file: string, { directory }: Context): Promise<BenchReport> {
+  const text = await readFile(resolve(directory, file), 'utf8').catch((cause: unknown) => {
+    throw new UsageError('no-report', `Cannot read "${file}": there is no such file`, { cause });
+  });
+  const parsed = BenchReport.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new UsageError('no-report', `Cannot compare "${file}": it is no report of signalbox bench`, {
+    next: ['signalbox bench mixed --save a.json'],
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+import type { SubcommandRow } from './subcommand-row.ts';
+
+export const benchRow: SubcommandRow = {
+  name: 'bench',
+  group: 'Operate',
+  summary: 'Load-test the coordination on this machine, and check that nothing is lost',
+  brief: 'Load-test it here, every invariant checked',
+  args: [
+    {
+      name: 'SCENARIO',
+      kind: 'optional',
+      choices: [
+        'disjoint',
+        'hot-file',
+        'mixed',
+        'monorepo',
+        'git-storm',
+        'approval-flood',
+        'chaos',
+        'compare',
+      ],
+    },
+    { name: 'FILE', kind: 'any-number' },
+  ],
+  flags: [
+    { name: 'agents', value: 'N', text: 'Fake agents at work at once (default: 8)' },
+    { name: 'files', value: 'M', text: 'Files that they work on' },
+    { name: 'hot', value: '10%', text: 'Share of the commands that go to one hot file' },
+    { name: 'mix', value: 'R:W:S:G', text: 'How often they read, write, run a shell line, commit' },
+    { name: 'work', value: '20ms', text: 'How long a command works while it holds its claims' },
+    { name: 'places', value: 'N', text: 'Commands that run at once (default: 8)' },
+    { name: 'duration', value: '10s', text: 'No new commands after that (default: 10s)' },
+    { name: 'commands', value: 'N', text: 'Commands of all agents together' },
+    { name: 'rate', value: 'N', text: 'Commands a second, whether or not earlier ones are done' },
+    { name: 'seed', value: 'N', text: 'The same seed gives the same commands (default: drawn, and told)' },
+    { name: 'door', value: 'DOOR', choices: ['in-process', 'http', 'mcp'], text: 'How agents come in' },
+    { name: 'bare', text: 'Write files plainly, without journal and fsync: what coordination alone costs' },
+    { name: 'no-baselines', text: 'Leave out the same commands without Signalbox' },
+    { name: 'save', value: 'FILE', text: 'Write the report as JSON, for compare' },
+  ],
+  about: [
+    'Works in a new folder for temporary files and touches nothing else. Fake agents, the same for the same seed, call a real house: real policy, sandbox, files, audit. What happened is read from what the commands themselves left: an append-only log, file contents, the history of git.',
+    'A violated invariant is shown with its seed and the shortest schedule that still shows it. bench compare shows the ratios of two saved reports.',
+  ],
+  examples: [
+    'signalbox bench',
+    'signalbox bench hot-file --agents 50 --bare --duration 30s',
+    'signalbox bench disjoint --commands 2000 --seed 1 --save a.json',
+    'signalbox bench compare a.json b.json',
+  ],
+  exitCodes: [
+    [0, 'all invariants hold'],
+    [1, 'one does not'],
+    [2, 'a flag that cannot be used, or no report'],
+  ],
+  json: 'the report: {options, numbers, outcomes, samples[], invariants[], baselines[], …}',
+  seeAlso: ['doctor', 'stats'],
+};
