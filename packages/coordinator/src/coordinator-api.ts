@@ -106,11 +106,50 @@ export type ProviderStats = {
   readonly mostUsed: readonly { readonly tool: string; readonly commands: number }[];
 };
 
+/** Numbers of the commands that were submitted in one stretch of time. */
+export type TimelineBucket = {
+  /** Where it begins, epoch milliseconds. */
+  readonly at: number;
+  readonly commands: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly denied: number;
+  readonly cancelled: number;
+  /** Of commands that ran; 0 when none did. */
+  readonly medianMs: number;
+  readonly p95Ms: number;
+  /** Longest wait of one of them: in the queue, and for a person. */
+  readonly longestWaitMs: number;
+  readonly longestApprovalMs: number;
+  readonly cpuMs: number;
+  readonly peakMemoryBytes: number;
+};
+
+export type Timeline = {
+  readonly bucketMs: number;
+  /** Oldest first, without gaps. */
+  readonly buckets: readonly TimelineBucket[];
+  /** Most frequent first, at most 10: `bash npm test`. */
+  readonly mostUsed: readonly {
+    readonly title: string;
+    readonly commands: number;
+    readonly failed: number;
+    readonly medianMs: number;
+  }[];
+};
+
 export type Monitor = {
   /** Newest first; the last 1,000 commands are kept (R4). */
   history(filter: CommandFilter): Promise<readonly CommandRecord[]>;
   /** Over the kept history from `since` (epoch ms) on; all of it without. */
   stats(since?: number): Promise<readonly ProviderStats[]>;
+  /** Over the kept history, in equal parts: `from` and `to` in epoch ms, `to` after `from`; at least one bucket. */
+  timeline(wanted: {
+    readonly from: number;
+    readonly to: number;
+    readonly buckets: number;
+    readonly provider?: ProviderId;
+  }): Promise<Timeline>;
 };
 
 export type ModeState = {

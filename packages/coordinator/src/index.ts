@@ -12,6 +12,8 @@ export type {
   ProviderStats,
   SessionRulesDesk,
   Submitted,
+  Timeline,
+  TimelineBucket,
 } from './coordinator-api.ts';
 export type { CoordinatorOptions } from './coordinator-options.ts';
 export { createCoordinator } from './create-coordinator.ts';
@@ -20,10 +22,12 @@ export { claimsOfCall } from './transaction-facts.ts';
 export { Letter, type LetterAnswer, sendLetter } from './mailbox.ts';
 export { createModeDesk, type ModeDesk } from './mode-desk.ts';
 export { createMonitor } from './monitor.ts';
-export { queueOfRecords } from './queue-of-records.ts';
+export { queueOfRecords, readQueue } from './queue-of-records.ts';
+export type { SharedWorkspace } from './shared/shared-workspace.ts';
 export { readSessionRules, type StoredSessionRule } from './session-rules.ts';
 export { type Budget, createBudget } from './session/budget.ts';
 export { runSession } from './session/run-session.ts';
 export type { Finish, SessionHandle, SessionSummary } from './session/session-options.ts';
+export { readStuckCommands, type StuckCommand } from './stuck-commands.ts';
 export { submitUndo, type UndoBegun, type UndoCall, type UndoOutcome } from './submit-undo.ts';
 export type { TokenPrices } from './session/token-cost.ts';

@@ -1,5 +1,7 @@
 import type { CommandRecord, CommandStore, ProviderId } from '@signalbox/core';
 import type { Monitor, ProviderStats } from './coordinator-api.ts';
+import { quantile } from './quantile.ts';
+import { timelineOf } from './timeline.ts';
 
 const MOST_USED = 5;
 
@@ -17,6 +19,16 @@ export function createMonitor(store: CommandStore, historyLimit: number): Monito
       return [...byProvider]
         .map(([provider, of]) => statsOf(provider, of))
         .toSorted((a, b) => b.commands - a.commands);
+    },
+    async timeline({ from, to, buckets, provider }) {
+      const records = await store.list({
+        states: ['done'],
+        limit: historyLimit,
+        from,
+        to,
+        ...(provider === undefined ? {} : { provider }),
+      });
+      return timelineOf(records, { from, to, buckets });
     },
   };
 }
@@ -52,9 +64,4 @@ function mostUsed(records: readonly CommandRecord[]): ProviderStats['mostUsed'] 
     .map(([tool, of]) => ({ tool, commands: of.length }))
     .toSorted((a, b) => b.commands - a.commands)
     .slice(0, MOST_USED);
-}
-
-/** Nearest rank, of sorted numbers; 0 when there are none. */
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }

@@ -10,7 +10,7 @@ export const StoredOutput = z
     /** All that was printed, in bytes. */
     totalBytes: z.int().min(0),
     truncated: z.boolean(),
-    /** File that holds the full text, when it was truncated and the spill's own bound (64 MiB) allowed. */
+    /** File that holds the full text, when it was truncated and the spill's own bound (128 MiB) allowed. */
     spillFile: z.string().optional(),
   })
   .readonly();

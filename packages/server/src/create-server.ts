@@ -34,6 +34,7 @@ import { rememberRoutes } from './routes/remember-routes.ts';
 import type { RouteParts } from './routes/route-parts.ts';
 import { ruleRoutes } from './routes/rule-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
+import { timelineRoutes } from './routes/timeline-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { serveDescription } from './serve-description.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -115,6 +116,7 @@ const ROUTES = [
   rememberRoutes,
   sessionRoutes,
   houseRoutes,
+  timelineRoutes,
   policyRoutes,
   ruleRoutes,
   historyRoutes,

@@ -1,7 +1,12 @@
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { CommandId } from '@signalbox/core';
 import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
+import type { Visitor } from '../access/token-entry.ts';
+import { searchOutput } from '../output/search-output.ts';
+import { createShownOutputs } from '../output/shown-outputs.ts';
 import { Problem } from '../problem.ts';
 import { ownOnly } from './command-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -19,8 +24,28 @@ const Part = z
   })
   .meta({ id: 'OutputPart' });
 
-/** What a command printed, part by part, so that nobody has to load 64 MiB to see the end. */
+const Stream = z.enum(['stdout', 'stderr']).default('stdout');
+
+const Found = z
+  .strictObject({
+    matches: z.array(
+      z.strictObject({
+        at: z.int().describe('First byte of the line, as in `from` of the output'),
+        line: z.int(),
+        text: z.string().describe('The line without colours; of a long one what stands around the match'),
+      }),
+    ),
+    next: z
+      .strictObject({ from: z.int(), line: z.int() })
+      .nullable()
+      .describe('Where to go on; null: all was looked at'),
+  })
+  .meta({ id: 'OutputSearch' });
+
+/** What a command printed, part by part, so that nobody has to load all of it to see the end or to find a word. */
 export function outputRoutes(app: Routes, { coordinator, redactor }: RouteParts): void {
+  const shown = createShownOutputs(redactor);
+
   app.get(
     '/api/commands/:id/output',
     {
@@ -31,7 +56,7 @@ export function outputRoutes(app: Routes, { coordinator, redactor }: RouteParts)
         tags: ['commands'],
         params: z.object({ id: CommandId }),
         querystring: z.object({
-          stream: z.enum(['stdout', 'stderr']).default('stdout'),
+          stream: Stream,
           from: z.coerce.number().int().default(0).describe('First byte wanted'),
           length: z.coerce
             .number()
@@ -45,24 +70,64 @@ export function outputRoutes(app: Routes, { coordinator, redactor }: RouteParts)
     },
     async (request) => {
       const { stream, from, length } = request.query;
-      const record = await coordinator.status(request.params.id);
-      const own = ownOnly(visitorOfRequest(request));
-      if (record === null || (own !== null && record.context.provider !== own))
-        throw unknownCommand(request.params.id);
-      const { result } = record;
-      const stored = Buffer.from(result?.[stream] ?? '');
-      const file = result?.spillFiles[stream];
-      const whole = file === undefined ? null : await readPart(file, from, length).catch(() => null);
-      const part = whole ?? partOf(stored, from, length);
+      const { stored, file, isWhole } = await printed(request.params.id, stream, visitorOfRequest(request));
+      const part =
+        (file === null ? null : await readPart(file, from, length).catch(() => null)) ??
+        partOf(stored, from, length);
       return {
-        text: redactor.redact(part.bytes.toString('utf8')),
+        text: part.bytes.toString('utf8'),
         from: part.from,
         to: part.from + part.bytes.length,
         totalBytes: part.total,
-        complete: whole !== null || result?.truncated === false,
+        complete: isWhole,
       };
     },
   );
+
+  app.get(
+    '/api/commands/:id/output/search',
+    {
+      config: { access: ['look', 'submit'] },
+      schema: {
+        summary: 'Lines of what a command printed that hold a text, whatever the case',
+        tags: ['commands'],
+        params: z.object({ id: CommandId }),
+        querystring: z.object({
+          stream: Stream,
+          text: z.string().min(1).max(200),
+          from: z.coerce.number().int().min(0).default(0).describe('`next.from` of the page before'),
+          line: z.coerce.number().int().min(1).default(1).describe('`next.line` of the page before'),
+          limit: z.coerce.number().int().min(1).max(500).default(100),
+        }),
+        response: { 200: Found, default: Problem },
+      },
+    },
+    async (request) => {
+      const { stream, ...wanted } = request.query;
+      const { stored, file } = await printed(request.params.id, stream, visitorOfRequest(request));
+      const chunks =
+        file === null
+          ? Readable.from([stored.subarray(wanted.from)])
+          : createReadStream(file, { start: wanted.from, highWaterMark: MOST_AT_ONCE });
+      const found = await searchOutput(chunks, wanted);
+      return { matches: [...found.matches], next: found.next };
+    },
+  );
+
+  /** What is kept of a stream, without secrets: in a file where it is long. */
+  async function printed(id: CommandId, stream: 'stdout' | 'stderr', visitor: Visitor) {
+    const record = await coordinator.status(id);
+    const own = ownOnly(visitor);
+    if (record === null || (own !== null && record.context.provider !== own)) throw unknownCommand(id);
+    const { result } = record;
+    const spilled = result?.spillFiles[stream];
+    const file = spilled === undefined ? null : await shown.of(spilled);
+    return {
+      stored: Buffer.from(result?.[stream] ?? ''),
+      file,
+      isWhole: file !== null || result?.truncated === false,
+    };
+  }
 }
 
 type Bytes = { readonly bytes: Buffer; readonly from: number; readonly total: number };

@@ -1,0 +1,56 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { searchOutput, type OutputMatch } from './search-output.ts';
+
+async function* inChunks(text: string, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+const find = (text: string, output: string, size = 7) =>
+  searchOutput(inChunks(output, size), { text, from: 0, line: 1, limit: 500 });
+
+test('each line that holds the text is found with its number and its first byte, whatever the case', async () => {
+  expect(await find('FAIL', 'ok é\n\u001B[31mFa\u001B[0mil: é\nok\nfails')).toEqual({
+    matches: [
+      { at: 6, line: 2, text: 'Fail: é' },
+      { at: 27, line: 4, text: 'fails' },
+    ],
+    next: null,
+  });
+});
+
+test('of a long line only what stands around the match is told', async () => {
+  const { matches } = await find('needle', `${'x'.repeat(5000)}needle${'y'.repeat(5000)}`, 1000);
+  expect(matches[0]?.text).toMatch(/^…x+needley+…$/);
+  expect(matches[0]?.text.length).toBe(242);
+});
+
+test('page by page and in whatever chunks, all is found once and in order', async () => {
+  const lines = fc.array(fc.constantFrom('one', 'two hit', 'ünï hit', '', 'hithit'), { maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(
+      lines,
+      fc.integer({ min: 1, max: 30 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (all, size, limit) => {
+        const output = all.join('\n');
+        const bytes = Buffer.from(output);
+        const found: OutputMatch[] = [];
+        let place: { from: number; line: number } | null = { from: 0, line: 1 };
+        while (place !== null) {
+          const chunks = inChunks(bytes.subarray(place.from).toString(), size);
+          const page = await searchOutput(chunks, { text: 'hit', ...place, limit });
+          found.push(...page.matches);
+          place = page.next;
+        }
+        expect(found.map(({ line }) => line)).toEqual(
+          all.flatMap((text, at) => (text.includes('hit') ? [at + 1] : [])),
+        );
+        for (const { at, line } of found) {
+          expect(bytes.subarray(at).toString().split('\n')[0]).toBe(all[line - 1]);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,77 @@
+/** A line that holds what was looked for. */
+export type OutputMatch = {
+  /** First byte of the line. */
+  readonly at: number;
+  /** From 1. */
+  readonly line: number;
+  /** The line, or what of a long one stands around the match; without colours. */
+  readonly text: string;
+};
+
+export type OutputSearch = {
+  readonly matches: readonly OutputMatch[];
+  /** Where to go on, and the number of the line that begins there; null: all was looked at. */
+  readonly next: { readonly from: number; readonly line: number } | null;
+};
+
+export type SearchedFor = {
+  /** 1 to 200 characters, whatever the case. */
+  readonly text: string;
+  /** A byte at which a line begins, and its number. */
+  readonly from: number;
+  readonly line: number;
+  readonly limit: number;
+};
+
+const BREAK = 10;
+/** A line without end is looked at in pieces; a match over the edge of two is not found. In bytes. */
+const LONGEST_LINE = 256 * 1024;
+/** Characters shown of a long line, half of them before the match. */
+const SHOWN = 240;
+const COLOURS =
+  // oxlint-disable-next-line no-control-regex -- these are what is left out
+  /\u001B(?:\[[0-9;:?<=>!]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?)/g;
+
+/** Looks through chunks of bytes that begin at `from`, holding no more than one of them and one line. */
+export async function searchOutput(
+  chunks: AsyncIterable<Buffer>,
+  { text, from, line: firstLine, limit }: SearchedFor,
+): Promise<OutputSearch> {
+  const wanted = text.toLowerCase();
+  const matches: OutputMatch[] = [];
+  let rest: Buffer = Buffer.alloc(0);
+  let at = from;
+  let line = firstLine;
+
+  function look(bytes: Buffer): void {
+    const shown = bytes.toString('utf8').replaceAll(COLOURS, '').trimEnd();
+    const place = shown.toLowerCase().indexOf(wanted);
+    if (place >= 0) matches.push({ at, line, text: around(shown, place) });
+  }
+
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (;;) {
+      const end = bytes.indexOf(BREAK, start);
+      const isEndless = end < 0 && bytes.length - start > LONGEST_LINE;
+      if (end < 0 && !isEndless) break;
+      const next = isEndless ? start + LONGEST_LINE : end + 1;
+      look(bytes.subarray(start, next));
+      at += next - start;
+      start = next;
+      if (!isEndless) line += 1;
+      if (matches.length >= limit) return { matches, next: { from: at, line } };
+    }
+    rest = bytes.subarray(start);
+  }
+  if (rest.length > 0) look(rest);
+  return { matches, next: null };
+}
+
+function around(text: string, place: number): string {
+  if (text.length <= SHOWN) return text;
+  const begin = Math.max(0, Math.min(place - SHOWN / 2, text.length - SHOWN));
+  const part = text.slice(begin, begin + SHOWN).toWellFormed();
+  return `${begin > 0 ? '…' : ''}${part}${begin + SHOWN < text.length ? '…' : ''}`;
+}

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import type { Redactor } from '@signalbox/core';
+
+/** Long outputs as they may be shown. */
+export type ShownOutputs = {
+  /**
+   * A copy of that file without secrets, made when it is first asked for.
+   *
+   * Parts of the file itself may not be shown, each redacted alone: one that begins inside of a secret would show its
+   * end. Null when there is no file any more, or no copy could be made: then nothing of it is shown.
+   */
+  of(file: string): Promise<string | null>;
+};
+
+export function createShownOutputs(redactor: Pick<Redactor, 'stream'>): ShownOutputs {
+  // A copy of an earlier process may lack secrets that this one knows: each process makes its own.
+  const made = new Map<string, Promise<string | null>>();
+  return {
+    of(file) {
+      const known = made.get(file) ?? copyOrNothing(file);
+      made.set(file, known);
+      return known;
+    },
+  };
+
+  async function copyOrNothing(file: string): Promise<string | null> {
+    try {
+      return await copyOf(file, redactor);
+    } catch {
+      // The disk may have room again when it is asked for next time.
+      made.delete(file);
+      return null;
+    }
+  }
+}
+
+async function copyOf(file: string, redactor: Pick<Redactor, 'stream'>): Promise<string> {
+  const copy = `${file}.shown`;
+  const unfinished = `${copy}.new`;
+  const stream = redactor.stream();
+  const source = createReadStream(file, { encoding: 'utf8', highWaterMark: 1024 * 1024 });
+  // Nobody else may read it: what no pattern knows as a secret may still be one.
+  const target = await open(unfinished, 'w', 0o600);
+  try {
+    for await (const text of source) await target.write(stream.push(String(text)));
+    await target.write(stream.end());
+    await target.close();
+    await rename(unfinished, copy);
+    return copy;
+  } catch (error) {
+    source.destroy();
+    await target.close().catch(() => undefined);
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
