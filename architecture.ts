@@ -26,6 +26,7 @@ const core = 'packages/core';
 const policy = 'packages/policy';
 const sandbox = 'packages/sandbox';
 const tools = 'packages/tools';
+const mcpTools = 'packages/mcp-tools';
 const providers = 'packages/providers';
 const embedded = 'packages/embedded';
 const redis = 'packages/redis';
@@ -59,6 +60,12 @@ export const house: Readonly<Record<string, Place>> = {
     name: '@signalbox/tools',
     layer: 'room',
     purpose: 'The catalogue of tools, one file a tool.',
+    mayImport: [core],
+  },
+  [mcpTools]: {
+    name: '@signalbox/mcp-tools',
+    layer: 'room',
+    purpose: 'Tools of other MCP servers, kept in reach.',
     mayImport: [core],
   },
   [providers]: {
@@ -100,7 +107,7 @@ export const house: Readonly<Record<string, Place>> = {
     name: 'signalbox',
     layer: 'people',
     purpose: 'The `signalbox` program, which puts ports and rooms together.',
-    mayImport: [core, policy, sandbox, tools, providers, embedded, redis, coordinator, server],
+    mayImport: [core, policy, sandbox, tools, mcpTools, providers, embedded, redis, coordinator, server],
     owns: ['ink'],
   },
   'apps/dashboard': {

@@ -174,7 +174,7 @@ export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tool-policy.ts';
 export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './settings/user-rule.ts';
 export { StaleWriteError } from './stale-write-error.ts';
 export { toToolOffer } from './tool-offer.ts';
-export { createToolRegistry, type ToolRegistry, withComingTools } from './tool-registry.ts';
+export { type ComingTools, createToolRegistry, type ToolRegistry, withComingTools } from './tool-registry.ts';
 export {
   defineTool,
   type RequestKind,

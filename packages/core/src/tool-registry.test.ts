@@ -32,7 +32,10 @@ test('tools that come and go are found while they are there, and take no name of
   const theirs = aTool('mcp__a__b', { category: 'network', allowedModes: ['NORMAL'] });
   const impostor = aTool('read', { category: 'network' });
   let current: readonly Tool[] = [];
-  const open = withComingTools(registry, () => current);
+  const open = withComingTools(registry, {
+    list: () => current,
+    get: (name) => current.find((tool) => tool.name === name),
+  });
   expect(open.get('mcp__a__b')).toBeUndefined();
   current = [theirs, impostor];
   expect([open.get('mcp__a__b'), open.get('read')]).toEqual([theirs, read]);

@@ -51,24 +51,24 @@ export function createToolRegistry(tools: readonly Tool<any>[]): ToolRegistry {
   };
 }
 
-/**
- * The same with tools that come and go, such as those of other servers: what `current` answers counts at once. A
- * registered name stays what it is, whoever else takes it.
- */
-export function withComingTools(registry: ToolRegistry, current: () => readonly Tool[]): ToolRegistry {
-  const byName = (a: Tool, b: Tool): number => (a.name < b.name ? -1 : 1);
-  const coming = (): readonly Tool[] => current().filter(({ name }) => registry.get(name) === undefined);
+/** Tools that come and go, such as those of other servers. */
+export type ComingTools = {
+  /** What is offered now. */
+  list(): readonly Tool[];
+  /** May know more names than it offers, for tools that say why they are not there. */
+  get(name: string): Tool | undefined;
+};
+
+/** The same with tools that come and go. A registered name stays what it is, whoever else takes it. */
+export function withComingTools(registry: ToolRegistry, coming: ComingTools): ToolRegistry {
+  const others = (): readonly Tool[] => coming.list().filter(({ name }) => registry.get(name) === undefined);
+  const together = (fixed: readonly Tool[], fits: (tool: Tool) => boolean): readonly Tool[] =>
+    [...fixed, ...others().filter(fits)].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return {
-    get: (name) => registry.get(name) ?? coming().find((tool) => tool.name === name),
+    get: (name) => registry.get(name) ?? coming.get(name),
     list: (mode) =>
-      [
-        ...registry.list(mode),
-        ...coming().filter(({ allowedModes }) => mode === undefined || allowedModes.includes(mode)),
-      ].toSorted(byName),
-    inCategory: (category) =>
-      [...registry.inCategory(category), ...coming().filter((tool) => tool.category === category)].toSorted(
-        byName,
-      ),
-    pick: (names) => createToolRegistry([...registry.list(), ...coming()]).pick(names),
+      together(registry.list(mode), ({ allowedModes }) => mode === undefined || allowedModes.includes(mode)),
+    inCategory: (category) => together(registry.inCategory(category), (tool) => tool.category === category),
+    pick: (names) => createToolRegistry([...registry.list(), ...others()]).pick(names),
   };
 }

@@ -1,0 +1,60 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { canonicalJson, type Json, type ToolAnswer, ToolFailure } from '@signalbox/core';
+import { cleanJson, cleanText } from './clean-text.ts';
+
+/** Characters that a model gets of one answer: about as many as of a long file. */
+const MOST_TEXT = 100_000;
+const MOST_ERROR = 4000;
+
+/**
+ * What a server answered, as one text or as data, bounded and without what steers terminals.
+ *
+ * @throws {ToolFailure} `mcp-tool-error` when the server says that it failed.
+ */
+export function answerOf(tool: string, result: CallToolResult): ToolAnswer {
+  const text = result.content.map(textOf).join('\n');
+  if (result.isError === true) {
+    throw new ToolFailure({
+      code: 'mcp-tool-error',
+      category: 'PermanentFailure',
+      message: `${tool} failed: ${cleanText(text === '' ? 'its server does not say why' : text, MOST_ERROR)}`,
+      suggestion: 'Change the arguments, or do it another way',
+    });
+  }
+  return { output: outputOf(text, result.structuredContent) };
+}
+
+function outputOf(text: string, data: unknown): Json {
+  if (data === undefined || isSame(text, data)) return cleanText(text, MOST_TEXT);
+  const written = JSON.stringify(data);
+  if (text !== '') return cleanText(`${text}\n${written}`, MOST_TEXT);
+  // Data that is too long is text that was cut.
+  return written.length > MOST_TEXT ? cleanText(written, MOST_TEXT) : (cleanJson(data, MOST_TEXT) as Json);
+}
+
+/** The protocol asks servers to send data as text too. */
+function isSame(text: string, data: unknown): boolean {
+  try {
+    return canonicalJson(JSON.parse(text)) === canonicalJson(data);
+  } catch {
+    return false;
+  }
+}
+
+function textOf(part: CallToolResult['content'][number]): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'image':
+    case 'audio':
+      return `[${part.type}, ${part.mimeType}, ${part.data.length} characters, left out]`;
+    case 'resource_link':
+      return `[${part.name}: ${part.uri}]`;
+    case 'resource':
+      return 'text' in part.resource
+        ? `[${part.resource.uri}]\n${part.resource.text}`
+        : `[${part.resource.uri}, ${part.resource.blob.length} characters, left out]`;
+    default:
+      return '[a part of an unknown kind, left out]';
+  }
+}

@@ -1,0 +1,173 @@
+import {
+  type CallToolResult,
+  Client,
+  type JsonSchemaValidatorResult,
+  type jsonSchemaValidator,
+  StreamableHTTPClientTransport,
+  type Transport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client';
+import {
+  type JsonObject,
+  type McpAddress,
+  type McpProgram,
+  type McpServerSettings,
+  type Services,
+  UnavailableError,
+} from '@signalbox/core';
+import { boundedFetch } from './bounded-fetch.ts';
+import type { RawTool } from './listed-tool.ts';
+import { createStdioTransport } from './stdio-transport.ts';
+
+/** A connection to a server that has said what tools it has. */
+export type McpClient = {
+  readonly tools: readonly RawTool[];
+  /** Asks for the list anew. */
+  list(signal: AbortSignal): Promise<readonly RawTool[]>;
+  call(
+    tool: string,
+    args: JsonObject,
+    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ): Promise<CallToolResult>;
+  /** Settles with the reason when the connection is over; over HTTP nobody tells. */
+  readonly closed: Promise<string>;
+  close(): Promise<void>;
+};
+
+export type OpenClient = (options: {
+  readonly reach: McpServerSettings['reach'];
+  /** `legacy` for a server that died of being asked for its era. */
+  readonly mode: VersionNegotiationMode;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** The server says that its list is another now. */
+  readonly onChanged: () => void;
+}) => Promise<McpClient>;
+
+/** How long a program may be silent when it is asked for its era: older ones never answer that. */
+const ERA_TIMEOUT_MS = 3000;
+
+/**
+ * Opens connections to MCP servers: starts programs, and talks to addresses.
+ *
+ * No server gets more of us than calls: it can neither ask a model nor a person, nor read what roots there are.
+ */
+export function createOpenClient(parts: {
+  readonly services: Services;
+  /** Where variables are looked up by their names. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether programs can be confined; false only where a person switched the sandbox off. */
+  readonly isConfined: boolean;
+  readonly version: string;
+}): OpenClient {
+  const { services, env, version } = parts;
+
+  return async ({ reach, mode, signal, timeoutMs, onChanged }) => {
+    const { promise: closed, resolve } = Promise.withResolvers<string>();
+    const client = new Client(
+      { name: 'signalbox', version },
+      {
+        versionNegotiation: { mode, probe: { timeoutMs: Math.min(ERA_TIMEOUT_MS, timeoutMs) } },
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
+        jsonSchemaValidator: TAKES_ALL,
+      },
+    );
+    const { transport, because } = await transportTo(reach);
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client of the SDK is no event target
+    client.onclose = () => resolve(because());
+    // The transport too: while the era is asked for, the client does not own it yet.
+    const close = async (): Promise<void> => {
+      await client.close().catch(() => undefined);
+      await transport.close().catch(() => undefined);
+    };
+    const stop = (): void => void close();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      await client.connect(transport, { signal, timeout: timeoutMs });
+      const tools = await listed(signal);
+      return { tools, list: listed, call, closed, close };
+    } catch (error) {
+      await close();
+      throw new Error(sentence(error, because()), { cause: error });
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+
+    async function listed(until: AbortSignal): Promise<readonly RawTool[]> {
+      const { tools } = await client.listTools(undefined, {
+        signal: until,
+        timeout: timeoutMs,
+        cacheMode: 'refresh',
+      });
+      return tools;
+    }
+
+    async function call(
+      tool: string,
+      args: JsonObject,
+      options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+    ): Promise<CallToolResult> {
+      return client.callTool(
+        { name: tool, arguments: args },
+        // What is called is what the person saw; its own answer is not checked against its own schema.
+        { signal: options.signal, timeout: options.timeoutMs },
+      );
+    }
+  };
+
+  async function transportTo(
+    reach: McpServerSettings['reach'],
+  ): Promise<{ transport: Transport; because: () => string }> {
+    if (reach.kind === 'http') return { transport: overHttp(reach), because: () => 'was closed' };
+    const transport = createStdioTransport(await services.start(programOf(reach)));
+    return { transport, because: transport.closedBecause };
+  }
+
+  function programOf(reach: McpProgram): Parameters<Services['start']>[0] {
+    return {
+      argv: [reach.command, ...reach.args],
+      cwd: reach.cwd,
+      env: { ...Object.fromEntries(reach.envFrom.map((name) => [name, variable(name)])), ...reach.env },
+      confined: reach.sandbox && parts.isConfined,
+      workspace: reach.workspace,
+      network: reach.network,
+    };
+  }
+
+  function overHttp(reach: McpAddress): Transport {
+    const headers = {
+      ...reach.headers,
+      ...Object.fromEntries(Object.entries(reach.headersFrom).map(([name, from]) => [name, variable(from)])),
+      ...(reach.tokenFrom === null ? {} : { authorization: `Bearer ${variable(reach.tokenFrom)}` }),
+    };
+    return new StreamableHTTPClientTransport(new URL(reach.url), {
+      requestInit: { headers },
+      fetch: boundedFetch(),
+      // Another origin would be sent our headers.
+      redirectPolicy: 'same-origin',
+    });
+  }
+
+  function variable(name: string): string {
+    const value = env[name];
+    if (value !== undefined && value !== '') return value;
+    throw new UnavailableError('missing-variable', `the variable ${name} is not set`);
+  }
+}
+
+/** What failed, and what the program said last. */
+function sentence(error: unknown, because: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return because === 'was closed' ? message : `it ${because}`;
+}
+
+/** A schema of a server's own is not compiled: it could hold a pattern that keeps us busy for ever. */
+const TAKES_ALL: jsonSchemaValidator = {
+  getValidator:
+    <T>() =>
+    (input: unknown): JsonSchemaValidatorResult<T> => ({
+      valid: true,
+      data: input as T,
+      errorMessage: undefined,
+    }),
+};

@@ -1,0 +1,144 @@
+import type { ToolContext } from '@signalbox/core';
+import { createManualClock, createMemoryFacts, createMemoryLogger } from '@signalbox/core/testing';
+import { describe, expect, test, vi } from 'vitest';
+import { createMcpTools } from './create-mcp-tools.ts';
+import type { OpenClient } from './open-client.ts';
+import { createScriptedServer, startHttpServer } from './testing/index.ts';
+import { callsFile, program, ready, serversOf, start } from './testing/mcp-stage.ts';
+
+describe('a hostile server', () => {
+  test('takes no tool’s name, steers no terminal, and has what is unfit left out', async () => {
+    await using stage = await start(serversOf({ a: program('hostile') }));
+    const echo = await ready(stage);
+    expect(echo.description).toContain('Says it again');
+    const names = stage.tools.list().map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => /^mcp__a__echo_[0-9a-f]{8}$/.test(name))).toHaveLength(2);
+    for (const { description } of stage.tools.list())
+      // oxlint-disable-next-line no-control-regex -- this is what must not be there
+      expect(description).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u202A-\u202E\u{E0000}-\u{E007F}]/u);
+    expect(names).not.toContain('mcp__a__far');
+    expect(JSON.stringify(stage.logger.lines)).toContain('refers to');
+  });
+
+  test('has long answers cut, and one without end is closed', async () => {
+    await using stage = await start(serversOf({ a: program(), b: program('flood') }));
+    await ready(stage);
+    const long = await stage.call('mcp__a__huge', { characters: 200_000 });
+    expect(long).toMatch(/^x{100000}… \[cut\]$/);
+    expect(await stage.call('mcp__a__huge', { characters: 9 * 1024 * 1024 })).toMatchObject({
+      code: 'mcp-server-lost',
+    });
+    await vi.waitFor(
+      () => expect(JSON.stringify(stage.logger.lines)).toContain('sent a message of over 8388608 bytes'),
+      20_000,
+    );
+  });
+
+  test('that never answers is left alone when the call is stopped, and told so', async () => {
+    using calls = callsFile();
+    await using stage = await start(serversOf({ a: program('sound', calls.path) }));
+    expect((await ready(stage, 'mcp__a__hang')).risk).toBe('high');
+    const stop = new AbortController();
+    const answer = stage.call('mcp__a__hang', {}, stop.signal);
+    await vi.waitFor(() => expect(calls.lines()).toEqual(['hang']), 20_000);
+    stop.abort();
+    expect(await answer).toMatchObject({ code: 'stopped' });
+    await vi.waitFor(() => expect(calls.lines()).toEqual(['hang', 'hang was cancelled']), 20_000);
+  });
+});
+
+describe('a server that is not there', () => {
+  test('that dies in a call: the call is not made again, the next one finds it back', async () => {
+    using calls = callsFile();
+    await using stage = await start(serversOf({ a: program('sound', calls.path) }));
+    await ready(stage);
+    expect(await stage.call('mcp__a__die')).toMatchObject({
+      code: 'mcp-server-lost',
+      category: 'NetworkError',
+    });
+    expect(calls.lines()).toEqual(['die']);
+    expect(stage.tools.list().map(({ name }) => name)).toContain('mcp__a__echo');
+    expect(await stage.call('mcp__a__echo', { text: 'x' })).toMatchObject({ code: 'mcp-server-unavailable' });
+    await stage.clock.advance(1000);
+    expect(await stage.call('mcp__a__echo', { text: 'back' })).toBe('back');
+  });
+
+  test('says why it can’t be reached, and is tried again with growing pauses', async () => {
+    await using stage = await start(serversOf({ a: { command: '/no/such/program' }, b: program('broken') }));
+    await stage.tools.tried(60_000);
+    expect(await stage.call('mcp__a__echo', { text: 'x' })).toMatchObject({
+      code: 'mcp-server-unavailable',
+      message: expect.stringContaining('ENOENT'),
+    });
+    expect(await stage.call('mcp__b__echo', { text: 'x' })).toMatchObject({
+      message: expect.stringMatching(/it exited with code 2: no licence found$/),
+    });
+    const pauses = () =>
+      stage.logger.lines
+        .filter(({ facts }) => facts?.['mcpServer'] === 'a')
+        .map(({ facts }) => facts?.['waitMs'])
+        .filter(Boolean);
+    for (let tries = 2; tries < 9; tries++) {
+      await stage.clock.advance(Number(pauses().at(-1)));
+      await vi.waitFor(() => expect(pauses()).toHaveLength(tries), 20_000);
+    }
+    expect(pauses()).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+  });
+
+  test('that is silent holds up nobody, and is given up after its time', async () => {
+    await using stage = await start(serversOf({ a: { ...program('silent'), start_timeout: '5s' } }));
+    const answer = stage.call('mcp__a__echo', { text: 'x' });
+    expect(await answer).toMatchObject({ message: expect.stringContaining('connecting') });
+    await stage.clock.advance(5000);
+    await vi.waitFor(
+      () => expect(JSON.stringify(stage.logger.lines)).toContain('it was not ready within 5000 ms'),
+      20_000,
+    );
+  });
+
+  test('a server over HTTP that was restarted is found again', async () => {
+    const create = () => createScriptedServer({});
+    const first = await startHttpServer(create, { era: '2025' });
+    await using stage = await start(serversOf({ a: { url: first.url } }));
+    await ready(stage);
+    await first.close();
+    expect(await stage.call('mcp__a__echo', { text: 'x' })).toMatchObject({ code: 'mcp-server-lost' });
+    const second = await startHttpServer(create, { era: '2025', port: Number(new URL(first.url).port) });
+    await stage.clock.advance(1000);
+    expect(await stage.call('mcp__a__echo', { text: 'back' })).toBe('back');
+    await stage.tools.close();
+    await second.close();
+  });
+
+  test('for want of a variable says which', async () => {
+    await using stage = await start(serversOf({ a: { ...program(), env_from: ['TOKEN'] } }));
+    await stage.tools.tried(60_000);
+    expect(await stage.call('mcp__a__echo')).toMatchObject({
+      message: expect.stringContaining('TOKEN is not set'),
+    });
+  });
+
+  test('that nobody agreed to is not started, and says how to agree', async () => {
+    using calls = callsFile();
+    const servers = serversOf({ a: program('sound', calls.path) });
+    const open = vi.fn<OpenClient>();
+    const tools = await createMcpTools({
+      servers: Object.fromEntries(
+        Object.entries(servers).map(([name, server]) => [name, { ...server, isAgreed: false }]),
+      ),
+      open,
+      facts: createMemoryFacts(),
+      clock: createManualClock(),
+      logger: createMemoryLogger(),
+    });
+    await tools.tried(60_000);
+    const absent = tools.get('mcp__a__echo');
+    await expect(absent?.handle({}, {} as ToolContext)).rejects.toMatchObject({
+      code: 'mcp-server-not-agreed',
+      suggestion: expect.stringContaining('signalbox tools trust a'),
+    });
+    expect([open.mock.calls.length, tools.list()]).toEqual([0, []]);
+    await tools.close();
+  });
+});

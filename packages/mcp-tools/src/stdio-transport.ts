@@ -1,0 +1,80 @@
+import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import type { Service } from '@signalbox/core';
+import { cleanText } from './clean-text.ts';
+
+/** Of one message of a server. A longer one ends the connection: it is read to no end. */
+export const MOST_MESSAGE_BYTES = 8 * 1024 * 1024;
+const KEPT_ERROR_BYTES = 2000;
+
+export type StdioTransport = Transport & {
+  /** Why it was closed; a sentence without its subject. */
+  readonly closedBecause: () => string;
+};
+
+/** The protocol over the standard input and output of a program: one message a line. */
+export function createStdioTransport(service: Service): StdioTransport {
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  let because = 'was closed';
+  let said = '';
+  let isClosed = false;
+
+  function closed(why: string): void {
+    if (isClosed) return;
+    isClosed = true;
+    because = why;
+    transport.onclose?.();
+  }
+
+  async function untilDead(): Promise<void> {
+    const how = await service.ended;
+    const last = cleanText(said, KEPT_ERROR_BYTES).trim();
+    closed(last === '' ? how : `${how}: ${last}`);
+  }
+
+  function take(chunk: Uint8Array): void {
+    if (isClosed) return;
+    let rest = chunk;
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+      waiting.push(rest.subarray(0, end));
+      const line = Buffer.concat(waiting).toString('utf8');
+      [waiting, waitingBytes] = [[], 0];
+      rest = rest.subarray(end + 1);
+      if (line.trim() !== '') hear(line);
+    }
+    waiting.push(rest);
+    waitingBytes += rest.length;
+    if (waitingBytes <= MOST_MESSAGE_BYTES) return;
+    [waiting, waitingBytes] = [[], 0];
+    closed(`sent a message of over ${MOST_MESSAGE_BYTES} bytes`);
+    void service.stop();
+  }
+
+  function hear(line: string): void {
+    try {
+      transport.onmessage?.(deserializeMessage(line));
+    } catch (error) {
+      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  const transport: StdioTransport = {
+    async start() {
+      service.listen(take, (chunk) => {
+        said = (said + Buffer.from(chunk).toString('utf8')).slice(-KEPT_ERROR_BYTES);
+      });
+      void untilDead();
+    },
+    async send(message: JSONRPCMessage) {
+      service.write(`${JSON.stringify(message)}\n`);
+    },
+    async close() {
+      await service.stop();
+      closed('was closed');
+    },
+    closedBecause: () => because,
+  };
+  return transport;
+}
+
+const NEWLINE = 10;

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import type { Service, Services } from '@signalbox/core';
+
+/** Programs as they are, without any confinement: the room is tested apart from the sandbox. */
+export const spawnedServices: Services = {
+  async start({ argv: [program, ...args], env }): Promise<Service> {
+    const child = spawn(program, args, { env: { PATH: process.env['PATH'], ...env }, stdio: 'pipe' });
+    for (const stream of child.stdio) stream?.on('error', () => undefined);
+    const ended = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(`could not be started: ${error.message}`));
+      child.once('close', (code, signal) =>
+        resolve(signal === null ? `exited with code ${code}` : `was ended by ${signal}`),
+      );
+    });
+    return {
+      write: (text) => void child.stdin.write(text),
+      listen(onOutput, onError) {
+        child.stdout.on('data', onOutput);
+        child.stderr.on('data', onError);
+      },
+      ended,
+      async stop() {
+        child.kill('SIGKILL');
+        await ended;
+      },
+    };
+  },
+};

@@ -1,0 +1,120 @@
+import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import {
+  ALL_MODES,
+  defineTool,
+  type JsonObject,
+  type McpServerSettings,
+  type Tool,
+  type ToolAnswer,
+  type ToolContext,
+  ToolFailure,
+} from '@signalbox/core';
+import { answerOf } from './answer-of.ts';
+import { argumentsOf } from './arguments-of.ts';
+import { cleanText } from './clean-text.ts';
+import type { ListedTool } from './listed-tool.ts';
+import type { McpClient } from './open-client.ts';
+import { traitsOf } from './tool-traits.ts';
+
+const LONGEST_ERROR = 1000;
+
+type Server = {
+  readonly name: string;
+  readonly settings: McpServerSettings;
+  client(signal: AbortSignal): Promise<McpClient>;
+  broken(client: McpClient, why: string): void;
+  /** Notes that people let this definition of the tool run. */
+  letRun(tool: ListedTool): void;
+  /** How it is defined now; undefined when its server lists it no more. */
+  definitionOf(name: string): string | undefined;
+};
+
+/** A tool of a server as one of ours: judged, approved, claimed and recorded like any other, and never called twice. */
+export function toTool(listed: ListedTool, server: Server, isChanged: boolean): Tool {
+  const { name, theirs, definition, inputSchema } = listed;
+  const { settings } = server;
+  const { effects, ...traits } = traitsOf(listed, settings);
+  return defineTool({
+    name,
+    description: `${listed.description}\n(Tool "${theirs}" of the MCP server "${server.name}")`,
+    kind: 'mcp',
+    requestKind: 'other',
+    ...traits,
+    allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN' || traits.category === 'read_only'),
+    timeoutMs: settings.timeoutMs,
+    retryable: false,
+    args: argumentsOf(inputSchema),
+    inputSchema,
+    definition,
+    isChanged,
+    describe: (args) => JSON.stringify(args),
+    effects: () => effects,
+    handle: (args, context) => call(args, context),
+  }) as unknown as Tool;
+
+  async function call(args: JsonObject, { signal }: ToolContext): Promise<ToolAnswer> {
+    server.letRun(listed);
+    const client = await server.client(signal);
+    // Its server may have come back as another.
+    if (server.definitionOf(name) !== definition) throw changed();
+    try {
+      return answerOf(name, await client.call(theirs, args, { signal, timeoutMs: settings.timeoutMs }));
+    } catch (error) {
+      if (error instanceof ToolFailure) throw error;
+      throw failureOf(error, client, signal);
+    }
+  }
+
+  function failureOf(error: unknown, client: McpClient, signal: AbortSignal): ToolFailure {
+    if (signal.aborted)
+      return new ToolFailure({ code: 'stopped', category: 'Cancelled', message: `${name} was stopped` });
+    const message = cleanText(error instanceof Error ? error.message : String(error), LONGEST_ERROR);
+    if (isTimeout(error)) {
+      return new ToolFailure({
+        code: 'mcp-timeout',
+        category: 'Timeout',
+        message: `${name} did not answer within ${settings.timeoutMs} ms`,
+        suggestion: 'It may have done its work all the same: look before you call it again',
+      });
+    }
+    if (isLost(error)) {
+      server.broken(client, message);
+      return new ToolFailure({
+        code: 'mcp-server-lost',
+        category: 'NetworkError',
+        message: `The MCP server "${server.name}" was lost while ${name} ran: ${message}`,
+        suggestion: 'It may have done its work all the same: look before you call it again',
+      });
+    }
+    return new ToolFailure({
+      code: 'mcp-call-refused',
+      category: 'PermanentFailure',
+      message: `The MCP server "${server.name}" did not take the call: ${message}`,
+      suggestion: 'Change the arguments, or do it another way',
+    });
+  }
+
+  function changed(): ToolFailure {
+    return new ToolFailure({
+      code: 'tool-changed',
+      category: 'PolicyBlocked',
+      message: `Cannot call ${name}: its server changed what it says of it while the call waited`,
+      suggestion: 'Read its description again; a new call is judged by that',
+    });
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+}
+
+/** Whether the connection is gone, and not only the call refused. */
+function isLost(error: unknown): boolean {
+  if (error instanceof SdkHttpError) return true;
+  if (error instanceof SdkError)
+    return [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed].includes(
+      error.code,
+    );
+  // What `fetch` throws.
+  return error instanceof TypeError;
+}

@@ -1,0 +1,90 @@
+import { type McpServerSettings, parseSettings } from '@signalbox/core';
+import { describe, expect, test } from 'vitest';
+import { traitsOf } from './tool-traits.ts';
+
+function serverOf(written: object): McpServerSettings {
+  const parsed = parseSettings({ mcp_servers: { a: written } });
+  const server = parsed.kind === 'ok' ? parsed.settings.mcp_servers['a'] : undefined;
+  if (server === undefined) throw new Error(JSON.stringify(parsed));
+  return server;
+}
+
+const tool = (hints: { readOnly?: boolean; destructive?: boolean } = {}) => ({ theirs: 'look', hints });
+const READS = { kind: 'read', path: '.', scope: 'tree' };
+
+describe('what policy goes by for a tool of a server (E8, S001-63)', () => {
+  test('is by default the worst that the server could do, and asks', () => {
+    expect(traitsOf(tool(), serverOf({ command: 'x' }))).toEqual({
+      category: 'execute',
+      risk: 'medium',
+      policy: 'requires_approval',
+      effects: [READS],
+    });
+    const effects = (written: object) => traitsOf(tool(), serverOf(written)).effects;
+    expect(effects({ command: 'x', workspace: 'none' })).toEqual([]);
+    expect(effects({ command: 'x', workspace: 'write' })).toEqual([READS, { kind: 'write-unknown' }]);
+    expect(effects({ command: 'x', network: true })).toEqual([READS, { kind: 'network' }]);
+    expect(effects({ command: 'x', sandbox: false })).toEqual([
+      READS,
+      { kind: 'write-unknown' },
+      { kind: 'network' },
+    ]);
+    expect(effects({ url: 'https://a.example/mcp' })).toEqual([{ kind: 'network', host: 'a.example' }]);
+    expect(effects({ url: 'http://127.0.0.1:3000/mcp' })).toEqual([
+      READS,
+      { kind: 'write-unknown' },
+      { kind: 'network', host: '127.0.0.1' },
+    ]);
+  });
+
+  test('what a server says of itself makes a tool no freer, and may make it stricter', () => {
+    for (const written of [{ command: 'x', workspace: 'write' }, { url: 'https://a.example/mcp' }]) {
+      expect(traitsOf(tool({ readOnly: true }), serverOf(written))).toEqual(
+        traitsOf(tool(), serverOf(written)),
+      );
+    }
+    expect(traitsOf(tool({ destructive: true }), serverOf({ command: 'x' })).risk).toBe('high');
+  });
+
+  test('what a server says counts where a person trusts it, and never over that person’s words', () => {
+    const trusting = { command: 'x', workspace: 'write', trust_annotations: true };
+    expect(traitsOf(tool({ readOnly: true }), serverOf(trusting))).toEqual({
+      category: 'read_only',
+      risk: 'low',
+      policy: 'auto',
+      effects: [READS],
+    });
+    expect(
+      traitsOf(
+        tool({ readOnly: true }),
+        serverOf({ ...trusting, policy: 'requires_approval', writes: ['docs'] }),
+      ),
+    ).toMatchObject({
+      policy: 'requires_approval',
+      effects: [READS, { kind: 'write', path: 'docs', scope: 'tree' }],
+    });
+    expect(traitsOf(tool({ destructive: true }), serverOf({ command: 'x', risk: 'low' })).risk).toBe('low');
+  });
+
+  test('a person’s words of a tool count before those of its server', () => {
+    const server = serverOf({
+      command: 'x',
+      category: 'network',
+      risk: 'high',
+      policy: 'auto',
+      reads: [],
+      tools: { look: { category: 'read_only', reads: ['src/*.ts'], writes: [] } },
+    });
+    expect(traitsOf(tool(), server)).toEqual({
+      category: 'read_only',
+      risk: 'high',
+      policy: 'auto',
+      effects: [{ kind: 'read', path: 'src/*.ts', scope: 'glob' }],
+    });
+    expect(traitsOf({ ...tool(), theirs: 'other' }, server)).toMatchObject({
+      category: 'network',
+      effects: [],
+    });
+    expect(traitsOf({ ...tool(), theirs: 'constructor' }, server)).toMatchObject({ category: 'network' });
+  });
+});

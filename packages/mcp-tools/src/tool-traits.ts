@@ -1,0 +1,80 @@
+import {
+  type Effect,
+  isGlob,
+  isThisMachine,
+  type McpServerSettings,
+  type McpToolWords,
+  type Tool,
+} from '@signalbox/core';
+import type { ListedTool } from './listed-tool.ts';
+
+export type ToolTraits = Pick<Tool, 'category' | 'risk' | 'policy'> & { readonly effects: readonly Effect[] };
+
+/**
+ * What policy goes by: a person's words of this tool, then of its server, and where they say nothing the worst that
+ * the server could do. What the server says of itself makes it only stricter, unless a person trusts that (E8).
+ */
+export function traitsOf(
+  { theirs, hints }: Pick<ListedTool, 'theirs' | 'hints'>,
+  settings: McpServerSettings,
+): ToolTraits {
+  const own = Object.hasOwn(settings.tools, theirs) ? settings.tools[theirs] : undefined;
+  const words: McpToolWords = { ...settings.words, ...saidOf(own) };
+  const isHarmless = settings.trustAnnotations && hints.readOnly === true;
+  const isHarmful = hints.destructive === true && hints.readOnly !== true;
+  const base = settings.reach.kind === 'stdio' ? 'execute' : 'network';
+  return {
+    category: words.category ?? (isHarmless ? 'read_only' : base),
+    risk: words.risk ?? (isHarmful ? 'high' : isHarmless ? 'low' : 'medium'),
+    policy: words.policy ?? (isHarmless ? 'auto' : 'requires_approval'),
+    effects: effectsOf(words, settings, isHarmless),
+  };
+}
+
+function saidOf(words: McpToolWords | undefined): McpToolWords {
+  const { category, risk, policy, reads, writes } = words ?? {};
+  const said = { category, risk, policy, reads, writes };
+  return Object.fromEntries(Object.entries(said).filter(([, word]) => word !== undefined));
+}
+
+function effectsOf(
+  words: McpToolWords,
+  { reach }: McpServerSettings,
+  isHarmless: boolean,
+): readonly Effect[] {
+  const { reads, writes } = words;
+  const able = abilitiesOf(reach);
+  return [
+    ...(reads === undefined ? (able.reads ? [EVERYTHING] : []) : reads.map((path) => onPath('read', path))),
+    ...(writes === undefined
+      ? able.writes && !isHarmless
+        ? [{ kind: 'write-unknown' } as const]
+        : []
+      : writes.map((path) => onPath('write', path))),
+    ...able.talksTo,
+  ];
+}
+
+const EVERYTHING: Effect = { kind: 'read', path: '.', scope: 'tree' };
+
+function onPath(kind: 'read' | 'write', path: string): Effect {
+  return { kind, path, scope: isGlob(path) ? 'glob' : 'tree' };
+}
+
+type Abilities = { readonly reads: boolean; readonly writes: boolean; readonly talksTo: readonly Effect[] };
+
+/** What a server could do to the workspace and the world, whatever it says. */
+function abilitiesOf(reach: McpServerSettings['reach']): Abilities {
+  if (reach.kind === 'http') {
+    const url = new URL(reach.url);
+    // Who listens on this machine may well have the workspace before him.
+    const isNear = isThisMachine(url);
+    return { reads: isNear, writes: isNear, talksTo: [{ kind: 'network', host: url.hostname }] };
+  }
+  if (!reach.sandbox) return { reads: true, writes: true, talksTo: [{ kind: 'network' }] };
+  return {
+    reads: reach.workspace !== 'none',
+    writes: reach.workspace === 'write',
+    talksTo: reach.network ? [{ kind: 'network' }] : [],
+  };
+}
