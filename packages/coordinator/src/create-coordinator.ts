@@ -30,6 +30,7 @@ import { createMonitor } from './monitor.ts';
 import { watchTrouble } from './mode/watch-trouble.ts';
 import { restoreReadings } from './restore-readings.ts';
 import { createSessionRules } from './session-rules.ts';
+import { createStuckCommands, forgetStuckCommands } from './stuck-commands.ts';
 import { newRecord } from './new-record.ts';
 import { joinOthers } from './shared/join-others.ts';
 
@@ -57,8 +58,9 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const sessionRules = createSessionRules({ ...options, self: shared?.members.self });
   const stopWatching = watchTrouble({ events, modes, logger });
   const lives = new Map<CommandId, CommandLife>();
-  /** Whose leases are given back by no release and no expiry. */
-  const stuck = new Set<CommandId>();
+  const stuck = createStuckCommands(options);
+  /** Of other processes that died: taken over with their leases. */
+  const inherited = new Set<CommandId>();
   const readings = new Map<SessionId, Readings>();
   let endings = 0;
   let closing: Promise<void> | undefined;
@@ -70,7 +72,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       modes,
       audit,
       readingsOf,
-      stuck: (id) => stuck.add(id),
+      stuck,
       auditedBefore: (id) => others?.auditedBefore(id),
       confirmOwn: async (record) => others?.store.confirmOwn(record),
       resultElsewhere: others?.resultElsewhere,
@@ -81,7 +83,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       },
     },
   );
-  const adoption = others?.adopt({ lead, lives, hold: (id) => stuck.add(id), scheduler });
+  const adoption = others?.adopt({ lead, lives, hold: (id) => inherited.add(id), scheduler });
 
   function readingsOf(session: SessionId): Readings {
     const known = readings.get(session) ?? createReadings();
@@ -121,7 +123,8 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     lost(lease) {
       const life = lives.get(lease.commandId);
       if (life !== undefined) life.leaseLost(lease);
-      else if (!stuck.has(lease.commandId)) void (adoption?.inherit(lease) ?? giveBack(lease));
+      else if (!stuck.has(lease.commandId) && !inherited.has(lease.commandId))
+        void (adoption?.inherit(lease) ?? giveBack(lease));
     },
   });
 
@@ -146,6 +149,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const stopLogging = settings.monitoring.log_all_commands
     ? logToolCalls({ events, logger, redactor: options.redactor, recordOf: (id) => lives.get(id)?.record() })
     : () => undefined;
+  if (shared === undefined) await forgetStuckCommands(options.facts);
   const recovered = await recover();
   await rotate();
   await events.append([{ type: 'coordinator_started', host: host.name, pid: host.pid, recovered }]);
@@ -174,6 +178,9 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       commandId: record.id,
       get status() {
         return publishedStatus(life.record());
+      },
+      get record() {
+        return life.record();
       },
       resting: life.resting,
       result: life.result,
@@ -262,6 +269,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     await mailbox.stop();
     stopWatching();
     sessionRules.stop();
+    stuck.stop();
     others?.stop();
     await Promise.all([...lives.values()].map((life) => life.stop()));
     closed = true;

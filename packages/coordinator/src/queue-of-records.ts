@@ -1,19 +1,48 @@
-import { claimsConflict, type CommandRecord, type SchedulerSnapshot } from '@signalbox/core';
+import {
+  claimsConflict,
+  type CommandRecord,
+  type CommandStore,
+  type Facts,
+  type SchedulerSnapshot,
+} from '@signalbox/core';
+import { readStuckCommands } from './stuck-commands.ts';
 
 /** As many as a scheduler names. */
 const MAX_BLOCKERS = 20;
 
+/** {@link queueOfRecords} of what is stored now. */
+export async function readQueue({
+  store,
+  facts,
+}: {
+  readonly store: CommandStore;
+  readonly facts: Facts;
+}): Promise<SchedulerSnapshot> {
+  const told = await readStuckCommands(facts);
+  const stuck = await Promise.all(told.map(({ command }) => store.get(command)));
+  return queueOfRecords(
+    await store.unfinished(),
+    stuck.filter((record) => record !== null),
+  );
+}
+
 /**
  * Who holds what and who waits for whom, as the stored commands tell it: for processes that can't ask the
  * coordinator's own scheduler.
+ *
+ * @param stuck Those that are done, and hold what they claim since their files stand half-way.
  */
-export function queueOfRecords(unfinished: readonly CommandRecord[]): SchedulerSnapshot {
-  const entered = unfinished
-    .filter(({ state }) => state === 'running' || state === 'queued')
+export function queueOfRecords(
+  unfinished: readonly CommandRecord[],
+  stuck: readonly CommandRecord[] = [],
+): SchedulerSnapshot {
+  const holds = new Set(stuck.map(({ id }) => id));
+  const entered = [...stuck, ...unfinished]
+    .filter(({ state, id }) => state === 'running' || state === 'queued' || holds.has(id))
     .toSorted((a, b) => (a.queuedAt ?? 0) - (b.queuedAt ?? 0));
   return {
     leases: entered
-      .flatMap(({ state, lease }) => (state === 'running' && lease !== null ? [lease] : []))
+      .flatMap(({ state, lease }) => (state !== 'queued' && lease !== null ? [lease] : []))
       .toSorted((a, b) => a.fencingToken - b.fencingToken),
     waiting: entered
       .filter(({ state }) => state === 'queued')

@@ -13,6 +13,7 @@ import {
 import { KEPT_MODE, replaceFile } from './atomic-write.ts';
 import { changesOf } from './commit/changes-of.ts';
 import { commitChange } from './commit/commit-change.ts';
+import { takeBackCutOff } from './commit/recover.ts';
 import { undo } from './commit/undo.ts';
 import type { CommitWriter } from './commit/writer.ts';
 import { defaultIsDenied, type IsDenied } from './default-denials.ts';
@@ -220,6 +221,10 @@ export function createFiles(options: FilesOptions): Files {
     async changesOf(commandId) {
       const changes = commits === undefined ? null : changesOf(workspace, commits, commandId);
       return changes?.filter(({ path }) => !isDenied(path, 'read')) ?? null;
+    },
+
+    async takeBack(commandId) {
+      if (commits !== undefined) takeBackCutOff(commits, commandId);
     },
 
     async undo(undone, { isForced }, by) {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readStuckCommands } from '@signalbox/coordinator';
 import type { Settings } from '@signalbox/core';
 import type { Diagnosis } from '@signalbox/sandbox';
 import * as z from 'zod';
@@ -21,6 +22,7 @@ export const doctor = defineSubcommand({
     const checks = [
       ...(await diagnosePlace(place)).map(toCheck),
       workspaceCheck(context.directory),
+      ...(await stuckChecks(context)),
       await settingsCheck(context),
       keysCheck(context.env),
       terminalCheck(context),
@@ -42,6 +44,23 @@ function workspaceCheck(directory: string): DoctorCheck {
     stops: true,
     why: `${basename(directory)}${isGit ? ', a git workspace' : ', not under git: works, but there is no git diff'}`,
   };
+}
+
+/** Of commands whose files stand half-way. */
+async function stuckChecks({ doors, directory }: Context): Promise<readonly DoctorCheck[]> {
+  const records = await doors.openRecords({ workspace: directory }).catch(() => null);
+  if (records === null) return [];
+  try {
+    return (await readStuckCommands(records.facts)).map(({ command, why }) => ({
+      id: 'files',
+      ok: false,
+      stops: false,
+      why: `${command} stands half-way in the workspace and holds what it claims: ${why}`,
+      fix: 'mend what is named; it is tried again each minute, and at the next start',
+    }));
+  } finally {
+    await records.close();
+  }
 }
 
 /** Null where the settings can't be read: their own check says so. */

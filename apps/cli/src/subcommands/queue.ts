@@ -1,3 +1,4 @@
+import { readStuckCommands } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { ProviderArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
@@ -14,6 +15,7 @@ export const queue = defineSubcommand({
     const { settings } = await loadSettings(context);
     await withRecords(context, async (records) => {
       const { waiting, leases } = await records.queue();
+      const stuck = await readStuckCommands(records.facts);
       const wanted = waiting.filter((entry) => provider === undefined || entry.provider === provider);
       const snapshot = { waiting: wanted, leases };
       const ids = [
@@ -28,9 +30,10 @@ export const queue = defineSubcommand({
       context.answer({
         json: () => ({
           running: leases,
+          stuck,
           waiting: wanted.map((entry) => ({ ...entry, command: commands.get(entry.commandId) ?? null })),
         }),
-        lines: (look) => queueView({ snapshot, commands, maxConcurrent, maxWaitMs }, look),
+        lines: (look) => queueView({ snapshot, stuck, commands, maxConcurrent, maxWaitMs }, look),
       });
     });
     return EXIT.ok;

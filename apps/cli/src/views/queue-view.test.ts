@@ -32,6 +32,7 @@ test('the queue names what each waits for and behind whom', () => {
   ];
   const data = {
     snapshot: { waiting, leases: [] },
+    stuck: [],
     commands: new Map(commands.map((record) => [record.id, record])),
     maxConcurrent: 3,
     maxWaitMs: 600_000,
@@ -42,4 +43,16 @@ test('the queue names what each waits for and behind whom', () => {
     2  w5ja  claude-code  write tree:src, read pa…  0:01.0  k7f3 openai, m2qd anthr…
     2 waiting · 0 of 3 running · a command waits at most 10:00"
   `);
+});
+
+test('the queue names whose files stand half-way, and why they could not be taken back', () => {
+  const stuck = [{ command: aCommandId('k7f3'), since: LOOK.now - 61_000, why: 'the disk is full' }];
+  const data = {
+    snapshot: { waiting: [], leases: [] },
+    stuck,
+    commands: new Map(),
+    maxConcurrent: 3,
+    maxWaitMs: 600_000,
+  };
+  expect(screenText(queueView(data, LOOK))).toMatch(/k7f3 stands half-way [^]* 1:01[^]*the disk is full/);
 });

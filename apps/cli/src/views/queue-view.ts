@@ -1,11 +1,14 @@
+import type { StuckCommand } from '@signalbox/coordinator';
 import { type CommandId, type CommandRecord, describeClaim, type SchedulerSnapshot } from '@signalbox/core';
-import { idLabels } from '../screen/id-labels.ts';
+import { idLabel, idLabels } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { clockTime, type Look, timer } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
 
 export type QueueData = Readonly<{
   snapshot: SchedulerSnapshot;
+  /** Whose files stand half-way. */
+  stuck: readonly StuckCommand[];
   /** Of all that the snapshot names, as far as known. */
   commands: ReadonlyMap<CommandId, CommandRecord>;
   maxConcurrent: number;
@@ -20,7 +23,7 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
       `${waiting.length} waiting · ${leases.length} of ${data.maxConcurrent} running · a command waits at most ${clockTime(data.maxWaitMs)}`,
     ),
   );
-  if (waiting.length === 0) return [line('Nobody waits.'), total];
+  if (waiting.length === 0) return [...stuckLines(data, look), line('Nobody waits.'), total];
   const label = idLabels([...data.commands.keys(), ...waiting.map(({ commandId }) => commandId)], look);
   const named = (id: CommandId): string => {
     const provider = data.commands.get(id)?.context.provider;
@@ -42,5 +45,15 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
     { title: 'WAITS' },
     { title: 'BEHIND', gives: 'end' },
   ] as const;
-  return [...tableLines(columns, rows, look), total];
+  return [...stuckLines(data, look), ...tableLines(columns, rows, look), total];
+}
+
+function stuckLines({ stuck }: Pick<QueueData, 'stuck'>, look: Look): readonly Line[] {
+  return stuck.flatMap(({ command, why, since }) => [
+    line(
+      as('danger', `${idLabel(command, look)} stands half-way`),
+      ` and holds what it claims, for ${timer(look.now - since)}: its files are tried to be taken back again and again`,
+    ),
+    line(muted(`  ${why}`)),
+  ]);
 }

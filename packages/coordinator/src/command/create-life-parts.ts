@@ -27,6 +27,7 @@ import { whyWritesDenied } from '../why-writes-denied.ts';
 import { asJudged } from './as-judged.ts';
 import { deniedNow } from './denied-now.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
+import type { StuckCommands } from '../stuck-commands.ts';
 import { resultWithoutRun } from './command-result.ts';
 import { executeCall } from './execute-call.ts';
 import type { LifeParts } from './life-parts.ts';
@@ -43,7 +44,7 @@ export function createLifeParts(
     readonly modes: ModeDesk;
     readonly audit: AuditLog;
     readonly readingsOf: (session: SessionId) => Readings;
-    readonly stuck: (id: CommandId) => void;
+    readonly stuck: StuckCommands;
     readonly gone: (id: CommandId) => void;
     /** What the audit of the coordinator tells that led it before. */
     readonly auditedBefore: (id: CommandId) => AuditLine | undefined;
@@ -264,10 +265,10 @@ export function createLifeParts(
       };
     },
 
-    async stuck(id) {
-      own.stuck(id);
-      logger.error({ commandId: id }, 'roll-back failed; its claims stay held');
-      await modes.degrade(`files of ${id} were put in part and could not be taken back`);
+    async stuck(record, release) {
+      logger.error({ commandId: record.id }, 'roll-back failed; its claims stay held');
+      await own.stuck.add(record, release);
+      await modes.degrade(`files of ${record.id} were put in part and could not be taken back`);
     },
 
     gone(id) {

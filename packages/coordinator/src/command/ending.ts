@@ -74,7 +74,7 @@ export function createEnding(
   async function give(answer: CommandResult): Promise<void> {
     over = true;
     // Half of its files stand there: nobody else may touch them.
-    if (answer.rollback === 'rollback_failed') await quietly(() => parts.stuck(commandId));
+    if (answer.rollback === 'rollback_failed') await quietly(() => parts.stuck(current(), place.leave));
     else await quietly(place.leave);
     parts.gone(commandId);
     onGiven(current().state === 'done' ? publishedStatus(current()) : 'failed');

@@ -78,8 +78,8 @@ export type LifeParts = {
   changedUnderneath(record: CommandRecord, result: CommandResult): readonly string[];
   /** The record as history keeps it. */
   withoutSecrets(record: CommandRecord): CommandRecord;
-  /** Its files are put in part: what it claims stays held until a start has taken them back, and people are told. */
-  stuck(id: CommandId): Promise<void>;
+  /** Its files are put in part: what it claims stays held until they are taken back, and people are told. */
+  stuck(record: CommandRecord, release: () => Promise<void>): Promise<void>;
   /** Its life is over. */
   gone(id: CommandId): void;
   nobodyToAsk(): Outcome;

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import { type Files, SandboxError } from '@signalbox/core';
+import { readQueue } from '../queue-of-records.ts';
+import { readStuckCommands } from '../stuck-commands.ts';
 import { ANA, anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
 
 test('a roll-back that fails holds what it claims, degrades the mode and is told (X-43)', async () => {
   const stage = createStage(FREE);
-  const coordinator = await stage.start();
+  const takeBack = () => Promise.reject(new SandboxError('Cannot take back'));
+  const coordinator = await stage.start({ files: { ...stage.files, takeBack } });
   stage.setProgram(async () =>
     anExecution({ ended: { kind: 'rollback_failed', exitCode: 0, why: ['a.txt stands half-way'] } }),
   );
@@ -31,4 +35,45 @@ test('a roll-back that fails holds what it claims, degrades the mode and is told
   // Its lease expires, and its claims stay held all the same.
   await stage.clock.advance(60_000);
   expect((await stage.record(next.commandId)).state).toBe('queued');
+});
+
+test('what stands half-way is tried to be taken back again and again, and its claims are free then (X-43)', async () => {
+  const stage = createStage(FREE);
+  let mended = false;
+  const tried: number[] = [];
+  const files: Files = {
+    ...stage.files,
+    async takeBack() {
+      tried.push(stage.clock.now());
+      if (!mended) throw new SandboxError('Cannot take back', { why: ['the disk is full'] });
+    },
+  };
+  const coordinator = await stage.start({ files });
+  stage.setProgram(async () =>
+    anExecution({ ended: { kind: 'rollback_failed', exitCode: 0, why: ['a.txt stands half-way'] } }),
+  );
+  const { commandId, result } = stage.submit(coordinator, 'shell', { line: 'touch a.txt' });
+  const next = stage.submit(coordinator, 'shell', { line: 'touch a.txt' });
+  await result;
+  const began = stage.clock.now();
+  await stage.clock.advance(20_000);
+  expect(tried.map((at) => at - began)).toEqual([5000, 15_000]);
+  expect(await readStuckCommands(stage.facts)).toMatchObject([
+    { command: commandId, why: 'Cannot take back: the disk is full' },
+  ]);
+  expect((await coordinator.queue()).leases).toMatchObject([{ commandId }]);
+  expect(await readQueue(stage)).toMatchObject({
+    leases: [{ commandId }],
+    waiting: [{ commandId: next.commandId, blockers: [commandId] }],
+  });
+
+  mended = true;
+  await stage.clock.advance(20_000);
+  expect(await readStuckCommands(stage.facts)).toEqual([]);
+  expect((await stage.record(next.commandId)).state).toBe('awaiting_approval');
+  expect((await coordinator.queue()).leases).toEqual([]);
+  expect(await stage.told('command_rolled_back')).toMatchObject([
+    { how: 'rollback_failed' },
+    { how: 'rolled_back' },
+  ]);
 });

@@ -104,4 +104,10 @@ export interface Files {
    * @throws {UsageError} `nothing-to-undo` when nothing is kept of that command.
    */
   undo(commandId: CommandId, options: { readonly isForced: boolean }, by?: Writer): Promise<UndoAnswer>;
+  /**
+   * Takes back what a command has put half-way, its roll-back having failed; does nothing where nothing is so.
+   *
+   * @throws {SandboxError} when that can't be done still: it can be tried again.
+   */
+  takeBack(commandId: CommandId): Promise<void>;
 }

@@ -132,7 +132,8 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
       entries.delete(path);
       return { path, kind: 'deleted', hash: null, before: entry.kind === 'file' ? entry.text : null };
     },
-    // Nothing is kept in memory.
+    // Nothing is kept in memory, and nothing put half-way.
+    takeBack: () => Promise.resolve(),
     changesOf: () => Promise.resolve(null),
     undo: (id) =>
       Promise.reject(

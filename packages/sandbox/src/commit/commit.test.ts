@@ -6,7 +6,7 @@ import { changesBetween } from '../fixtures/changes-between.ts';
 import { snapshotOf } from '../fixtures/tree-snapshot.ts';
 import { fillRoom } from '../fixtures/two-trees.ts';
 import { commit, RollbackFailedError } from './commit.ts';
-import { recoverCommits } from './recover.ts';
+import { recoverCommits, takeBackCutOff } from './recover.ts';
 import { undo } from './undo.ts';
 
 let room: string;
@@ -73,4 +73,21 @@ test('a swap that fails and can not be taken back keeps what takes it back later
   expect(await recoverCommits(at('state'))).toEqual(['cmd_a']);
   expect(snapshotOf(at('workspace'))).toEqual(old);
   expect(await recoverCommits(at('state'))).toEqual([]);
+});
+
+test('what stands half-way is taken back later, once that can be done (X-43)', async () => {
+  const old = snapshotOf(at('workspace'));
+  const failing = put((step) => {
+    if (step !== 'entry 9') return;
+    renameSync(at('workspace'), at('elsewhere'));
+    throw new Error('the disk is gone');
+  });
+  await expect(failing).rejects.toBeInstanceOf(RollbackFailedError);
+  expect(() => takeBackCutOff(at('state/commits'), 'cmd_a')).toThrow('Cannot take back the files of cmd_a');
+  renameSync(at('elsewhere'), at('workspace'));
+  takeBackCutOff(at('state/commits'), 'cmd_other');
+  expect(snapshotOf(at('workspace'))).not.toEqual(old);
+  takeBackCutOff(at('state/commits'), 'cmd_a');
+  expect(snapshotOf(at('workspace'))).toEqual(old);
+  expect(readdirSync(at('state/commits'))).toEqual([]);
 });

@@ -204,7 +204,7 @@ function takeBack(journal: Journal, folder: string, why: unknown): void {
       {
         cause,
         why: reasons,
-        next: ['Mend what is named above and start Signalbox again: it takes them back'],
+        next: ['Mend what is named above: it is tried again and again, and at the next start'],
       },
     );
   }

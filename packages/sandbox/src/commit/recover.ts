@@ -50,6 +50,18 @@ export async function recoverCommits(stateFolder: string, options: RecoverOption
   return takenBack;
 }
 
+/**
+ * Takes back what commits of one command of our own left half-way: none of them may be at work.
+ *
+ * @throws {SandboxError} when that can't be done; the next call tries again.
+ */
+export function takeBackCutOff(commits: string, commandId: string): void {
+  for (const folderName of readdirSync(commits)) {
+    const folder = join(commits, folderName);
+    if (toCommitName(folderName)?.commandId === commandId && !isDone(folder)) settle(folder);
+  }
+}
+
 /** One that dies meanwhile is for the next call. */
 function askedOnce(
   commits: string,

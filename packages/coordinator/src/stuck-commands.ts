@@ -1,0 +1,126 @@
+import {
+  type Clock,
+  CommandId,
+  type CommandRecord,
+  type EventLog,
+  type Facts,
+  type Files,
+  Json,
+  type Logger,
+} from '@signalbox/core';
+import * as z from 'zod';
+
+/** Commands whose files stand half-way in the workspace: what they claim stays held meanwhile. */
+export type StuckCommands = {
+  /** Tries again and again to take its files back, then gives back what it holds. */
+  add(record: CommandRecord, release: () => Promise<void>): Promise<void>;
+  has(id: CommandId): boolean;
+  /** Tries no more: the next start does. */
+  stop(): void;
+};
+
+/** As other processes read it. */
+export const StuckCommand = z.strictObject({
+  command: CommandId,
+  /** Epoch milliseconds. */
+  since: z.number(),
+  /** Why they could not be taken back the last time. */
+  why: z.string(),
+});
+export type StuckCommand = z.infer<typeof StuckCommand>;
+
+const KEY = 'stuck';
+/** What keeps files from being taken back (a full disk, permissions) is mended by people, in their time. */
+const RETRY_AFTER_MS = [5000, 10_000, 20_000, 40_000, 60_000] as const;
+
+export function createStuckCommands(options: {
+  readonly facts: Facts;
+  readonly events: EventLog;
+  readonly files: Pick<Files, 'takeBack'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): StuckCommands {
+  const { facts, events, files, clock, logger } = options;
+  const stuck = new Set<CommandId>();
+  let isStopped = false;
+
+  async function tell(id: CommandId, entry: StuckCommand | null): Promise<void> {
+    for (;;) {
+      const stored = await facts.get(KEY);
+      const others = stuckIn(stored).filter(({ command }) => command !== id);
+      const next = Json.parse(entry === null ? others : [...others, entry]);
+      if (await facts.compareAndSet(KEY, stored, next)) return;
+    }
+  }
+
+  function later(record: CommandRecord, release: () => Promise<void>, tries: number): void {
+    const delayMs = RETRY_AFTER_MS[Math.min(tries, RETRY_AFTER_MS.length - 1)] ?? 60_000;
+    clock.timer(delayMs, () => {
+      if (isStopped) return;
+      attempt(record, release).catch(async (error: unknown) => {
+        logger.warn({ commandId: record.id, error }, 'files not taken back yet');
+        await tellWhy(record, error).catch((cause: unknown) => logger.error({ cause }, 'stuck not told'));
+        later(record, release, tries + 1);
+      });
+    });
+  }
+
+  async function tellWhy({ id, endedAt }: CommandRecord, error: unknown): Promise<void> {
+    const why = error instanceof Error ? [error.message, ...whyOf(error)].join(': ') : String(error);
+    await tell(id, { command: id, since: endedAt ?? clock.now(), why });
+  }
+
+  async function attempt(record: CommandRecord, release: () => Promise<void>): Promise<void> {
+    const { id, context, title } = record;
+    await files.takeBack(id);
+    stuck.delete(id);
+    await release();
+    await tell(id, null);
+    const { sessionId, provider } = context;
+    const reason = 'its files were taken back, and what it held is free';
+    await events.append([
+      {
+        type: 'command_rolled_back',
+        commandId: id,
+        sessionId,
+        provider,
+        title,
+        how: 'rolled_back',
+        exitCode: null,
+        reason,
+      },
+    ]);
+    logger.info({ commandId: id }, 'files taken back after all');
+  }
+
+  return {
+    has: (id) => stuck.has(id),
+    async add(record, release) {
+      stuck.add(record.id);
+      later(record, release, 0);
+      const why = record.result?.failure?.message ?? 'its files stand half-way';
+      await tell(record.id, { command: record.id, since: clock.now(), why });
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}
+
+/** What has been told of commands that are stuck. */
+export async function readStuckCommands(facts: Facts): Promise<readonly StuckCommand[]> {
+  return stuckIn(await facts.get(KEY));
+}
+
+/** A start has taken back what was half-way. */
+export async function forgetStuckCommands(facts: Facts): Promise<void> {
+  if ((await readStuckCommands(facts)).length > 0) await facts.set(KEY, []);
+}
+
+function stuckIn(stored: unknown): readonly StuckCommand[] {
+  return z.array(StuckCommand).safeParse(stored).data ?? [];
+}
+
+function whyOf(error: Error): readonly string[] {
+  return 'why' in error && Array.isArray(error.why) ? error.why.map(String) : [];
+}
