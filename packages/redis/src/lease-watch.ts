@@ -1,4 +1,4 @@
-import type { Clock, Lease, LeaseId } from '@signalbox/core';
+import type { Clock, CommandId, Lease, LeaseId } from '@signalbox/core';
 
 /**
  * The leases of this process, each with a deadline by its own monotonic clock: who can't reach Redis has
@@ -9,6 +9,10 @@ export type LeaseWatch = {
   hold(lease: Lease, askedAt: number, leftMs: number): void;
   /** Calls `onLost`, unless it was lost before. False when this process never had that lease, or has it no more. */
   lose(leaseId: LeaseId): boolean;
+  /** One that a dead process has lost: it is this one's to release. */
+  inherit(lease: Lease): void;
+  /** Whose it is; undefined when this process never had it, or has it no more. */
+  commandOf(leaseId: LeaseId): CommandId | undefined;
   forget(leaseId: LeaseId): void;
   isLost(leaseId: LeaseId): boolean;
   stop(): void;
@@ -40,6 +44,8 @@ export function createLeaseWatch(clock: Clock, onLost: (lease: Lease) => void): 
       const delayMs = Math.max(0, askedAt + leftMs - clock.monotonic());
       held.set(leaseId, { lease, cancel: clock.timer(delayMs, () => void lose(leaseId)) });
     },
+    inherit: (lease) => void held.set(lease.leaseId, { lease, cancel: null }),
+    commandOf: (leaseId) => held.get(leaseId)?.lease.commandId,
     forget(leaseId) {
       held.get(leaseId)?.cancel?.();
       held.delete(leaseId);

@@ -67,6 +67,16 @@ export type Bounds = {
   readonly chunk: number;
 };
 
+type KnownLease = {
+  readonly leaseId: LeaseId;
+  /** Undefined when it is not known whose lease it is: then it is looked for. */
+  readonly commandId: CommandId | undefined;
+};
+
+function holderOf(commandId: CommandId | undefined): string {
+  return commandId === undefined ? '' : shortOf(commandId);
+}
+
 const more = z.enum(['more', 'all']);
 
 export const enqueue = defineScript({
@@ -115,14 +125,22 @@ export const cancel = defineScript({
 export const release = defineScript({
   url: new URL('lua/release.lua', import.meta.url),
   libraries,
-  argv: ({ leaseId, bounds }: { leaseId: LeaseId; bounds: Bounds }) => [leaseId, ...valuesOf(bounds)],
+  argv: ({ leaseId, commandId, bounds }: KnownLease & { readonly bounds: Bounds }) => [
+    leaseId,
+    holderOf(commandId),
+    ...valuesOf(bounds),
+  ],
   reply: z.union([z.tuple([z.literal('released'), more]), z.tuple([z.literal('not-held')])]),
 });
 
 export const renew = defineScript({
   url: new URL('lua/renew.lua', import.meta.url),
   libraries,
-  argv: ({ leaseId, leaseTtlMs }: { leaseId: LeaseId; leaseTtlMs: number }) => [leaseId, leaseTtlMs],
+  argv: ({ leaseId, commandId, leaseTtlMs }: KnownLease & { readonly leaseTtlMs: number }) => [
+    leaseId,
+    holderOf(commandId),
+    leaseTtlMs,
+  ],
   reply: z.union([
     z.tuple([z.literal('renewed'), jsonText.pipe(LeaseText)]),
     z.tuple([z.enum(['expired', 'released'])]),
@@ -132,7 +150,7 @@ export const renew = defineScript({
 export const isCurrent = defineScript({
   url: new URL('lua/is-current.lua', import.meta.url),
   libraries,
-  argv: ({ leaseId, fencingToken }: Lease) => [leaseId, fencingToken],
+  argv: ({ leaseId, commandId, fencingToken }: Lease) => [leaseId, shortOf(commandId), fencingToken],
   reply: z.enum(['current', 'stale']),
 });
 
@@ -184,13 +202,11 @@ export const arrive = defineScript({
   reply: z.string(),
 });
 
-const BITS: Readonly<Record<LockMode, number>> = { IS: 1, IX: 2, S: 4, X: 8 };
+const MODES: Readonly<Record<LockMode, number>> = { IS: 1, IX: 2, S: 4, X: 8 };
 
-/** Node, bits, node, bits … */
+/** `<mode>:<node>`, each once. */
 function locksOf({ claims }: QueueEntry): readonly ScriptArgument[] {
-  const bits = new Map<string, number>();
-  for (const { node, mode } of lockEntries(claims)) bits.set(node, (bits.get(node) ?? 0) | BITS[mode]);
-  return [...bits].flat();
+  return [...new Set(lockEntries(claims).map(({ node, mode }) => `${MODES[mode]}:${node}`))];
 }
 
 function valuesOf({ maxConcurrent, leaseTtlMs, chunk }: Bounds): readonly ScriptArgument[] {

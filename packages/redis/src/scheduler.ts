@@ -85,6 +85,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
         if (!leases.lose(notice.lease.leaseId)) doubts.held(notice.lease.leaseId);
         return;
       case 'inherited':
+        leases.inherit(notice.lease);
         return notices.send((listener) => listener.lost(notice.lease));
     }
   };
@@ -200,6 +201,8 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
         hear: hearPublished,
         begin: () => void tick(),
       });
+      // It is known to live before it asks for anything.
+      await tick();
     },
 
     async enqueue(entry) {
@@ -245,7 +248,11 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       const gone = (why: string): LeaseLostError =>
         new LeaseLostError(`Cannot renew lease "${leaseId}": ${why}`);
       if (leases.isLost(leaseId)) throw gone('it has expired');
-      const [kind, lease] = await connection.run(scripts.renew, { leaseId, leaseTtlMs });
+      const [kind, lease] = await connection.run(scripts.renew, {
+        leaseId,
+        commandId: leases.commandOf(leaseId),
+        leaseTtlMs,
+      });
       if (kind !== 'renewed') throw gone(kind === 'expired' ? 'it has expired' : 'it was released');
       // It came to its deadline while Redis took its time to answer.
       if (leases.isLost(leaseId)) throw gone('it has expired');
@@ -254,10 +261,13 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
     },
 
     async release(leaseId) {
-      const reply = await connection.run(scripts.release, { leaseId, bounds }).catch((error: unknown) => {
-        doubts.held(leaseId);
-        throw error;
-      });
+      const commandId = leases.commandOf(leaseId);
+      const reply = await connection
+        .run(scripts.release, { leaseId, commandId, bounds })
+        .catch((error: unknown) => {
+          doubts.held(leaseId);
+          throw error;
+        });
       leases.forget(leaseId);
       await goOn(reply);
     },

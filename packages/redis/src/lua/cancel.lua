@@ -14,4 +14,6 @@ if not entry or entry[STATE] ~= 'waiting' or (ARGV[5] ~= '' and ARGV[5] ~= entry
   return { 'not-waiting' }
 end
 local freed = leave_queue(prefix, id, entry, tonumber(ARGV[4]))
-return { 'cancelled', go_on(prefix, entry[PROVIDER], freed, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])) }
+local rest = go_on(prefix, entry[PROVIDER], freed, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]))
+keep_queue(prefix)
+return { 'cancelled', rest }

@@ -2,12 +2,10 @@
 --
 -- Libraries   scoreboard.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
--- ARGV[1..2]  lease's id, fencing token
+-- ARGV[1..3]  lease's id, its command's without 'cmd_', fencing token
 --
 -- Replies     'current' | 'stale'
 
-local id = redis.call('HGET', KEYS[1] .. 'holders', ARGV[1])
-if not id then return 'stale' end
-local entry = entry_of(KEYS[1], id)
-local lives = entry[STATE] == 'held' and entry[FENCE] == tonumber(ARGV[2]) and entry[EXPIRES] > now_ms()
+local id, entry = holder_of(KEYS[1], ARGV[1], ARGV[2])
+local lives = id and entry[STATE] == 'held' and entry[FENCE] == tonumber(ARGV[3]) and entry[EXPIRES] > now_ms()
 return lives and 'current' or 'stale'

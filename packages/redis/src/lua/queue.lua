@@ -6,10 +6,10 @@
 --   waiting             those without a lease, by arrival
 --   placeless           those of them whose locks are free and that need no place, by arrival
 --   ready:<provider>    those of it whose locks are free, by priority, then arrival
---   turns, turn-of      the providers that have such, by who gets the next place
+--   turns               the providers that have such, by who gets the next place
 --   leases              by expiry; a lost one has none: inf
---   holders             lease → command
---   queue               hash: arrivals, fence; share:<provider>: waiting, held, turn; told:<process>: its last notice
+--   queue               hash: arrivals, fence; share:<provider>: waiting, held, turn; turn:<provider>: its member of
+--                       turns; told:<process>: its last notice
 
 local CLAIMS, LOCKS, ARRIVAL, PROVIDER, PRIORITY, PLACELESS = 1, 2, 3, 4, 5, 6
 local SINCE, OWNER, LEASE, STATE, FENCE, GRANTED, EXPIRES = 7, 8, 9, 10, 11, 12, 13
@@ -33,9 +33,45 @@ local function entry_of(prefix, id)
   return text and cmsgpack.unpack(string.sub(text, 3))
 end
 
-local function keep_entry(prefix, id, entry, blocked)
-  local count = string.char(math.floor(blocked / 256), blocked % 256)
-  redis.call('SET', prefix .. 'entry:' .. id, count .. cmsgpack.pack(entry))
+local function packed(entry, blocked)
+  return string.char(math.floor(blocked / 256), blocked % 256) .. cmsgpack.pack(entry)
+end
+
+local function keep_entry(prefix, id, entry)
+  redis.call('SET', prefix .. 'entry:' .. id, packed(entry, 0))
+end
+
+-- Fields of the hash `queue`, read once and written once: every script ends with keep_queue.
+local known, changed = {}, {}
+
+local function read_queue(prefix, fields)
+  local values = redis.call('HMGET', prefix .. 'queue', unpack(fields))
+  for position, field in ipairs(fields) do known[field] = values[position] end
+end
+
+local function queue_field(prefix, field)
+  if known[field] == nil then read_queue(prefix, { field }) end
+  return known[field]
+end
+
+-- False: there is no such field any more.
+local function set_queue_field(field, value)
+  known[field] = value
+  changed[field] = true
+end
+
+local function keep_queue(prefix)
+  local set, gone = {}, {}
+  for field in pairs(changed) do
+    if known[field] then
+      set[#set + 1] = field
+      set[#set + 1] = known[field]
+    else
+      gone[#gone + 1] = field
+    end
+  end
+  if #set > 0 then redis.call('HSET', prefix .. 'queue', unpack(set)) end
+  if #gone > 0 then redis.call('HDEL', prefix .. 'queue', unpack(gone)) end
 end
 
 -- The lease as JSON.
@@ -45,15 +81,13 @@ local function lease_text(id, entry)
     .. whole(entry[GRANTED]) .. ',"expiresAt":' .. whole(entry[EXPIRES]) .. '}'
 end
 
--- Leaves a notice in a process's inbox, and says it too. It stays there until that process says it has got it. Numbers of one
--- process follow each other; they begin at the time, so that they grow even if Redis has lost its data.
+-- Leaves a notice in a process's inbox, and says it too. It stays there until that process says it has got it.
+-- Numbers of one process follow each other; they begin at the time, so that they grow even if Redis has lost its data.
 local function notify(prefix, owner, text)
-  local number = redis.call('HINCRBY', prefix .. 'queue', 'told:' .. owner, 1)
-  if number == 1 then
-    number = now_ms()
-    redis.call('HSET', prefix .. 'queue', 'told:' .. owner, whole(number))
-  end
-  local notice = whole(number) .. ' ' .. text
+  local told = queue_field(prefix, 'told:' .. owner)
+  local number = whole(told and tonumber(told) + 1 or now_ms())
+  set_queue_field('told:' .. owner, number)
+  local notice = number .. ' ' .. text
   redis.call('RPUSH', prefix .. 'inbox:' .. owner, notice)
   redis.call('PUBLISH', prefix .. 'inbox:' .. owner, notice)
 end
@@ -73,81 +107,82 @@ local function news_for(prefix, owner, got, limit)
   return redis.call('LRANGE', inbox, 0, limit - 1)
 end
 
--- What a provider has, and the number of the newest grant when it came, or of its own newest since.
-local function share_from(text, newest)
-  if not text then return { waiting = 0, held = 0, turn = newest } end
+-- What a provider has: commands that wait, but for placeless ones, leases, and as its turn the number of the newest
+-- grant when it came, or of its own newest since.
+local function share_of(prefix, provider, newest)
+  local text = queue_field(prefix, 'share:' .. provider)
+  if not text then return { waiting = 0, held = 0, turn = newest or 0 } end
   local waiting, held, turn = string.match(text, '^(%d+) (%d+) (%d+)$')
   return { waiting = tonumber(waiting), held = tonumber(held), turn = tonumber(turn) }
 end
 
-local function share_of(prefix, provider)
-  return share_from(redis.call('HGET', prefix .. 'queue', 'share:' .. provider), 0)
-end
-
-local function share_text(share)
-  return share.waiting .. ' ' .. share.held .. ' ' .. whole(share.turn)
-end
-
 -- Those of a provider that has nothing any more are forgotten.
-local function keep_share(prefix, provider, share)
-  if share.waiting + share.held > 0 then
-    redis.call('HSET', prefix .. 'queue', 'share:' .. provider, share_text(share))
-  else
-    redis.call('HDEL', prefix .. 'queue', 'share:' .. provider)
-  end
+local function keep_share(provider, share)
+  local text = share.waiting + share.held > 0 and share.waiting .. ' ' .. share.held .. ' ' .. whole(share.turn)
+  set_queue_field('share:' .. provider, text)
 end
 
 -- To be called when a provider's share or the first of its ready ones may have changed. The next place is for the
 -- lowest priority number, then for who holds the fewest, then for the longest ago, then for the earliest.
 local function take_turn(prefix, provider)
   local first = redis.call('ZRANGE', prefix .. 'ready:' .. provider, 0, 0, 'WITHSCORES')
-  local before = redis.call('HGET', prefix .. 'turn-of', provider)
-  if before then redis.call('ZREM', prefix .. 'turns', before) end
+  local before, turn = queue_field(prefix, 'turn:' .. provider), false
   if first[1] then
     local share = share_of(prefix, provider)
-    local turn = in_order(share.turn) .. ' ' .. string.sub(first[1], 1, 16) .. ' ' .. provider
+    turn = in_order(share.turn) .. ' ' .. string.sub(first[1], 1, 16) .. ' ' .. provider
     redis.call('ZADD', prefix .. 'turns', tonumber(first[2]) * 65536 + share.held, turn)
-    redis.call('HSET', prefix .. 'turn-of', provider, turn)
-  elseif before then
-    redis.call('HDEL', prefix .. 'turn-of', provider)
   end
+  if turn == before then return end
+  if before then redis.call('ZREM', prefix .. 'turns', before) end
+  set_queue_field('turn:' .. provider, turn)
 end
 
--- For those whose last lock became free.
-local function line_up(prefix, freed)
-  local touched = {}
-  for _, id in ipairs(freed) do
-    local entry = entry_of(prefix, id)
-    if entry[PLACELESS] then
-      redis.call('ZADD', prefix .. 'placeless', entry[ARRIVAL], id)
-    else
-      local member = in_order(entry[ARRIVAL]) .. ' ' .. id
-      redis.call('ZADD', prefix .. 'ready:' .. entry[PROVIDER], entry[PRIORITY], member)
-      touched[entry[PROVIDER]] = true
-    end
+-- For a command whose last lock became free.
+local function line_up(prefix, id, entry)
+  if entry[PLACELESS] then
+    redis.call('ZADD', prefix .. 'placeless', entry[ARRIVAL], id)
+    return
   end
-  for provider in pairs(touched) do take_turn(prefix, provider) end
+  local ready, member = prefix .. 'ready:' .. entry[PROVIDER], in_order(entry[ARRIVAL]) .. ' ' .. id
+  redis.call('ZADD', ready, entry[PRIORITY], member)
+  if redis.call('ZRANK', ready, member) == 0 then take_turn(prefix, entry[PROVIDER]) end
 end
 
--- Fencing tokens begin at the time, so that they grow even if Redis has lost its data.
-local function open_lease(prefix, id, entry, share, fence, now, ttl)
+local function line_up_all(prefix, ids)
+  for _, id in ipairs(ids) do line_up(prefix, id, entry_of(prefix, id)) end
+end
+
+-- The last fencing token; they begin at the time, so that they grow even if Redis has lost its data.
+local function newest_fence(prefix, now)
+  return tonumber(queue_field(prefix, 'fence') or now)
+end
+
+local function open_lease(prefix, id, entry, now, ttl)
+  local fence = newest_fence(prefix, now) + 1
   entry[STATE], entry[FENCE], entry[GRANTED], entry[EXPIRES] = 'held', fence, now, now + ttl
+  local share = share_of(prefix, entry[PROVIDER])
   share.held, share.turn = share.held + 1, fence
-  keep_entry(prefix, id, entry, 0)
+  keep_share(entry[PROVIDER], share)
+  set_queue_field('fence', whole(fence))
   redis.call('ZADD', prefix .. 'leases', whole(now + ttl), id)
-  redis.call('HSET', prefix .. 'holders', entry[LEASE], id)
 end
 
+local function no_longer_waits(prefix, id, entry)
+  redis.call('ZREM', prefix .. 'waiting', id)
+  if entry[PLACELESS] then return end
+  local share = share_of(prefix, entry[PROVIDER])
+  share.waiting = share.waiting - 1
+  keep_share(entry[PROVIDER], share)
+end
+
+-- To a waiting command; returns its provider.
 local function grant(prefix, id, now, ttl)
   local entry = entry_of(prefix, id)
-  local queue = redis.call('HMGET', prefix .. 'queue', 'fence', 'share:' .. entry[PROVIDER])
-  local fence = (tonumber(queue[1]) or now) + 1
-  local share = share_from(queue[2], fence)
-  if not entry[PLACELESS] then share.waiting = share.waiting - 1 end
-  open_lease(prefix, id, entry, share, fence, now, ttl)
-  redis.call('HSET', prefix .. 'queue', 'fence', whole(fence), 'share:' .. entry[PROVIDER], share_text(share))
-  redis.call('ZREM', prefix .. 'waiting', id)
+  open_lease(prefix, id, entry, now, ttl)
+  no_longer_waits(prefix, id, entry)
+  keep_entry(prefix, id, entry)
   notify(prefix, entry[OWNER], '{"kind":"granted","lease":' .. lease_text(id, entry) .. '}')
+  return entry[PROVIDER]
 end
 
 -- Nothing is granted before all who became ready by the same step are known, nor right after Redis has changed.
@@ -160,32 +195,38 @@ end
 local function fill_places(prefix, now, max_concurrent, ttl, chunk)
   if not may_grant(prefix) then return false end
   local placeless = redis.call('ZPOPMIN', prefix .. 'placeless', chunk)
-  for position = 1, #placeless, 2 do grant(prefix, placeless[position], now, ttl) end
+  for position = 1, #placeless, 2 do take_turn(prefix, grant(prefix, placeless[position], now, ttl)) end
   local left = chunk - #placeless / 2
   local free = max_concurrent - redis.call('ZCARD', prefix .. 'leases')
   while free > 0 and left > 0 do
     local turn = redis.call('ZPOPMIN', prefix .. 'turns')[1]
     if not turn then return false end
-    local provider = string.sub(turn, 35)
-    local first = redis.call('ZPOPMIN', prefix .. 'ready:' .. provider)[1]
-    grant(prefix, string.sub(first, 18), now, ttl)
-    take_turn(prefix, provider)
+    set_queue_field('turn:' .. string.sub(turn, 35), false)
+    local first = redis.call('ZPOPMIN', prefix .. 'ready:' .. string.sub(turn, 35))[1]
+    take_turn(prefix, grant(prefix, string.sub(first, 18), now, ttl))
     free, left = free - 1, left - 1
   end
-  return left <= 0 and (redis.call('EXISTS', prefix .. 'placeless') == 1 or (free > 0 and redis.call('EXISTS', prefix .. 'turns') == 1))
+  if left > 0 then return false end
+  return redis.call('EXISTS', prefix .. 'placeless', free > 0 and prefix .. 'turns' or prefix .. 'placeless') > 0
 end
 
--- Grants what became possible when a command of this provider left. 'more' when one step could not do all: somebody has to call
--- `tick`.
+-- How many of these there are: somebody lines up, or nothing may be granted now.
+local function count_waits(prefix)
+  return redis.call('EXISTS', prefix .. 'turns', prefix .. 'placeless', prefix .. 'to-pass', prefix .. 'frozen')
+end
+
+-- Grants what became possible when a command of this provider left. 'more' when one step could not do all: somebody
+-- has to call `tick`.
 local function go_on(prefix, provider, freed, max_concurrent, ttl, chunk)
-  local others = redis.call('EXISTS', prefix .. 'turns', prefix .. 'placeless', prefix .. 'to-pass', prefix .. 'frozen')
-  if others == 0 and #freed == 0 then return 'all' end
-  -- Nobody to be compared with.
-  if others == 0 and #freed == 1 and redis.call('ZCARD', prefix .. 'leases') < max_concurrent then
-    grant(prefix, freed[1], now_ms(), ttl)
-    return 'all'
+  if count_waits(prefix) == 0 then
+    if #freed == 0 then return 'all' end
+    -- Nobody to be compared with.
+    if #freed == 1 and redis.call('ZCARD', prefix .. 'leases') < max_concurrent then
+      grant(prefix, freed[1], now_ms(), ttl)
+      return 'all'
+    end
   end
-  line_up(prefix, freed)
+  line_up_all(prefix, freed)
   take_turn(prefix, provider)
   local unfilled = fill_places(prefix, now_ms(), max_concurrent, ttl, chunk)
   return (unfilled or redis.call('EXISTS', prefix .. 'to-pass') == 1) and 'more' or 'all'
@@ -196,11 +237,11 @@ local function end_lease(prefix, id, entry, chunk)
   local freed = {}
   redis.call('DEL', prefix .. 'entry:' .. id)
   redis.call('ZREM', prefix .. 'leases', id)
-  redis.call('HDEL', prefix .. 'holders', entry[LEASE])
   if entry[STATE] == 'lost' then redis.call('ZREM', prefix .. 'quarantine', id) end
+  read_queue(prefix, { 'fence', 'share:' .. entry[PROVIDER], 'turn:' .. entry[PROVIDER], 'told:' .. entry[OWNER] })
   local share = share_of(prefix, entry[PROVIDER])
   share.held = share.held - 1
-  keep_share(prefix, entry[PROVIDER], share)
+  keep_share(entry[PROVIDER], share)
   leave_locks(prefix, id, entry[ARRIVAL], entry[LOCKS], chunk, freed)
   return freed
 end
@@ -209,15 +250,21 @@ end
 local function leave_queue(prefix, id, entry, chunk)
   local freed = {}
   redis.call('DEL', prefix .. 'entry:' .. id)
-  redis.call('ZREM', prefix .. 'waiting', id)
   redis.call('ZREM', prefix .. 'placeless', id)
+  no_longer_waits(prefix, id, entry)
   if not entry[PLACELESS] then
     redis.call('ZREM', prefix .. 'ready:' .. entry[PROVIDER], in_order(entry[ARRIVAL]) .. ' ' .. id)
-    local share = share_of(prefix, entry[PROVIDER])
-    share.waiting = share.waiting - 1
-    keep_share(prefix, entry[PROVIDER], share)
     take_turn(prefix, entry[PROVIDER])
   end
   leave_locks(prefix, id, entry[ARRIVAL], entry[LOCKS], chunk, freed)
   return freed
+end
+
+-- The command under a lease and its entry. A process that knows only the lease, not whose, lets it be looked for.
+local function holder_of(prefix, lease, id)
+  local ids = id ~= '' and { id } or redis.call('ZRANGE', prefix .. 'leases', 0, -1)
+  for _, one in ipairs(ids) do
+    local entry = entry_of(prefix, one)
+    if entry and entry[LEASE] == lease and entry[STATE] ~= 'waiting' then return one, entry end
+  end
 end

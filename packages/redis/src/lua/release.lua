@@ -2,14 +2,15 @@
 --
 -- Libraries   scoreboard.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
--- ARGV[1]     lease's id
--- ARGV[2..4]  most leases at once, time to live of a lease, most entries passed and places filled in one step
+-- ARGV[1..2]  lease's id; its command's without 'cmd_', or empty: not known
+-- ARGV[3..5]  most leases at once, time to live of a lease, most entries passed and places filled in one step
 --
 -- Replies     {'released', 'more' | 'all'} | {'not-held'}
 
 local prefix = KEYS[1]
-local id = redis.call('HGET', prefix .. 'holders', ARGV[1])
+local id, entry = holder_of(prefix, ARGV[1], ARGV[2])
 if not id then return { 'not-held' } end
-local entry = entry_of(prefix, id)
-local freed = end_lease(prefix, id, entry, tonumber(ARGV[4]))
-return { 'released', go_on(prefix, entry[PROVIDER], freed, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])) }
+local freed = end_lease(prefix, id, entry, tonumber(ARGV[5]))
+local rest = go_on(prefix, entry[PROVIDER], freed, tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]))
+keep_queue(prefix)
+return { 'released', rest }

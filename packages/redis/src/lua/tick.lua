@@ -24,9 +24,12 @@ local function inbox_of(owner)
 end
 
 local function drop_waiting(id, entry)
-  line_up(prefix, leave_queue(prefix, id, entry, chunk))
+  line_up_all(prefix, leave_queue(prefix, id, entry, chunk))
   local waited = whole(now - entry[SINCE])
   notify(prefix, entry[OWNER], '{"kind":"stale","commandId":"cmd_' .. id .. '","waitedMs":' .. waited .. '}')
+  if not redis.call('ZSCORE', prefix .. 'owners', entry[OWNER]) then
+    redis.call('PEXPIRE', inbox_of(entry[OWNER]), KEEP_INBOX_MS)
+  end
 end
 
 local function tell_lost(kind, id, entry)
@@ -42,7 +45,7 @@ end
 local function lose(id)
   local entry = entry_of(prefix, id)
   entry[STATE] = 'lost'
-  keep_entry(prefix, id, entry, 0)
+  keep_entry(prefix, id, entry)
   redis.call('ZADD', prefix .. 'leases', '+inf', id)
   if redis.call('ZSCORE', prefix .. 'owners', entry[OWNER]) then
     tell_lost('lost', id, entry)
@@ -56,7 +59,7 @@ local function inherit(id)
   redis.call('ZREM', prefix .. 'quarantine', id)
   local entry = entry_of(prefix, id)
   entry[OWNER] = me
-  keep_entry(prefix, id, entry, 0)
+  keep_entry(prefix, id, entry)
   tell_lost('inherited', id, entry)
 end
 
@@ -69,8 +72,7 @@ local function bury(owner)
     local entry = entry_of(prefix, id)
     if entry[OWNER] == owner then drop_waiting(id, entry) end
   end
-  redis.call('PEXPIRE', inbox_of(owner), KEEP_INBOX_MS)
-  redis.call('HDEL', prefix .. 'queue', 'told:' .. owner)
+  set_queue_field('told:' .. owner, false)
   for _, id in ipairs(redis.call('ZRANGE', prefix .. 'leases', 0, -1)) do
     local entry = entry_of(prefix, id)
     if entry[OWNER] == owner and entry[STATE] == 'lost' then quarantine(id) end
@@ -113,8 +115,9 @@ due('quarantine', inherit)
 drop_stale()
 local freed = {}
 more = continue_passing(prefix, chunk, freed) or more
-line_up(prefix, freed)
+line_up_all(prefix, freed)
 more = fill_places(prefix, now, max_concurrent, ttl, chunk) or more
+keep_queue(prefix)
 
 local notices = news_for(prefix, me, got, NOTICES)
 more = more or #notices == NOTICES or redis.call('EXISTS', prefix .. 'to-pass') == 1

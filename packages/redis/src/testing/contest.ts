@@ -1,0 +1,78 @@
+import type { Redis } from 'ioredis';
+import type { Contender } from './contenders.ts';
+
+/** What so many commands took. */
+export type Sample = {
+  readonly perSecond: number;
+  /** Processor time of Redis, in microseconds a command. */
+  readonly redisUs: number;
+  /** Scripts that Redis ran, a command. */
+  readonly scripts: number;
+};
+
+/** Hands in commands for these files, with no more than `inFlight` of them not yet over. */
+export async function measure(
+  redis: Redis,
+  contender: Contender,
+  files: readonly string[],
+  inFlight = 200,
+): Promise<Sample> {
+  const before = await costsOf(redis);
+  const startedAt = performance.now();
+  await new Promise<void>((resolve, reject) => {
+    let next = 0;
+    let over = 0;
+    const addNext = (): void => {
+      const file = files[next];
+      next += 1;
+      if (file !== undefined) contender.add(file).catch(reject);
+    };
+    contender.onEnd(() => {
+      over += 1;
+      if (over === files.length) resolve();
+      else addNext();
+    });
+    for (let n = 0; n < Math.min(inFlight, files.length); n++) addNext();
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  const after = await costsOf(redis);
+  return {
+    perSecond: files.length / seconds,
+    redisUs: ((after.seconds - before.seconds) * 1e6) / files.length,
+    scripts: (after.scripts - before.scripts) / files.length,
+  };
+}
+
+/** Milliseconds from handing one in to its start, nothing else being there. */
+export async function startDelay(contender: Contender, file: string): Promise<number> {
+  const over = new Promise<void>((resolve) => {
+    contender.onEnd(resolve);
+  });
+  const askedAt = performance.now();
+  const started = new Promise<number>((resolve) => {
+    contender.onStart(() => resolve(performance.now() - askedAt));
+  });
+  await contender.add(file);
+  await over;
+  return started;
+}
+
+export async function costsOf(redis: Redis): Promise<{ readonly seconds: number; readonly scripts: number }> {
+  const text = `${await redis.info('cpu')}\n${await redis.info('commandstats')}`;
+  const numberAfter = (name: string): number =>
+    Number(new RegExp(`${name}(?:calls=)?([\\d.]+)`).exec(text)?.[1] ?? 0);
+  return {
+    seconds: numberAfter('used_cpu_user:') + numberAfter('used_cpu_sys:'),
+    scripts: numberAfter('cmdstat_evalsha:') + numberAfter('cmdstat_eval:'),
+  };
+}
+
+/** Median, and the quartiles around it: `0.62 (0.58–0.66)`. */
+export function spreadOf(numbers: readonly number[], digits = 2): string {
+  const at = (part: number): string => quantile(numbers, part).toFixed(digits);
+  return `${at(0.5)} (${at(0.25)}–${at(0.75)})`;
+}
+
+export function quantile(numbers: readonly number[], part: number): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? Number.NaN;
+}
