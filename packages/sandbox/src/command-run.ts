@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import {
   type Clock,
   type Execution,
@@ -6,18 +5,17 @@ import {
   type ExecutionRequest,
   type Isolation,
   type LeaseTerm,
-  SandboxError,
 } from '@signalbox/core';
+import { type Ended, endingOf, setUpFailure, UNWATCHED, unrenewed } from './command-ending.ts';
 import { limitsReached } from './limits-reached.ts';
-import { type KeeperReport, toOrderText } from './keeper.ts';
+import { toOrderText } from './keeper.ts';
 import type { Keeper } from './keeper-process.ts';
 import type { Written } from './overlay/written.ts';
+import type { OutputReader } from './output-reader.ts';
 import { createOutputStore } from './output-store.ts';
 import type { ProcessEnd } from './process.ts';
 import type { Supervisor, Watched } from './supervisor/supervisor.ts';
 import { NOTHING_USED, type Used, type UsageWatch, watchUsage } from './usage.ts';
-
-type Ended = Execution['ended'];
 
 export type RunOptions = {
   readonly clock: Clock;
@@ -87,7 +85,7 @@ export async function runCommand(
   const output = [drain('stdout', keeper.output[0]), drain('stderr', keeper.output[1])] as const;
   const { end, interruption, used } = await supervise(request, hooks, { ...options, keeper, order });
   const report = keeper.report();
-  const giveUp = (): void => keeper.output.forEach((stream) => stream.destroy());
+  const giveUp = (): void => keeper.output.forEach((stream) => stream.giveUp());
   const cancel = options.confined ? () => undefined : clock.timer(STRAY_OUTPUT_MS, giveUp);
   const [stdout, stderr] = await Promise.all(output);
   cancel();
@@ -118,18 +116,13 @@ export async function runCommand(
     ...(reached.length === 0 ? {} : { limitsReached: reached }),
   };
 
-  async function drain(name: 'stdout' | 'stderr', stream: Readable): Promise<Execution['stdout']> {
+  async function drain(name: 'stdout' | 'stderr', stream: OutputReader): Promise<Execution['stdout']> {
     const store = createOutputStore({
       spillFile: `${options.spillFolder}/${request.commandId}.${name}`,
       onText: (text) => hooks.onOutput(name, text),
     });
-    try {
-      // One chunk at a time: while it is stored, the pipe fills and the command waits.
-      for await (const chunk of stream) await store.add(chunk as Buffer);
-    } catch (cause) {
-      // Cut off where somebody who left the tree held it open; another error is of who listens.
-      if (!stream.destroyed) throw cause;
-    }
+    // One piece at a time: while it is stored, the pipe fills and the command waits.
+    await stream.read(store.add);
     return store.end();
   }
 }
@@ -246,35 +239,4 @@ async function supervise(
     interruption = unrenewed((await unheardMs) ?? null);
   }
   return { end: unlimited === null ? end : { kind: 'failed', cause: unlimited }, interruption, used };
-}
-
-const UNWATCHED: Ended = {
-  kind: 'stopped',
-  why: 'The supervisor that ends commands without a lease has ended, so nobody watched the command any more',
-};
-
-/** Why the supervisor killed it; null when it did not. */
-function unrenewed(unheardMs: number | null): Ended | null {
-  if (unheardMs === null) return null;
-  const seconds = (unheardMs / 1000).toFixed(1);
-  const why = `Its lease was not renewed for ${seconds} s: Signalbox itself was frozen or had no processor time, and others may get what it held`;
-  return { kind: 'stopped', why };
-}
-
-function endingOf(report: KeeperReport, end: ProcessEnd): Ended {
-  if (report.kind === 'signalled' && report.signal === 'SIGXFSZ') {
-    return { kind: 'limited', limit: 'file size' };
-  }
-  if (report.kind === 'exited' || report.kind === 'signalled') return report;
-  // The keeper itself was killed: by the command, or from outside.
-  return end.kind === 'signalled' ? end : { kind: 'signalled', signal: 'SIGKILL' };
-}
-
-function setUpFailure(end: ProcessEnd, said: string): SandboxError {
-  const why = said.split('\n').filter((line) => line.trim() !== '');
-  return new SandboxError('Cannot run the command: its confinement could not be set up', {
-    ...(end.kind === 'failed' ? { cause: end.cause } : {}),
-    why: end.kind === 'failed' ? [end.cause.message, ...why] : why,
-    next: ['signalbox doctor'],
-  });
 }

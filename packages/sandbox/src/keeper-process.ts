@@ -1,8 +1,8 @@
 import { Readable, type Writable } from 'node:stream';
 import type { Cgroup, CreateCgroup } from './cgroup.ts';
-import { holdStream } from './hold-stream.ts';
 import { type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
 import type { OutputPipe } from './output-pipe.ts';
+import { type OutputReader, readStream } from './output-reader.ts';
 import { startProcess, type StartedProcess } from './process.ts';
 import { isAlive, treeOf } from './process-tree.ts';
 import { createTree, type Tree } from './tree.ts';
@@ -27,7 +27,7 @@ export type Keeper = {
   readonly process: StartedProcess;
   readonly tree: Tree;
   /** What the command prints; nothing before it begins. */
-  readonly output: readonly [stdout: Readable, stderr: Readable];
+  readonly output: readonly [stdout: OutputReader, stderr: OutputReader];
   readonly report: () => KeeperReport;
   /** Called with each report from now on; one listener. */
   readonly onReport: (listener: (report: KeeperReport) => void) => void;
@@ -67,8 +67,8 @@ export function startKeeper(options: KeeperOptions): Keeper {
   for (const pipe of [stdout, stderr]) pipe?.closeWriteEnd();
   for (const descriptor of [0, ORDERS]) ignoreBrokenPipe(started.streams[descriptor]);
   const output = [
-    stdout?.reader ?? readableOf(started, 1),
-    stderr?.reader ?? readableOf(started, 2),
+    stdout?.reader ?? readStream(readableOf(started, 1)),
+    stderr?.reader ?? readStream(readableOf(started, 2)),
   ] as const;
   const tree = createTree({ started, strayCommandId: options.strayCommandId });
   const isReady = Promise.withResolvers<boolean>();
@@ -117,7 +117,7 @@ export function startKeeper(options: KeeperOptions): Keeper {
     hasEnded: () => started.pid === undefined || !isAlive(started.pid),
     hold(isHeld) {
       started.hold(isHeld);
-      for (const stream of output) holdStream(stream, isHeld);
+      for (const stream of output) stream.hold(isHeld);
     },
   };
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
-import { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import { type OutputReader, readPipe } from './output-reader.ts';
 import { runTrusted } from './process.ts';
 
 /** A real pipe: Node.js's own are sockets, which a command cannot open again as `/dev/stderr`. */
 export type OutputPipe = {
-  readonly reader: Readable;
+  readonly reader: OutputReader;
   /** Descriptor for the command; the reader ends only when it is closed here too. */
   readonly writeEnd: number;
   readonly closeWriteEnd: () => void;
@@ -48,7 +47,7 @@ function openPipe(holder: number): OutputPipe {
   const writeEnd = openSync(name, constants.O_WRONLY);
   closeSync(holder);
   return {
-    reader: new Socket({ fd: readEnd, readable: true, writable: false }),
+    reader: readPipe(readEnd),
     writeEnd,
     closeWriteEnd: () => closeSync(writeEnd),
   };

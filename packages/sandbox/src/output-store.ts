@@ -8,14 +8,20 @@ export const MAX_STORED_BYTES = 102_400;
 /** Upper bound of the file that holds the full text. */
 export const MAX_SPILL_BYTES = 128 * 1024 ** 2;
 
+/** From here on nobody hears what it prints as text: the result has its head and its tail. */
+export const MAX_HEARD_BYTES = 4 * 1024 ** 2;
+
 const HEAD_BYTES = MAX_STORED_BYTES / 2;
 /** What is left for the line between head and tail. */
 const GAP_BYTES = 128;
 const TAIL_BYTES = MAX_STORED_BYTES - HEAD_BYTES - GAP_BYTES;
 
 export type OutputStore = {
-  /** Takes the next bytes; resolves when more may come, which is how a fast writer is held back. */
-  add(chunk: Buffer): Promise<void>;
+  /**
+   * Takes the next bytes, which must stay as they are until the answer has settled: only then more may come, which
+   * is how a fast writer is held back. Null: at once.
+   */
+  readonly add: (chunk: Buffer) => Promise<void> | null;
   end(): Promise<StoredOutput>;
 };
 
@@ -39,11 +45,20 @@ export function createOutputStore(options: {
     options.onText(text);
   };
 
+  function hear(chunk: Buffer): void {
+    const isHeard = totalBytes < MAX_HEARD_BYTES;
+    totalBytes += chunk.length;
+    if (!isHeard) return kept.add(chunk);
+    // The last that is heard ends with a whole character.
+    const end = totalBytes < MAX_HEARD_BYTES ? chunk.length : wholeCharacters(chunk, chunk.length);
+    pass(decoder.write(chunk.subarray(0, end)));
+    kept.add(chunk.subarray(end));
+  }
+
   return {
-    async add(chunk) {
-      totalBytes += chunk.length;
-      pass(decoder.write(chunk));
-      await spill.add(chunk);
+    add(chunk) {
+      hear(chunk);
+      return spill.add(chunk);
     },
     async end() {
       pass(decoder.end());
@@ -83,8 +98,11 @@ function createEnds(): { add(bytes: Buffer): void; end(): { text: string; trunca
       if (behindHead <= size) {
         return { text: Buffer.concat([head, ring.subarray(0, behindHead)]).toString(), truncated: false };
       }
-      const all = Buffer.concat([ring.subarray(position), ring.subarray(0, position)]);
-      const start = firstCharacter(head, head.length);
+      // What is no text grows when it is made one.
+      const all = Buffer.from(
+        Buffer.concat([ring.subarray(position), ring.subarray(0, position)]).toString(),
+      );
+      const start = wholeCharacters(head, head.length);
       const tailFrom = nextCharacter(all, all.length - TAIL_BYTES);
       const left = behindHead - (all.length - tailFrom) + (head.length - start);
       const gap = `\n[… ${left} bytes left out …]\n`;
@@ -99,7 +117,7 @@ function createEnds(): { add(bytes: Buffer): void; end(): { text: string; trunca
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
 /** Where the character begins that a cut at `end` would split; `end` itself when none is. */
-function firstCharacter(bytes: Buffer, end: number): number {
+function wholeCharacters(bytes: Buffer, end: number): number {
   let start = end - 1;
   while (start > 0 && isContinuation(bytes[start])) start--;
   const lead = bytes[start] ?? 0;
@@ -115,7 +133,7 @@ function nextCharacter(bytes: Buffer, from: number): number {
 
 /** A file that comes to be only when it is needed, and goes when it would be incomplete. */
 function createSpill(path: string): {
-  add(chunk: Buffer): Promise<void>;
+  add(chunk: Buffer): Promise<void> | null;
   end(needed: boolean): Promise<string | null>;
 } {
   let waiting: Buffer[] = [];
@@ -132,7 +150,7 @@ function createSpill(path: string): {
 
   const write = async (chunk: Buffer): Promise<void> => {
     if (state === 'waiting') {
-      waiting.push(chunk);
+      waiting.push(Buffer.from(chunk));
       if (bytes <= MAX_STORED_BYTES) return;
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       file = await open(path, 'w', 0o600);
@@ -145,12 +163,12 @@ function createSpill(path: string): {
   };
 
   return {
-    async add(chunk) {
-      if (state === 'given-up') return;
+    add(chunk) {
+      if (state === 'given-up') return null;
       bytes += chunk.length;
       if (bytes > MAX_SPILL_BYTES) return giveUp();
       // A full disk must not end the command: its kept text still tells the most of it.
-      await write(chunk).catch(giveUp);
+      return write(chunk).catch(giveUp);
     },
     async end(needed) {
       if (state !== 'open') return null;

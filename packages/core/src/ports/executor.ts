@@ -52,7 +52,10 @@ export type ExecutionRequest = {
 export type ExecutionHooks = {
   /** Abort to stop the whole process tree: TERM, then KILL after the grace. The promise settles when it is dead. */
   readonly signal: AbortSignal;
-  /** Complete UTF-8, in arrival order of each stream, redacted by whoever passes it on. */
+  /**
+   * Complete UTF-8, in arrival order of each stream, redacted by whoever passes it on. At least the first 4 MiB of each
+   * stream, and then no more.
+   */
   readonly onOutput: (stream: 'stdout' | 'stderr', text: string) => void;
   /** More that this command must not read, besides what nobody may. The same function for the same denials. */
   readonly isDenied?: (path: string) => boolean;

@@ -1,6 +1,7 @@
 import type { Keeper } from '../keeper-process.ts';
 import { readAll } from '../keeper-process.ts';
 import { holdStream } from '../hold-stream.ts';
+import { readStream } from '../output-reader.ts';
 import { type KeeperReport, readReport } from '../keeper.ts';
 import { readTrusted, startProcess } from '../process.ts';
 import { isAlive } from '../process-tree.ts';
@@ -67,7 +68,7 @@ export function startContainerKeeper(options: {
   return {
     process: started,
     tree,
-    output: [channels.stdout, channels.stderr],
+    output: [readStream(channels.stdout), readStream(channels.stderr)],
     report: () => ('said' in report ? { ...report, said: `${said}\n${report.said}`.trim() } : report),
     onReport(next) {
       listener = next;

@@ -1,0 +1,38 @@
+import { type Execution, SandboxError } from '@signalbox/core';
+import type { KeeperReport } from './keeper.ts';
+import type { ProcessEnd } from './process.ts';
+
+export type Ended = Execution['ended'];
+
+export const UNWATCHED: Ended = {
+  kind: 'stopped',
+  why: 'The supervisor that ends commands without a lease has ended, so nobody watched the command any more',
+};
+
+/** Why the supervisor killed it; null when it did not. */
+export function unrenewed(unheardMs: number | null): Ended | null {
+  if (unheardMs === null) return null;
+  const seconds = (unheardMs / 1000).toFixed(1);
+  const why = `Its lease was not renewed for ${seconds} s: Signalbox itself was frozen or had no processor time, and others may get what it held`;
+  return { kind: 'stopped', why };
+}
+
+/** How a command ended that nobody interrupted. */
+export function endingOf(report: KeeperReport, end: ProcessEnd): Ended {
+  if (report.kind === 'signalled' && report.signal === 'SIGXFSZ') {
+    return { kind: 'limited', limit: 'file size' };
+  }
+  if (report.kind === 'exited' || report.kind === 'signalled') return report;
+  // The keeper itself was killed: by the command, or from outside.
+  return end.kind === 'signalled' ? end : { kind: 'signalled', signal: 'SIGKILL' };
+}
+
+/** `said`: what those said that were to confine it. */
+export function setUpFailure(end: ProcessEnd, said: string): SandboxError {
+  const why = said.split('\n').filter((line) => line.trim() !== '');
+  return new SandboxError('Cannot run the command: its confinement could not be set up', {
+    ...(end.kind === 'failed' ? { cause: end.cause } : {}),
+    why: end.kind === 'failed' ? [end.cause.message, ...why] : why,
+    next: ['signalbox doctor'],
+  });
+}

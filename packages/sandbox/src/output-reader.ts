@@ -1,0 +1,72 @@
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { holdStream } from './hold-stream.ts';
+
+/** One stream of a command's output, read at the speed of who takes it. */
+export type OutputReader = {
+  /**
+   * Hands over each piece until the stream ends or is given up. The bytes are overwritten once they are done with:
+   * when the answer has settled, or at once where it is null.
+   */
+  readonly read: (take: (bytes: Buffer) => Promise<void> | null) => Promise<void>;
+  /** Ends the reading, where somebody who left the tree holds the stream open. */
+  readonly giveUp: () => void;
+  /** Whether our own process stays for it. */
+  readonly hold: (isHeld: boolean) => void;
+};
+
+/** What a pipe holds by default. */
+const PIECE_BYTES = 65_536;
+
+/** Reads a pipe into one buffer, so that gigabytes leave nothing to be collected. */
+export function readPipe(fd: number): OutputReader {
+  const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  /** Bytes that came before anybody asked. */
+  let early = 0;
+  let onBytes = (length: number): boolean => {
+    early = length;
+    return false;
+  };
+  const onread = { buffer, callback: (length: number): boolean => onBytes(length) };
+  const socket = new Socket({ fd, readable: true, writable: false, onread });
+
+  return {
+    read: (take) =>
+      new Promise((resolve, reject) => {
+        const fail = (cause: unknown): void => {
+          reject(cause instanceof Error ? cause : new Error(String(cause)));
+          socket.destroy();
+        };
+        socket.once('end', resolve).once('close', resolve).once('error', reject);
+        onBytes = (length) => {
+          try {
+            const taken = take(buffer.subarray(0, length));
+            void taken?.then(() => socket.resume(), fail);
+            return taken === null;
+          } catch (cause) {
+            fail(cause);
+            return false;
+          }
+        };
+        if (early === 0 || onBytes(early)) socket.resume();
+      }),
+    giveUp: () => socket.destroy(),
+    hold: (isHeld) => holdStream(socket, isHeld),
+  };
+}
+
+/** Reads any stream. */
+export function readStream(stream: Readable): OutputReader {
+  return {
+    async read(take) {
+      try {
+        for await (const chunk of stream) await take(chunk as Buffer);
+      } catch (cause) {
+        // Given up; another error is of who takes.
+        if (!stream.destroyed) throw cause;
+      }
+    },
+    giveUp: () => stream.destroy(),
+    hold: (isHeld) => holdStream(stream, isHeld),
+  };
+}
