@@ -23,8 +23,20 @@ const withApiPage: Plugin = {
   },
 };
 
+const REPORT = new URL('dist/bench-report/', import.meta.url);
+
+/** And what the pages of `signalbox bench --report` carry with them. */
+const withBenchReport: Plugin = {
+  name: 'with-bench-report',
+  writeBundle() {
+    cpSync(new URL('src/bench/report/page/', import.meta.url), REPORT, { recursive: true });
+    for (const name of ['uPlot.iife.min.js', 'uPlot.min.css'])
+      cpSync(new URL(import.meta.resolve(`uplot/dist/${name}`)), new URL(name, REPORT));
+  },
+};
+
 export default defineConfig({
-  plugins: [withDashboard, withApiPage],
+  plugins: [withDashboard, withApiPage, withBenchReport],
   input: { main: 'src/main.ts' },
   platform: 'node',
   transform: { define: { 'process.env.NODE_ENV': '"production"', __dirname: 'import.meta.dirname' } },

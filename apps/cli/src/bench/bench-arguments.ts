@@ -47,15 +47,18 @@ export const BenchArguments = z.object({
   bare: z.boolean().optional(),
   baselines: z.boolean().default(true),
   save: z.string().optional(),
+  report: z.string().optional(),
 });
 export type BenchArguments = z.infer<typeof BenchArguments>;
 
 /** A run without `--seed` draws one, which its report names. */
 export function askedOptions(args: BenchArguments, random: RandomBytes): AskedOptions {
-  const { scenario, file: _file, work, duration, seed, baselines: _baselines, save: _save, ...rest } = args;
+  const { scenario, agents, files, hot, mix, work, places, duration, commands, rate, seed, door, bare } =
+    args;
   const [a = 0, b = 0] = random(2);
+  const given = { agents, files, hot, mix, places, commands, rate, door, bare };
   return {
-    ...withoutUndefined({ ...rest, workMs: work, durationMs: duration }),
+    ...withoutUndefined({ ...given, workMs: work, durationMs: duration }),
     scenario: scenario === 'compare' ? 'mixed' : scenario,
     seed: seed ?? a * 256 + b,
   };

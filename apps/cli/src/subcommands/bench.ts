@@ -74,10 +74,14 @@ function worldOf(context: Context, signal: AbortSignal): BenchWorld {
 
 async function keep(
   report: BenchReport,
-  { save }: Readonly<{ save?: string | undefined }>,
-  context: Context,
+  { save, report: page }: Pick<BenchArguments, 'save' | 'report'>,
+  { directory }: Context,
 ): Promise<void> {
-  if (save !== undefined) await writeFile(resolve(context.directory, save), `${JSON.stringify(report)}\n`);
+  if (save !== undefined) await writeFile(resolve(directory, save), `${JSON.stringify(report)}\n`);
+  if (page === undefined) return;
+  const { htmlReport } = await import('../bench/report/html-report.ts');
+  const { readPageParts } = await import('../bench/report/page-parts.ts');
+  await writeFile(resolve(directory, page), htmlReport(report, await readPageParts()));
 }
 
 async function compare(files: readonly string[], context: Context): Promise<ExitCode> {

@@ -36,6 +36,7 @@ export const benchRow: SubcommandRow = {
     { name: 'door', value: 'DOOR', choices: ['in-process', 'http', 'mcp'], text: 'How agents come in' },
     { name: 'bare', text: 'Write files plainly, without journal and fsync: what coordination alone costs' },
     { name: 'no-baselines', text: 'Leave out the same commands without Signalbox' },
+    { name: 'report', value: 'FILE', text: 'Write a page with charts, lanes and a map of who waited for what' },
     { name: 'save', value: 'FILE', text: 'Write the report as JSON, for compare' },
   ],
   about: [
@@ -45,7 +46,7 @@ export const benchRow: SubcommandRow = {
   examples: [
     'signalbox bench',
     'signalbox bench hot-file --agents 50 --bare --duration 30s',
-    'signalbox bench disjoint --commands 2000 --seed 1 --save a.json',
+    'signalbox bench mixed --seed 1 --report bench.html --save a.json',
     'signalbox bench compare a.json b.json',
   ],
   exitCodes: [

@@ -82,7 +82,8 @@ function costLines({ numbers, memory, cpuPercent }: BenchReport): readonly Line[
   ];
 }
 
-const BASELINES = {
+/** What the same commands were run by besides. */
+export const BASELINES = {
   plain: 'plain execution, as many places',
   'one-lock': 'one global lock',
   bullmq: 'raw BullMQ, no work in the jobs',
