@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
-import type { ProviderStats } from '../api/views.ts';
+import type { ProviderStats, Timeline } from '../api/views.ts';
 import { linkTo } from '../frame/route.ts';
+import { useHouse } from '../house/panel-store.ts';
 import { tookText } from '../house/time-text.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { BarChart, type Series } from './chart.tsx';
+import { BarChart } from './bar-chart.tsx';
+import type { Series } from './chart-panel.tsx';
+import { OverTime } from './over-time.tsx';
 
 const HOUR_MS = 3_600_000;
 const RANGES = [
@@ -20,21 +23,18 @@ const RANGES = [
 /** Below it shares and percentiles say more about chance than about anybody. */
 const ENOUGH = 20;
 const EVERY_MS = 10_000;
+const BUCKETS = 48;
 
-/** Who waits longest, who fails, what is refused. Asked again every 10 seconds, without animation. */
+/** Who waits longest, who fails, what is refused, and when. Asked again every 10 seconds, without animation. */
 export function AnalyticsPage() {
   const [range, setRange] = useState<number>(RANGES[1][0]);
-  const query = useQuery({
-    queryKey: ['stats', range],
-    queryFn: async () => {
-      const since = Date.now() - range;
-      return (await ask<{ providers: readonly ProviderStats[] }>('GET', `/api/stats?since=${since}`))
-        .providers;
-    },
-    refetchInterval: EVERY_MS,
-    placeholderData: (before) => before,
-  });
-  const rows = useMemo(() => (query.data ?? []).filter(({ commands }) => commands > 0), [query.data]);
+  const [provider, setProvider] = useState('');
+  const providers = useHouse((panel) => panel.providers);
+  const query = useNumbers(range, provider);
+  const rows = useMemo(
+    () => (query.data?.providers ?? []).filter((row) => row.commands > 0 && isOf(row, provider)),
+    [query.data, provider],
+  );
   const total = rows.reduce((sum, { commands }) => sum + commands, 0);
   return (
     <>
@@ -42,6 +42,19 @@ export function AnalyticsPage() {
         <h1>Analytics</h1>
         <span className="dim num">{total.toLocaleString('en')} commands</span>
         <span className="spring" />
+        <select
+          className="btn quiet"
+          aria-label="Provider"
+          value={provider}
+          onChange={({ target }) => setProvider(target.value)}
+        >
+          <option value="">All providers</option>
+          {providers.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
         <select
           className="btn quiet"
           aria-label="Time shown"
@@ -64,9 +77,40 @@ export function AnalyticsPage() {
           <EmptyTrack title={`Needs ${ENOUGH} commands; 0 so far`} />
         </section>
       )}
-      {total > 0 && <Charts rows={rows} />}
+      {total > 0 && query.data !== undefined && (
+        <>
+          <OverTime timeline={query.data.timeline} provider={provider} />
+          <Charts rows={rows} />
+        </>
+      )}
     </>
   );
+}
+
+function isOf(row: ProviderStats, provider: string): boolean {
+  return provider === '' || row.provider === provider;
+}
+
+function useNumbers(range: number, provider: string) {
+  return useQuery({
+    queryKey: ['stats', range, provider],
+    queryFn: async () => {
+      const to = Date.now();
+      const wanted = new URLSearchParams({
+        from: String(to - range),
+        to: String(to),
+        buckets: String(BUCKETS),
+      });
+      if (provider !== '') wanted.set('provider', provider);
+      const [{ providers }, timeline] = await Promise.all([
+        ask<{ providers: readonly ProviderStats[] }>('GET', `/api/stats?since=${to - range}`),
+        ask<Timeline>('GET', `/api/stats/timeline?${wanted}`),
+      ]);
+      return { providers, timeline };
+    },
+    refetchInterval: EVERY_MS,
+    placeholderData: (before) => before,
+  });
 }
 
 function Charts({ rows }: Readonly<{ rows: readonly ProviderStats[] }>) {
@@ -102,12 +146,12 @@ function chartsOf(rows: readonly ProviderStats[]): readonly Chart[] {
       ],
     },
     {
-      title: 'Time in execution',
+      title: 'Time in execution by provider',
       unit: 'seconds, half of all are below',
       series: [of('Median', 'run-solid', ({ medianMs }) => medianMs / 1000)],
     },
     {
-      title: 'Waiting for leases and for people',
+      title: 'Waiting by provider',
       unit: 'seconds, all together',
       series: [
         of('For a lease', 'wait-solid', ({ waitedMs }) => waitedMs / 1000),
@@ -115,7 +159,7 @@ function chartsOf(rows: readonly ProviderStats[]): readonly Chart[] {
       ],
     },
     {
-      title: 'Processor time',
+      title: 'Processor time by provider',
       unit: 'seconds, all together',
       series: [of('Processor time', 'ok-solid', ({ cpuMs }) => cpuMs / 1000)],
     },

@@ -88,6 +88,15 @@ export type OutputPart = Readonly<{
   complete: boolean;
 }>;
 
+/** A line of an output that holds what was looked for. */
+export type OutputMatch = Readonly<{ at: number; line: number; text: string }>;
+
+export type OutputSearch = Readonly<{
+  matches: readonly OutputMatch[];
+  /** Where to go on; null: all was looked at. */
+  next: Readonly<{ from: number; line: number }> | null;
+}>;
+
 export type FileDiff = Readonly<{
   path: string;
   added: number;
@@ -113,6 +122,28 @@ export type ProviderStats = Readonly<{
   cpuMs: number;
   peakMemoryBytes: number;
   mostUsed: readonly Readonly<{ tool: string; commands: number }>[];
+}>;
+
+/** Numbers of one stretch of time. */
+export type TimelineBucket = Readonly<{
+  at: number;
+  commands: number;
+  completed: number;
+  failed: number;
+  denied: number;
+  cancelled: number;
+  medianMs: number;
+  p95Ms: number;
+  longestWaitMs: number;
+  longestApprovalMs: number;
+  cpuMs: number;
+  peakMemoryBytes: number;
+}>;
+
+export type Timeline = Readonly<{
+  bucketMs: number;
+  buckets: readonly TimelineBucket[];
+  mostUsed: readonly Readonly<{ title: string; commands: number; failed: number; medianMs: number }>[];
 }>;
 
 export type RuleStep = Readonly<{

@@ -1,6 +1,6 @@
 import { useHouse } from '../house/panel-store.ts';
 import { goTo } from '../frame/route.ts';
-import { type FilterName, LEVEL_NAMES, OUTCOMES, withFilter } from './filters.ts';
+import { type FilterName, LEVEL_NAMES, OUTCOMES, filterWords, withFilter } from './filters.ts';
 
 /** Each field is a part of the address: a filtered history can be sent to somebody. */
 export function FilterBar({ filters }: Readonly<{ filters: URLSearchParams }>) {
@@ -15,8 +15,23 @@ export function FilterBar({ filters }: Readonly<{ filters: URLSearchParams }>) {
       <Choice name="level" label="Level" values={LEVEL_NAMES} filters={filters} onSet={set} />
       <Field name="tool" label="Tool" placeholder="Tool" filters={filters} onSet={set} />
       <Field name="path" label="Path" placeholder="Path touched" filters={filters} onSet={set} />
+      <TimeChoice filters={filters} onSet={set} />
     </div>
   );
+}
+
+const TIMES = ['from', 'to'] as const;
+
+/** A stretch of time comes from elsewhere, such as a chart; here it can be dropped. */
+function TimeChoice({ filters, onSet }: Pick<FieldProps, 'filters' | 'onSet'>) {
+  return filterWords(filters)
+    .filter(([name]) => TIMES.some((one) => one === name))
+    .map(([name, text]) => (
+      <button key={name} type="button" className="btn quiet" onClick={() => onSet(name, '')}>
+        {text} <span aria-hidden="true">×</span>
+        <span className="sr">Drop</span>
+      </button>
+    ));
 }
 
 type FieldProps = Readonly<{

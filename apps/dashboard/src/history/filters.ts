@@ -1,5 +1,5 @@
 /** What the history is narrowed to; stands in the address bar, under the names of the API. */
-export const FILTERS = ['text', 'provider', 'tool', 'level', 'outcome', 'path', 'from'] as const;
+export const FILTERS = ['text', 'provider', 'tool', 'level', 'outcome', 'path', 'from', 'to'] as const;
 export type FilterName = (typeof FILTERS)[number];
 
 const FILTER_WORDS: Readonly<Record<FilterName, string>> = {
@@ -10,6 +10,7 @@ const FILTER_WORDS: Readonly<Record<FilterName, string>> = {
   outcome: 'Outcome',
   path: 'Path',
   from: 'Since',
+  to: 'Until',
 };
 
 export const OUTCOMES = [
@@ -44,6 +45,15 @@ export function withFilter(query: URLSearchParams, name: FilterName, value: stri
 export function filterWords(query: URLSearchParams): readonly (readonly [FilterName, string])[] {
   return FILTERS.flatMap((name) => {
     const value = query.get(name);
-    return value === null ? [] : [[name, `${FILTER_WORDS[name]}: ${value}`] as const];
+    return value === null ? [] : [[name, `${FILTER_WORDS[name]}: ${valueText(name, value)}`] as const];
   });
+}
+
+/** An instant stands in the address as a number; people read it as a time. */
+function valueText(name: FilterName, value: string): string {
+  if (name !== 'from' && name !== 'to') return value;
+  const at = new Date(Number(value));
+  return Number.isNaN(at.getTime())
+    ? value
+    : at.toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 }

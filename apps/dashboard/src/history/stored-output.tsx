@@ -4,16 +4,22 @@ import { ask, refusalFrom } from '../api/ask.ts';
 import type { CommandView, OutputPart } from '../api/views.ts';
 import { OutputView } from '../parts/output-view.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { SearchInOutput } from './output-search.tsx';
 
 const PART_BYTES = 128 * 1024;
+/** Shown before a line that was found, in bytes. */
+const BEFORE_MATCH = 4 * 1024;
+/** Shorter outputs are read at a glance. */
+const SEARCHED_FROM = 2000;
 
-/** What a command printed, a part at a time: nobody loads 64 MiB to see the end. */
+/** What a command printed, a part at a time: nobody loads 100 MB to see the end, or to find a word. */
 export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
   const { result } = command;
   const [stream, setStream] = useState<'stdout' | 'stderr'>(
     result?.stdout === '' && result.stderr !== '' ? 'stderr' : 'stdout',
   );
   const [from, setFrom] = useState(0);
+  const [wanted, setWanted] = useState('');
   const query = useQuery({
     queryKey: ['output', command.id, stream, from],
     queryFn: () =>
@@ -42,6 +48,7 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
                 onClick={() => {
                   setStream(name);
                   setFrom(0);
+                  setWanted('');
                 }}
               >
                 {name}
@@ -50,16 +57,29 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
           </div>
         )}
       </div>
+      {printed.length > SEARCHED_FROM && (
+        <SearchInOutput
+          key={stream}
+          id={command.id}
+          stream={stream}
+          onFound={(text, { at }) => {
+            setWanted(text);
+            setFrom(Math.max(0, at - BEFORE_MATCH));
+          }}
+          onClear={() => setWanted('')}
+        />
+      )}
       {query.isError && <RefusalNote refusal={refusalFrom(query.error)} />}
       <OutputView
         text={printed === '' ? answer : (part?.text ?? '')}
         label={`Output: ${stream}`}
         follows={false}
+        wanted={wanted}
       />
       {part !== undefined && part.totalBytes > PART_BYTES && (
         <div className="acts">
           <span className="dim num spring">
-            Bytes {part.from} to {part.to} of {part.totalBytes}
+            {sizeText(part.from)} to {sizeText(part.to)} of {sizeText(part.totalBytes)}
             {part.complete ? '' : '; the middle was not kept'}
           </span>
           <button
@@ -85,4 +105,9 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
       )}
     </section>
   );
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KiB`;
+  return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`;
 }

@@ -1,11 +1,18 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type AnsiToken, ansiTokens } from './ansi-tokens.ts';
+import { markedParts } from './marked-parts.ts';
 import { Shown } from './with-code.tsx';
 
-type Props = Readonly<{ text: string; label: string; follows: boolean }>;
+type Props = Readonly<{
+  text: string;
+  label: string;
+  follows: boolean;
+  /** Marked in the text, and the first of it brought into view. */
+  wanted?: string;
+}>;
 
 /** What a command printed. Follows the end until the reader scrolls up. */
-export function OutputView({ text, label, follows }: Props) {
+export function OutputView({ text, label, follows, wanted = '' }: Props) {
   const box = useRef<HTMLPreElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const tokens = useMemo(() => ansiTokens(text).tokens, [text]);
@@ -13,6 +20,11 @@ export function OutputView({ text, label, follows }: Props) {
     const element = box.current;
     if (element !== null && follows && isAtEnd) element.scrollTop = element.scrollHeight;
   });
+  useLayoutEffect(() => {
+    const mark = wanted === '' || text === '' ? null : box.current?.querySelector<HTMLElement>('mark');
+    // Within its own box: the page stays where the reader is.
+    if (mark && box.current !== null) box.current.scrollTop = mark.offsetTop - box.current.clientHeight / 3;
+  }, [text, wanted]);
   return (
     <pre
       ref={box}
@@ -25,13 +37,13 @@ export function OutputView({ text, label, follows }: Props) {
       }
     >
       {tokens.map((token, at) => (
-        <Token key={at} token={token} />
+        <Token key={at} token={token} wanted={wanted} />
       ))}
     </pre>
   );
 }
 
-function Token({ token }: Readonly<{ token: AnsiToken }>) {
+function Token({ token, wanted }: Readonly<{ token: AnsiToken; wanted: string }>) {
   const { colour, bold, dim, underline, text } = token;
   const names = [
     ...(colour === null ? [] : [`c-${colour}`]),
@@ -39,11 +51,14 @@ function Token({ token }: Readonly<{ token: AnsiToken }>) {
     ...(dim ? ['c-dim'] : []),
     ...(underline ? ['c-under'] : []),
   ];
-  return names.length === 0 ? (
-    <Shown text={text} />
-  ) : (
-    <span className={names.join(' ')}>
-      <Shown text={text} />
-    </span>
+  const shown = markedParts(text, wanted).map((part, at) =>
+    part.isMarked ? (
+      <mark key={at} className="hit">
+        <Shown text={part.text} />
+      </mark>
+    ) : (
+      <Shown key={at} text={part.text} />
+    ),
   );
+  return names.length === 0 ? shown : <span className={names.join(' ')}>{shown}</span>;
 }

@@ -30,7 +30,7 @@ const LONGEST_LINE = 256 * 1024;
 const SHOWN = 240;
 const COLOURS =
   // oxlint-disable-next-line no-control-regex -- these are what is left out
-  /\u001B(?:\[[0-9;:?<=>!]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?)/g;
+  /\u001B(?:\[[0-9;:?<=>!]*[ -/]*[@-~]|\][^\u0007\u001B\n]*(?:\u0007|\u001B\\)?)/g;
 
 /** Looks through chunks of bytes that begin at `from`, holding no more than one of them and one line. */
 export async function searchOutput(
@@ -43,30 +43,56 @@ export async function searchOutput(
   let at = from;
   let line = firstLine;
 
-  function look(bytes: Buffer): void {
-    const shown = bytes.toString('utf8').replaceAll(COLOURS, '').trimEnd();
-    const place = shown.toLowerCase().indexOf(wanted);
-    if (place >= 0) matches.push({ at, line, text: around(shown, place) });
+  /** Goes on by lines; false when there are enough. */
+  function look(bytes: Buffer): boolean {
+    const plain = plainText(bytes);
+    if (!plain.toLowerCase().includes(wanted)) {
+      // Most of a long output holds no match.
+      at += bytes.length;
+      line += countBreaks(bytes);
+      return true;
+    }
+    let start = 0;
+    for (const shown of plain.split('\n')) {
+      const place = shown.toLowerCase().indexOf(wanted);
+      if (place >= 0) matches.push({ at: at + start, line, text: around(shown.trimEnd(), place) });
+      const end = bytes.indexOf(BREAK, start);
+      if (end < 0) break;
+      start = end + 1;
+      line += 1;
+      if (matches.length >= limit && start < bytes.length) {
+        at += start;
+        return false;
+      }
+    }
+    at += bytes.length;
+    return matches.length < limit;
   }
 
   for await (const chunk of chunks) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    let start = 0;
-    for (;;) {
-      const end = bytes.indexOf(BREAK, start);
-      const isEndless = end < 0 && bytes.length - start > LONGEST_LINE;
-      if (end < 0 && !isEndless) break;
-      const next = isEndless ? start + LONGEST_LINE : end + 1;
-      look(bytes.subarray(start, next));
-      at += next - start;
-      start = next;
-      if (!isEndless) line += 1;
-      if (matches.length >= limit) return { matches, next: { from: at, line } };
-    }
-    rest = bytes.subarray(start);
+    const end = wholeLines(bytes);
+    rest = bytes.subarray(end);
+    if (end > 0 && !look(bytes.subarray(0, end))) return { matches, next: { from: at, line } };
   }
   if (rest.length > 0) look(rest);
   return { matches, next: null };
+}
+
+/** Where the last line ends that is whole; of a line that is too long, all that is there. */
+function wholeLines(bytes: Buffer): number {
+  const end = bytes.lastIndexOf(BREAK) + 1;
+  return bytes.length - end > LONGEST_LINE ? bytes.length : end;
+}
+
+function plainText(bytes: Buffer): string {
+  return bytes.toString('utf8').replaceAll(COLOURS, '');
+}
+
+function countBreaks(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(BREAK); at >= 0; at = bytes.indexOf(BREAK, at + 1)) count += 1;
+  return count;
 }
 
 function around(text: string, place: number): string {

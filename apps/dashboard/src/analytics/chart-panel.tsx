@@ -1,0 +1,71 @@
+import type { RefObject } from 'react';
+
+/** A name, a colour of the page, and a number for each row. */
+export type Series = Readonly<{ name: string; colour: string; values: readonly number[] }>;
+
+type Props = Readonly<{
+  title: string;
+  unit: string;
+  /** What the rows of the table are: providers, times. */
+  rowTitle: string;
+  rows: readonly string[];
+  series: readonly Series[];
+  plot: RefObject<HTMLDivElement | null>;
+}>;
+
+/** A chart with its legend, and the same as a table. */
+export function ChartPanel({ title, unit, rowTitle, rows, series, plot }: Props) {
+  return (
+    <section className="panel chart" aria-label={title}>
+      <div className="ptitle">
+        <h2>{title}</h2>
+        <span className="spring" />
+        <span className="dim">{unit}</span>
+      </div>
+      <div className="plot" ref={plot} aria-hidden="true" />
+      {series.length > 1 && <Legend series={series} />}
+      <details>
+        <summary>As a table</summary>
+        <div className="chart-table" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
+          <table>
+            <thead>
+              <tr>
+                <th>{rowTitle}</th>
+                {series.map(({ name }) => (
+                  <th key={name} className="r">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, at) => (
+                <tr key={row}>
+                  <td>{row}</td>
+                  {series.map(({ name, values }) => (
+                    <td key={name} className="r">
+                      {(values[at] ?? 0).toLocaleString('en', { maximumFractionDigits: 1 })}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </section>
+  );
+}
+
+function Legend({ series }: Readonly<{ series: readonly Series[] }>) {
+  return (
+    <ul className="legend" aria-hidden="true">
+      {series.map(({ name, colour }) => (
+        <li key={name}>
+          <i style={{ background: `var(--color-${colour})` }} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}

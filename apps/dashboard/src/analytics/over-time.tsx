@@ -1,0 +1,125 @@
+import { useMemo } from 'react';
+import type { Timeline, TimelineBucket } from '../api/views.ts';
+import { goTo, linkTo } from '../frame/route.ts';
+import { tookText } from '../house/time-text.ts';
+import { lineOf } from '../house/train.ts';
+import { Code } from '../parts/with-code.tsx';
+import type { Series } from './chart-panel.tsx';
+import { TimeChart } from './time-chart.tsx';
+
+const MIB = 1024 * 1024;
+
+type Props = Readonly<{ timeline: Timeline; provider: string }>;
+
+/** What became of commands, how long they took and waited, and what they used, over time. */
+export function OverTime({ timeline, provider }: Props) {
+  const times = useMemo(() => timeline.buckets.map(({ at }) => at), [timeline]);
+  const charts = useMemo(() => chartsOf(timeline.buckets), [timeline]);
+
+  function choose(at: number): void {
+    const query = new URLSearchParams({
+      from: String(Math.floor(at)),
+      to: String(Math.ceil(at + timeline.bucketMs)),
+    });
+    if (provider !== '') query.set('provider', provider);
+    goTo('history', null, query);
+  }
+
+  return (
+    <>
+      <div className="charts">
+        {charts.map((chart) => (
+          <TimeChart key={chart.title} {...chart} times={times} onChoose={choose} />
+        ))}
+      </div>
+      <MostUsed timeline={timeline} />
+    </>
+  );
+}
+
+type Chart = Readonly<{ title: string; unit: string; kind: 'bars' | 'lines'; series: readonly Series[] }>;
+
+function chartsOf(buckets: readonly TimelineBucket[]): readonly Chart[] {
+  const of = (name: string, colour: string, value: (bucket: TimelineBucket) => number): Series => ({
+    name,
+    colour,
+    values: buckets.map(value),
+  });
+  return [
+    {
+      title: 'Outcomes over time',
+      unit: 'commands',
+      kind: 'bars',
+      series: [
+        of('Completed', 'run-solid', ({ completed }) => completed),
+        of('Failed', 'stop-solid', ({ failed }) => failed),
+        of('Refused', 'ask-solid', ({ denied }) => denied),
+        of('Cancelled', 'edge', ({ cancelled }) => cancelled),
+      ],
+    },
+    {
+      title: 'Time in execution',
+      unit: 'seconds',
+      kind: 'lines',
+      series: [
+        of('Median', 'run-solid', ({ medianMs }) => medianMs / 1000),
+        of('p95', 'wait-solid', ({ p95Ms }) => p95Ms / 1000),
+      ],
+    },
+    {
+      title: 'Longest waits',
+      unit: 'seconds',
+      kind: 'lines',
+      series: [
+        of('For a lease', 'wait-solid', ({ longestWaitMs }) => longestWaitMs / 1000),
+        of('For a person', 'ask-solid', ({ longestApprovalMs }) => longestApprovalMs / 1000),
+      ],
+    },
+    {
+      title: 'Processor time',
+      unit: 'seconds in each part',
+      kind: 'bars',
+      series: [of('Processor time', 'ok-solid', ({ cpuMs }) => cpuMs / 1000)],
+    },
+    {
+      title: 'Peak memory',
+      unit: 'MiB, of the largest command',
+      kind: 'bars',
+      series: [of('Peak memory', 'run-solid', ({ peakMemoryBytes }) => peakMemoryBytes / MIB)],
+    },
+  ];
+}
+
+function MostUsed({ timeline: { mostUsed } }: Pick<Props, 'timeline'>) {
+  return (
+    <section className="panel rows most-used" aria-label="Most used commands" tabIndex={0}>
+      <div className="ptitle">
+        <h2>Most used commands</h2>
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th>Command</th>
+            <th className="r">Times</th>
+            <th className="r">Not completed</th>
+            <th className="r">Median</th>
+          </tr>
+        </thead>
+        <tbody>
+          {mostUsed.map(({ title, commands, failed, medianMs }) => (
+            <tr key={title}>
+              <td>
+                <a href={linkTo('history', null, new URLSearchParams({ text: title }))}>
+                  <Code text={lineOf({ tool: title.split(' ')[0] ?? '', title })} />
+                </a>
+              </td>
+              <td className="r">{commands}</td>
+              <td className="r">{failed}</td>
+              <td className="r">{tookText(medianMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import { useCallback, useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { ChartPanel, type Series } from './chart-panel.tsx';
+import { axisLook, colourOf, PLOT_HEIGHT, usePlot } from './use-plot.ts';
+
+type Props = Readonly<{
+  title: string;
+  unit: string;
+  /** Where each part begins, epoch milliseconds, evenly apart. */
+  times: readonly number[];
+  /** `bars`: parts of a whole, one on the other, given from the bottom up. */
+  kind: 'bars' | 'lines';
+  series: readonly Series[];
+  /** A click into a part of the time. */
+  onChoose: (at: number) => void;
+}>;
+
+/** Numbers over time; a click opens what they were counted from. */
+export function TimeChart({ title, unit, times, kind, series, onChoose }: Props) {
+  const choose = useRef(onChoose);
+  useEffect(() => {
+    choose.current = onChoose;
+  });
+  const plot = usePlot(
+    useCallback(
+      (element) => plotOf(element, { times, kind, series, onChoose: (at) => choose.current(at) }),
+      [times, kind, series],
+    ),
+  );
+  return (
+    <ChartPanel
+      title={title}
+      unit={unit}
+      rowTitle="From"
+      rows={times.map(timeText)}
+      series={series}
+      plot={plot}
+    />
+  );
+}
+
+function timeText(at: number): string {
+  return new Date(at).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+}
+
+type Drawn = Pick<Props, 'times' | 'kind' | 'series' | 'onChoose'>;
+
+function plotOf(element: HTMLElement, { times, kind, series, onChoose }: Drawn): uPlot {
+  const axis = axisLook();
+  const step = times.length > 1 ? ((times[1] ?? 0) - (times[0] ?? 0)) / 1000 : 1;
+  // Of bars the tallest comes first, so that what lies below is drawn over it.
+  const order = kind === 'bars' ? stacked(series).toReversed() : series;
+  const xs = times.map((at) => at / 1000 + step / 2);
+  return new uPlot(
+    {
+      width: element.clientWidth,
+      height: PLOT_HEIGHT,
+      legend: { show: false },
+      cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+      scales: {
+        x: { range: [(times[0] ?? 0) / 1000, (times.at(-1) ?? 0) / 1000 + step] },
+        y: { range: (_, __, max) => [0, max === 0 ? 1 : max * 1.1] },
+      },
+      axes: [
+        { ...axis, grid: { show: false } },
+        { ...axis, grid: { stroke: colourOf('line'), width: 1 }, size: 52 },
+      ],
+      series: [{}, ...order.map((one) => lookOf(one, kind))],
+      hooks: {
+        ready: [
+          (chart) => {
+            chart.over.style.cursor = 'pointer';
+            chart.over.addEventListener('click', () => {
+              const at =
+                times[
+                  Math.floor((chart.posToVal(chart.cursor.left ?? 0, 'x') - (times[0] ?? 0) / 1000) / step)
+                ];
+              if (at !== undefined) onChoose(at);
+            });
+          },
+        ],
+      },
+    },
+    [xs, ...order.map(({ values }) => [...values])],
+    element,
+  );
+}
+
+function lookOf({ name, colour }: Series, kind: Props['kind']): uPlot.Series {
+  const bars = uPlot.paths.bars?.({ size: [0.85, 40], align: 0 });
+  const base = { label: name, stroke: colourOf(colour), points: { show: false } };
+  if (kind === 'lines' || bars === undefined) return { ...base, width: 2 };
+  return { ...base, width: 0, fill: colourOf(colour), paths: bars };
+}
+
+/** Each with what lies below it. */
+export function stacked(series: readonly Series[]): readonly Series[] {
+  const sums: number[] = [];
+  return series.map((one) => ({
+    ...one,
+    values: one.values.map((value, at) => {
+      sums[at] = (sums[at] ?? 0) + value;
+      return sums[at];
+    }),
+  }));
+}

@@ -1,0 +1,124 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, refusalFrom } from '../api/ask.ts';
+import type { OutputMatch, OutputSearch } from '../api/views.ts';
+import { Loading } from '../parts/loading.tsx';
+import { markedParts } from '../parts/marked-parts.ts';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Shown } from '../parts/with-code.tsx';
+
+type Props = Readonly<{
+  id: string;
+  stream: 'stdout' | 'stderr';
+  onFound: (wanted: string, match: OutputMatch) => void;
+  onClear: () => void;
+}>;
+
+/** Lines that hold a text. The server looks: an output of 100 MB never comes here as a whole. */
+export function SearchInOutput({ id, stream, onFound, onClear }: Props) {
+  const [wanted, setWanted] = useState('');
+  return (
+    <div className="output-search">
+      <form
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setWanted(event.currentTarget.querySelector('input')?.value.trim() ?? '');
+        }}
+      >
+        <input
+          type="search"
+          name="wanted"
+          aria-label="Find in the output"
+          placeholder="Find in the output"
+          maxLength={200}
+          onChange={({ target }) => {
+            if (target.value !== '') return;
+            setWanted('');
+            onClear();
+          }}
+        />
+        <button type="submit" className="btn sm">
+          Find
+        </button>
+      </form>
+      {wanted !== '' && (
+        <Matches
+          key={`${stream} ${wanted}`}
+          id={id}
+          stream={stream}
+          wanted={wanted}
+          onChoose={(match) => onFound(wanted, match)}
+        />
+      )}
+    </div>
+  );
+}
+
+function Matches({
+  id,
+  stream,
+  wanted,
+  onChoose,
+}: Pick<Props, 'id' | 'stream'> & Readonly<{ wanted: string; onChoose: (match: OutputMatch) => void }>) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const search = useInfiniteQuery({
+    queryKey: ['output-search', id, stream, wanted],
+    queryFn: ({ pageParam: { from, line } }) => {
+      const query = new URLSearchParams({ stream, text: wanted, from: String(from), line: String(line) });
+      return ask<OutputSearch>('GET', `/api/commands/${id}/output/search?${query}`);
+    },
+    initialPageParam: { from: 0, line: 1 },
+    getNextPageParam: ({ next }) => next,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (search.isError) return <RefusalNote refusal={refusalFrom(search.error)} />;
+  if (search.data === undefined) return <Loading lines={1} />;
+  const matches = search.data.pages.flatMap((page) => page.matches);
+  const count = matches.length === 1 ? '1 line' : `${matches.length} lines`;
+  return (
+    <>
+      <p className="said" role="status">
+        {matches.length === 0 ? 'No line holds it' : search.hasNextPage ? `The first ${count}` : count}
+      </p>
+      {matches.length > 0 && (
+        <ol className="hits" tabIndex={0} aria-label="Lines found">
+          {matches.map((match) => (
+            <li key={match.at}>
+              <button
+                type="button"
+                aria-pressed={chosen === match.at}
+                onClick={() => {
+                  setChosen(match.at);
+                  onChoose(match);
+                }}
+              >
+                <span className="num">{match.line.toLocaleString('en')}</span>
+                <code>
+                  {markedParts(match.text, wanted).map(({ text, isMarked }, at) =>
+                    isMarked ? (
+                      <mark key={at} className="hit">
+                        <Shown text={text} />
+                      </mark>
+                    ) : (
+                      <Shown key={at} text={text} />
+                    ),
+                  )}
+                </code>
+              </button>
+            </li>
+          ))}
+          {search.hasNextPage && (
+            <li>
+              <button type="button" disabled={search.isFetching} onClick={() => void search.fetchNextPage()}>
+                <span />
+                {search.isFetching ? 'Looking on' : 'Look on'}
+              </button>
+            </li>
+          )}
+        </ol>
+      )}
+    </>
+  );
+}
