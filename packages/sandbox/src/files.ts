@@ -10,7 +10,7 @@ import {
   UsageError,
   type Writer,
 } from '@signalbox/core';
-import { KEPT_MODE, replaceFile } from './atomic-write.ts';
+import { replaceFile } from './atomic-write.ts';
 import { changesOf } from './commit/changes-of.ts';
 import { commitChange } from './commit/commit-change.ts';
 import { takeBackCutOff } from './commit/recover.ts';
@@ -21,8 +21,9 @@ import { createDeniedPaths } from './denied-paths.ts';
 import { codeOf, notAFile, sayingWhy } from './file-failure.ts';
 import { listFolder, toEntry } from './list-folder.ts';
 import { createOneByOne } from './one-by-one.ts';
-import { type Change, type Standing, standingAt } from './overlay/write-set.ts';
+import type { Change } from './overlay/write-set.ts';
 import { type Folder, inFolder } from './safe-walk.ts';
+import { lookAtFile, newMode, NOTHING, putOf, type Seen } from './seen-file.ts';
 import { hashOf, readStanding, type StandingFile } from './standing-file.ts';
 import { normalisePath, notAllowed, refuseDenied } from './workspace-path.ts';
 
@@ -118,12 +119,8 @@ export function createFiles(options: FilesOptions): Files {
     );
   }
 
-  /** Its stamp first: who changes it between the two looks is found by the stamp. */
   function lookAt(path: string): (folder: Folder, name: string) => Promise<Seen> {
-    return async (folder, name) => {
-      const standing = standingAt(folder.at(name));
-      return { standing, file: await readForChange(folder, name, path) };
-    };
+    return (folder, name) => lookAtFile(folder.at(name), () => readForChange(folder, name, path), commits);
   }
 
   /** Folders on the way to a path that are not there, the highest first. */
@@ -250,27 +247,11 @@ export function createFiles(options: FilesOptions): Files {
   };
 }
 
-/** What stands at a name, by two looks. */
-type Seen = { readonly standing: Standing | null; readonly file: StandingFile | null };
-const NOTHING: Seen = { standing: null, file: null };
-
 function changedTo(text: string, path: string, standing: StandingFile | null): Changed {
   const hash = hashOf(text);
   const before = standing?.text ?? null;
   if (standing?.hash === hash) return { path, kind: 'unchanged', hash, before };
   return { path, kind: standing === null ? 'created' : 'modified', hash, before };
-}
-
-function putOf(path: string, text: string, { standing, file }: Seen): Change {
-  const bytes = Buffer.byteLength(text);
-  const mode = standing === null ? newMode(0o666) : standing.mode & KEPT_MODE;
-  const source = { text, owner: file === null ? null : { uid: file.stats.uid, gid: file.stats.gid } };
-  return { op: 'put', path, kind: 'file', source, mode, bytes, mtimeNs: null, standing };
-}
-
-/** What a new file or folder of ours may be used for. */
-function newMode(wanted: number): number {
-  return wanted & ~process.umask();
 }
 
 function nothingKept(commandId: string): UsageError {

@@ -1,11 +1,20 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, standingAt } from '../overlay/write-set.ts';
-import { runTrusted } from '../process.ts';
+import { readTrusted } from '../process.ts';
 import type { HostFolders } from './host-folders.ts';
 import { keptCommits, type KeptCommit } from './kept-commits.ts';
 import { hashOfFile, type Staged } from './stage.ts';
 import { originalOf, stagedOf, syncPath, toStamp } from './swap.ts';
+
+/** No configuration of anybody, and of no repository: it may name programs to run. */
+const PLAIN_GIT = {
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  LC_ALL: 'C.UTF-8',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+};
+const MERGE_WITHIN_MS = 30_000;
 
 type Put = Extract<Change, { op: 'put' }>;
 
@@ -40,8 +49,8 @@ export async function mergeChanged(
     const at = folders.at(path);
     const standing = standingAt(at);
     const base = standing?.kind === 'file' ? baseOf(path, toStamp(standing), kept, options.since) : null;
-    if (base === null || !mergeFile(folder, { ours: stagedOf(folder, of.index), base, theirs: at }))
-      return null;
+    if (base === null) return null;
+    if (!(await mergeFile(folder, { ours: stagedOf(folder, of.index), base, theirs: at }))) return null;
     staged.set(path, { ...of, hash: await hashOfFile(stagedOf(folder, of.index)) });
     merged.set(path, { ...put, standing });
   }
@@ -66,16 +75,16 @@ function baseOf(path: string, now: string, kept: readonly KeptCommit[], since: b
 }
 
 /** False when it is not clean, or cannot be done. */
-function mergeFile(
+async function mergeFile(
   folder: string,
   { ours, base, theirs }: Record<'ours' | 'base' | 'theirs', string>,
-): boolean {
+): Promise<boolean> {
   const [result, other] = [join(folder, 'merge-ours'), join(folder, 'merge-theirs')];
   try {
     copyFileSync(ours, result);
     copyFileSync(theirs, other);
     const argv = ['git', 'merge-file', '--quiet', result, base, other] as const;
-    if (runTrusted(argv, '/usr/local/bin:/usr/bin:/bin') === null) return false;
+    await readTrusted(argv, { cwd: '/', env: PLAIN_GIT, timeoutMs: MERGE_WITHIN_MS });
     // Into the same file, so that its owner and permissions stay.
     writeFileSync(ours, readFileSync(result));
     syncPath(ours);

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SandboxError } from '@signalbox/core';
 import { codeOf } from '../file-failure.ts';
+import { shadowsIn } from '../shadow-git/shadow-git.ts';
 import { commitsOf, discardCommit, revertAll } from './commit.ts';
 import { type Journal, readJournal } from './journal.ts';
 import {
@@ -46,7 +47,9 @@ export async function recoverCommits(stateFolder: string, options: RecoverOption
     const folder = takeOver(commits, { from: folderName, name, writer: options.writer });
     if (folder !== null && settle(folder)) takenBack.push(name.commandId);
   }
+  if (options.writer !== undefined) registerWriter(commits, options.writer);
   for (const id of writerIds(commits)) if (await isGone(id)) forgetWriter(commits, id);
+  forgetShadows(stateFolder, writerIds(commits));
   return takenBack;
 }
 
@@ -59,6 +62,15 @@ export function takeBackCutOff(commits: string, commandId: string): void {
   for (const folderName of readdirSync(commits)) {
     const folder = join(commits, folderName);
     if (toCommitName(folderName)?.commandId === commandId && !isDone(folder)) settle(folder);
+  }
+}
+
+/** What the gits of processes that are gone have left. */
+function forgetShadows(stateFolder: string, living: readonly string[]): void {
+  const shadows = shadowsIn(stateFolder);
+  if (!existsSync(shadows)) return;
+  for (const name of readdirSync(shadows)) {
+    if (!living.includes(name)) rmSync(join(shadows, name), { recursive: true, force: true });
   }
 }
 

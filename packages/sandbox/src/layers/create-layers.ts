@@ -5,7 +5,7 @@ import { type TriedLayer, tryLayer } from './choose-layer.ts';
 import { createContainerLayer } from './container.ts';
 import type { Layer } from './layer.ts';
 import { createOverlayLayer } from './overlay.ts';
-import { createShadowGit, type ShadowGit } from '../shadow-git/shadow-git.ts';
+import { createShadowGit, type ShadowGit, shadowsIn } from '../shadow-git/shadow-git.ts';
 import { tracked } from './tracked.ts';
 import { createUnconfinedLayer } from './unconfined.ts';
 
@@ -32,8 +32,9 @@ function containerLayers(place: CommandPlace, options: ExecutorOptions): Layer[]
   return container === undefined ? [] : [createContainerLayer(place, container, options)];
 }
 
-function shadowOf({ workspace, stateFolder, path }: ExecutorOptions): ShadowGit {
-  return createShadowGit({ workspace, folder: `${stateFolder}/shadow-git`, path });
+function shadowOf({ workspace, stateFolder, path, writer }: ExecutorOptions): ShadowGit {
+  const folder = `${shadowsIn(stateFolder)}/${writer?.id ?? 'alone'}`;
+  return createShadowGit({ workspace, folder, stateFolder, path });
 }
 
 /** Tries every layer of this machine, the best first, whatever the settings choose. */

@@ -12,7 +12,7 @@ import {
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createShadowGit, type ShadowGit } from './shadow-git.ts';
 
 let workspace: string;
@@ -22,7 +22,8 @@ beforeEach(() => {
   mkdirSync(join(workspace, '.signalbox'));
   shadow = createShadowGit({
     workspace,
-    folder: join(workspace, '.signalbox', 'shadow-git'),
+    folder: join(workspace, '.signalbox', 'shadow-git', 'me'),
+    stateFolder: join(workspace, '.signalbox'),
     path: '/usr/bin:/bin',
   });
 });
@@ -87,10 +88,59 @@ test('repositories in the workspace, their attributes and their hooks have no pa
   expect(readdirSync(workspace)).not.toContain('ran');
 });
 
+test('two processes that look at one workspace do not disturb each other', async () => {
+  write('a', 'a');
+  const other = createShadowGit({
+    workspace,
+    folder: join(workspace, '.signalbox', 'shadow-git', 'you'),
+    stateFolder: join(workspace, '.signalbox'),
+    path: '/usr/bin:/bin',
+  });
+  const mine = await shadow.look();
+  const theirs = await other.look();
+  write('a', 'b');
+  expect((await mine()).map(({ path }) => path)).toEqual(['a']);
+  expect((await theirs()).map(({ path }) => path)).toEqual(['a']);
+});
+
+test('what a file holds that changed right after the look, in the same length, is told', async () => {
+  for (let round = 0; round < 20; round++) {
+    write('a', `${round % 10}`);
+    const look = await shadow.look();
+    write('a', `${(round + 1) % 10}`);
+    expect((await look()).map(({ path }) => path)).toEqual(['a']);
+  }
+});
+
+test('nobody’s configuration of git starts a program', async () => {
+  const hostile = join(workspace, 'hostile');
+  write(
+    'hostile',
+    `[core]\n\tfsmonitor = touch ${workspace}/ran\n[diff]\n\texternal = touch ${workspace}/ran\n`,
+  );
+  spawnSync('git', ['init', '-q', workspace]);
+  spawnSync('git', ['-C', workspace, 'config', 'core.fsmonitor', `touch ${workspace}/ran`]);
+  vi.stubEnv('GIT_CONFIG_GLOBAL', hostile);
+  vi.stubEnv('GIT_CONFIG_SYSTEM', hostile);
+  vi.stubEnv('GIT_EXTERNAL_DIFF', `touch ${workspace}/ran`);
+  try {
+    // As hostile as it is meant to be.
+    spawnSync('git', ['status'], { cwd: workspace });
+    expect(readdirSync(workspace)).toContain('ran');
+    rmSync(join(workspace, 'ran'));
+    const look = await shadow.look();
+    write('a', 'a');
+    expect((await look()).map(({ path }) => path)).toEqual(['a']);
+    expect(readdirSync(workspace)).not.toContain('ran');
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
 test('no content of the workspace is kept', async () => {
   write('.env', 'KEY=secret');
   await shadow.look();
-  const objects = readdirSync(join(workspace, '.signalbox', 'shadow-git', 'objects'));
+  const objects = readdirSync(join(workspace, '.signalbox', 'shadow-git', 'me', 'objects'));
   expect(objects.filter((name) => name.length === 2)).toEqual([]);
 });
 
@@ -98,6 +148,7 @@ test('a machine without git is told so', async () => {
   const none = createShadowGit({
     workspace,
     folder: join(workspace, '.signalbox', 'shadow'),
+    stateFolder: join(workspace, '.signalbox'),
     path: '/nowhere',
   });
   await expect(none.look()).rejects.toMatchObject({

@@ -18,6 +18,11 @@ export type ShadowGit = {
  */
 export type ChangesSince = () => Promise<readonly FileTouch[]>;
 
+/** Where each process has its own, named after the writer that it is. */
+export function shadowsIn(stateFolder: string): string {
+  return `${stateFolder}/shadow-git`;
+}
+
 /** A first look at a large workspace reads all of it. */
 const TIMEOUT_MS = 60_000;
 
@@ -38,14 +43,16 @@ git ls-files -z --stage
 /**
  * A git repository of our own beside the workspace, which knows nothing of the one in it.
  *
- * @param folder Below the state folder; made here.
+ * @param folder Made here, and of this process alone: others that look at the workspace have one of their own.
  */
 export function createShadowGit(options: {
   readonly workspace: string;
   readonly folder: string;
+  /** Our own state, which is left out. */
+  readonly stateFolder: string;
   readonly path: string;
 }): ShadowGit {
-  const { workspace, folder, path } = options;
+  const { workspace, folder, stateFolder, path } = options;
   const oneByOne = createOneByOne();
   let isMade = false;
 
@@ -70,7 +77,7 @@ export function createShadowGit(options: {
     await git('git init --quiet --template= && git config core.hooksPath /dev/null');
     mkdirSync(`${folder}/info`, { recursive: true });
     writeFileSync(`${folder}/info/attributes`, ATTRIBUTES);
-    const own = relative(workspace, `${folder}/..`);
+    const own = relative(workspace, stateFolder);
     writeFileSync(`${folder}/info/exclude`, own.startsWith('..') || isAbsolute(own) ? '' : `/${own}/\n`);
     isMade = true;
   }

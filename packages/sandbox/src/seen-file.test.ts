@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lookAtFile } from './seen-file.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a file that is changed at each look is given up on, and nothing is waited for where nothing stands', async () => {
+  const at = join(folder, 'a');
+  let looks = 0;
+  writeFileSync(at, '0');
+  const read = async (): Promise<null> => {
+    looks += 1;
+    writeFileSync(at, `${looks}`);
+    return null;
+  };
+  await lookAtFile(at, read, join(folder, 'clock'));
+  expect(looks).toBeLessThanOrEqual(5);
+  const missing = await lookAtFile(join(folder, 'none'), async () => null, join(folder, 'clock'));
+  expect(missing).toEqual({ standing: null, file: null });
+});
