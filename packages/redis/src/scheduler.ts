@@ -26,7 +26,7 @@ export type SchedulerOptions = {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;
-  /** Entries that one script passes, and places that it fills; default 256, to keep nobody else waiting. */
+  /** Entries that one script passes, and places that it fills; default 128, to keep nobody else waiting. */
   readonly chunk?: number;
 };
 
@@ -38,7 +38,7 @@ export type RedisScheduler = Scheduler & {
   close(): void;
 };
 
-const CHUNK = 256;
+const CHUNK = 128;
 const NEWS_AT_ONCE = 100;
 
 /** In how many parts of the shorter of its times a process at least looks after the queue, and says it lives. */

@@ -32,7 +32,7 @@ export {
   type ScriptStep,
 } from './scripted-provider.ts';
 export { schedulerContract } from './scheduler-contract.ts';
-export { schedulerModelContract } from './scheduler-model-contract.ts';
+export { expectModelKept, schedulerModelContract } from './scheduler-model-contract.ts';
 export type { SchedulerHarness, StartScheduler } from './scheduler-stage.ts';
 export { clockContract, type ClockHarness } from './clock-contract.ts';
 export { commandStoreContract, type CommandStoreHarness } from './command-store-contract.ts';

@@ -4,7 +4,7 @@
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1..5]  id, revision, state, the record as JSON, how many events are kept at least
 -- ARGV[6..9]  provider, session, tool, submitted at
--- ARGV[10..]  four of its ending, empty before it: ended at, outcome, duration, time it waited
+-- ARGV[10..13] four of its ending, empty before it: ended at, outcome, duration, time it waited
 -- ARGV[14..]  the events, as JSON
 --
 -- Replies     {'stored', ids of the events …} | {'stale', stored revision}

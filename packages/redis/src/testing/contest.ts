@@ -57,13 +57,15 @@ export async function startDelay(contender: Contender, file: string): Promise<nu
   return started;
 }
 
-export async function costsOf(redis: Redis): Promise<{ readonly seconds: number; readonly scripts: number }> {
+export async function costsOf(redis: Redis) {
   const text = `${await redis.info('cpu')}\n${await redis.info('commandstats')}`;
-  const numberAfter = (name: string): number =>
-    Number(new RegExp(`${name}(?:calls=)?([\\d.]+)`).exec(text)?.[1] ?? 0);
+  const numberAt = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
   return {
-    seconds: numberAfter('used_cpu_user:') + numberAfter('used_cpu_sys:'),
-    scripts: numberAfter('cmdstat_evalsha:') + numberAfter('cmdstat_eval:'),
+    /** Of the whole server. */
+    seconds: numberAt(/used_cpu_user:([\d.]+)/) + numberAt(/used_cpu_sys:([\d.]+)/),
+    scripts: numberAt(/cmdstat_evalsha:calls=(\d+)/) + numberAt(/cmdstat_eval:calls=(\d+)/),
+    /** Within scripts. */
+    scriptSeconds: numberAt(/cmdstat_evalsha:calls=\d+,usec=(\d+)/) / 1e6,
   };
 }
 

@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createManualClock, createSeededRandom, expectModelKept } from '@signalbox/core/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import type * as real from './scheduler.ts';
+
+/** What one hand could get wrong: the file, a line of it as it is, and as it would be. */
+const MUTATIONS = {
+  'a list forgets that its first waiting entry has left': [
+    'scoreboard.ts',
+    'if (list.firstBlocked === entry) list.firstBlocked = after;',
+    '',
+  ],
+  'a watermark rises past the entry that holds it': [
+    'scoreboard.ts',
+    'ticket.arrival <= limit',
+    'ticket.arrival <= limit + 1',
+  ],
+  'only the first mode that conflicts is looked at': [
+    'scoreboard.ts',
+    'earliest = Math.min(earliest, node',
+    'return Math.min(earliest, node',
+  ],
+  'one runs too many': ['scheduler.ts', 'leases.size() < limits', 'leases.size() <= limits'],
+  'one waits too many': ['scheduler.ts', 'count >= limits', 'count > limits'],
+  'priority is forgotten': ['scheduler.ts', 'if (one.priority !== other.priority)', 'if (false)'],
+  'what a provider holds does not count': ['scheduler.ts', 'mine.held - theirs.held ||', ''],
+  'a provider keeps its turn after a grant': ['shares.ts', 'share.turn = grants;', ''],
+  'a release leaves the share as it was': ['shares.ts', 'share.held -= 1;', ''],
+} as const;
+
+const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+
+test.each(Object.entries(MUTATIONS))('the model catches it when %s', async (_, [file, from, to]) => {
+  const { createScheduler } = await mutant(file, from, to);
+  const lives = expectModelKept(
+    async (wishes) => {
+      const clock = createManualClock();
+      const limits = {
+        maxConcurrent: 3,
+        maxQueuePerProvider: 10,
+        maxWaitMs: 600_000,
+        leaseTtlMs: 30_000,
+        ...wishes,
+      };
+      const scheduler = createScheduler({ limits, clock, random: createSeededRandom() });
+      return {
+        scheduler,
+        limits,
+        advance: (ms) => clock.advance(ms),
+        settle: () => clock.advance(0),
+        close: async () => scheduler.close(),
+      };
+    },
+    { numRuns: 2000, seed: 5 },
+  );
+  await expect(lives).rejects.toThrow('Property failed');
+});
+
+/** The package's own files with one text replaced, beside them so that they find what they import. */
+async function mutant(changed: string, from: string, to: string): Promise<typeof real> {
+  const source = new URL('./', import.meta.url);
+  const folder = await mkdtemp(`${packageFolder}node_modules/.mutant-`);
+  onTestFinished(() => rm(folder, { recursive: true }));
+  expect(await readFile(new URL(changed, source), 'utf8')).toContain(from);
+  const files = (await readdir(source)).filter((name) => /^[a-z-]+\.ts$/.test(name));
+  for (const name of files) {
+    const text = await readFile(new URL(name, source), 'utf8');
+    const mutated = name === changed ? text.replace(from, to) : text;
+    const script = stripTypeScriptTypes(mutated).replaceAll(/(from '\.\/[a-z-]+)\.ts'/g, "$1.mjs'");
+    await writeFile(`${folder}/${name.replace('.ts', '.mjs')}`, script);
+  }
+  return (await import(/* @vite-ignore */ pathToFileURL(`${folder}/scheduler.mjs`).href)) as typeof real;
+}
