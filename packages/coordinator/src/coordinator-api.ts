@@ -23,6 +23,8 @@ export type Submitted = {
   readonly commandId: CommandId;
   /** Where it stands at this moment. */
   readonly status: PublishedStatus;
+  /** All of it, as it stands at this moment. */
+  readonly record: CommandRecord;
   /** Settles when it first rests: it waits for a person or in the queue, runs, or is done. */
   readonly resting: Promise<PublishedStatus>;
   /** Never rejects: refusals, crashes of handlers and cancels are results too. */

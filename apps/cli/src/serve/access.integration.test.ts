@@ -46,6 +46,22 @@ test('who fails too often waits, and whoever has a good token there waits with t
   });
 });
 
+test('every answer forbids other pages to frame it, load from it or guess what it is', async () => {
+  await using own = await openTestServer();
+  for (const [path, token] of [
+    ['/health', ''],
+    ['/api/mode', own.token],
+    ['/api/mode', ''],
+    ['/api/none', ''],
+  ] as const) {
+    const { headers } = await own.ask('GET', path, { token });
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  }
+});
+
 test('each role may do what it is for and nothing more', async () => {
   await using own = await openTestServer(ASKING);
   const asked = await waitingCommand(own, 'touch roles');

@@ -69,9 +69,8 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
           provider: as,
         },
       );
-      await (wait ? Promise.race([submitted.result, untilAborted(closing)]) : submitted.resting);
-      const record = await coordinator.status(submitted.commandId);
-      if (record === null) throw unknownCommand(submitted.commandId);
+      await (wait ? unlessAborted(submitted.result, closing) : submitted.resting);
+      const { record } = submitted;
       return reply.code(record.state === 'done' ? 200 : 202).send(views.of(record));
     },
   );
@@ -160,11 +159,15 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
   }
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+/** Settles with the work, or when the signal aborts before. */
+async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const settle = (): void => resolve();
+  if (signal.aborted) settle();
+  signal.addEventListener('abort', settle);
+  work.then(settle, settle);
+  await promise;
+  signal.removeEventListener('abort', settle);
 }
 
 /** A provider sees its own commands and nobody else's. */
