@@ -35,6 +35,16 @@ const withBenchReport: Plugin = {
   },
 };
 
+const SCRIPTS = new URL('lua/', import.meta.resolve('@signalbox/redis'));
+
+/** And what Redis is told to do: scripts that are read when they are first needed. */
+const withRedisScripts: Plugin = {
+  name: 'with-redis-scripts',
+  writeBundle() {
+    cpSync(SCRIPTS, new URL('dist/lua/', import.meta.url), { recursive: true });
+  },
+};
+
 export default defineConfig({
   plugins: [withDashboard, withApiPage, withBenchReport],
   input: { main: 'src/main.ts' },

@@ -1,14 +1,18 @@
 import type {
   CallContextInput,
   Clock,
+  CommandId,
   CommandStore,
   EventLog,
   Facts,
   Files,
   Isolation,
   Logger,
+  Member,
+  MemberId,
   ProviderId,
   Scheduler,
+  SchedulerLimits,
   SchedulerSnapshot,
   SessionId,
   Settings,
@@ -16,6 +20,7 @@ import type {
 } from '@signalbox/core';
 import type { Coordinator, ModeState, Monitor } from '@signalbox/coordinator';
 import type { ListenOptions, RuleDesk } from '@signalbox/server';
+import type { RedisAddress } from './place/redis-address.ts';
 
 /** What `compose.ts` puts together, as subcommands see it; the tests of subcommands put together their own. */
 export type Doors = Readonly<{
@@ -26,7 +31,11 @@ export type Doors = Readonly<{
    */
   openHouse(options: HouseOptions): Promise<House>;
   /** Reads what is stored, beside a running coordinator or without one. Null when nothing was ever stored. */
-  openRecords(options: { readonly workspace: string }): Promise<Records | null>;
+  openRecords(options: {
+    readonly workspace: string;
+    /** Where the address of Redis is looked up. Default: the environment of this process. */
+    readonly env?: Readonly<Record<string, string | undefined>>;
+  }): Promise<Records | null>;
 }>;
 
 export type HouseOptions = Readonly<{
@@ -40,6 +49,12 @@ export type HouseOptions = Readonly<{
   subcommand: string;
   /** Where API keys are looked up, by the names in `api_key_env`. */
   apiKeys: Readonly<Record<string, string | undefined>>;
+  /** The Redis that the workspace is kept in. Default: as environment, settings and running coordinators say. */
+  redis?: RedisAddress;
+  /** On Redis: programs run at workers alone. Default false. */
+  workersOnly?: boolean;
+  /** Bounds of the queue that are others than the settings say, for tests. */
+  limits?: Partial<SchedulerLimits>;
   /** Default: `.signalbox/log.jsonl`. */
   log?: Logger;
   clock: Clock;
@@ -128,8 +143,12 @@ export type Records = Readonly<{
   mode(): Promise<ModeState>;
   /** Who holds the workspace now; null when nobody does. */
   holder(): Promise<Holder | null>;
-  /** `audit.jsonl`. */
-  auditFile: string;
+  /** Who works here together, coordinators and workers; null where the workspace has one coordinator. */
+  members(): Promise<readonly Member[] | null>;
+  /** To whom a letter goes: who leads that command, else anybody; `undefined` is the one coordinator. */
+  addressees(id: CommandId | null): Promise<readonly (MemberId | undefined)[]>;
+  /** `audit.jsonl`, or one file for each coordinator that ever was. */
+  auditFiles(): readonly string[];
   close(): Promise<void>;
 }>;
 

@@ -11,7 +11,13 @@ function setUp() {
   const clock = createManualClock();
   const facts = createMemoryFacts();
   const resultOf = () => Promise.reject(new Error('nothing was begun'));
-  const remote = createRemote({ facts, clock, random: createSeededRandom(1), resultOf });
+  const remote = createRemote({
+    facts,
+    clock,
+    addressees: async () => [undefined],
+    random: createSeededRandom(1),
+    resultOf,
+  });
   const failure = remote.cancel(aCommandId(), 'ana', 'enough').catch((error: unknown) => error);
   return { clock, facts, failure };
 }

@@ -20,6 +20,7 @@ import {
   createId,
   type Facts,
   JsonObject,
+  type MemberId,
   type Mode,
   type RandomBytes,
   shortId,
@@ -47,19 +48,36 @@ export function createRemote(options: {
   readonly facts: Facts;
   readonly clock: Clock;
   readonly random: RandomBytes;
+  /** To whom a letter goes, about that command or none. */
+  readonly addressees: (id: CommandId | null) => Promise<readonly (MemberId | undefined)[]>;
   /** Waits for the end of a command over there. */
   readonly resultOf: (id: CommandId) => Promise<CommandResult>;
 }): Remote {
-  const { facts, clock, random, resultOf } = options;
+  const { facts, clock, random, addressees, resultOf } = options;
+
+  /** To who leads the command it is about, else to anybody. */
+  function send<Reply>(letter: Letter): Promise<Reply> {
+    const about = 'id' in letter && letter.kind !== 'stop-session' ? letter.id : null;
+    return sendTo(
+      addressees(about).then(([first]) => first),
+      letter,
+    );
+  }
 
   /** Our own program answers, from data of the same schemas. */
-  async function send<Reply>(letter: Letter): Promise<Reply> {
+  async function sendTo<Reply>(addressee: Promise<MemberId | undefined>, letter: Letter): Promise<Reply> {
     const controller = new AbortController();
     const cancel = clock.timer(REPLY_WITHIN_MS, () => {
       controller.abort();
     });
     const id = createId('turn', random);
-    const answer = await sendLetter(facts, letter, { id, clock, signal: controller.signal }).finally(cancel);
+    const to = await addressee;
+    const answer = await sendLetter(facts, letter, {
+      id,
+      clock,
+      signal: controller.signal,
+      ...(to === undefined ? {} : { to }),
+    }).finally(cancel);
     if (answer.kind === 'replied') return answer.reply as Reply;
     throw answer.kind === 'taken-back' ? unread() : unanswered(letter);
   }
@@ -75,8 +93,14 @@ export function createRemote(options: {
     sessionRules: {
       add: (id, rule) => send({ kind: 'remember', id, rule: JsonObject.parse(rule) }),
       async remove(rule) {
-        const { removed } = await send<{ removed: boolean }>({ kind: 'forget', rule });
-        return removed;
+        for (const to of await addressees(null)) {
+          const { removed } = await sendTo<{ removed: boolean }>(Promise.resolve(to), {
+            kind: 'forget',
+            rule,
+          });
+          if (removed) return true;
+        }
+        return false;
       },
     },
     cancel: (id, by, reason) => send({ kind: 'cancel', id, by, reason }),

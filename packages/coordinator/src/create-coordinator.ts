@@ -5,7 +5,6 @@ import {
   type CommandRecord,
   createId,
   createReadings,
-  type Json,
   JsonObject,
   type Lease,
   publishedStatus,
@@ -78,6 +77,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       resultElsewhere: others?.resultElsewhere,
       gone(id) {
         lives.delete(id);
+        others?.noteEnded(id);
         endings += 1;
         if (endings % ROTATE_EVERY === 0) void rotate();
       },
@@ -147,7 +147,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   }
 
   const stopLogging = settings.monitoring.log_all_commands
-    ? logToolCalls({ events, logger, redactor: options.redactor, recordOf: (id) => lives.get(id)?.record() })
+    ? logToolCalls({ ...options, recordOf: (id) => lives.get(id)?.record(), isLed: others?.isLed })
     : () => undefined;
   if (shared === undefined) await forgetStuckCommands(options.facts);
   const recovered = await recover();
@@ -207,8 +207,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     },
     async stopSession(id, by) {
       if (await stopSession(id, by)) return true;
-      const told = await others?.leaders.tellUntil({ kind: 'stop-session', id, by }, isTrue('stopped'));
-      return told != null;
+      return (await others?.leaders.askAll({ kind: 'stop-session', id, by }, 'stopped')) ?? false;
     },
     queue: () => scheduler.snapshot(),
     approvals: createApprovalDesk({
@@ -232,8 +231,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       },
       async remove(rule) {
         if (await sessionRules.remove(rule)) return true;
-        const told = await others?.leaders.tellUntil({ kind: 'forget', rule }, isTrue('removed'));
-        return told != null;
+        return (await others?.leaders.askAll({ kind: 'forget', rule }, 'removed')) ?? false;
       },
     },
     monitor: createMonitor(store, settings.execution.execution_history_limit),
@@ -276,8 +274,4 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     stopLogging();
     await events.append([{ type: 'coordinator_stopped', host: host.name, pid: host.pid }]);
   }
-}
-
-function isTrue(key: string): (reply: Json) => boolean {
-  return (reply) => JsonObject.safeParse(reply).data?.[key] === true;
 }

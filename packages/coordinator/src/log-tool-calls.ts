@@ -11,11 +11,14 @@ type OfCommand = Extract<Event, { type: `command_${string}`; sessionId: unknown 
 export function logToolCalls(parts: {
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly recordOf: (id: CommandId) => CommandRecord | undefined;
+  /** Of several coordinators of a workspace the one that leads it writes. Default: this is the only one. */
+  readonly isLed?: ((id: CommandId) => boolean) | undefined;
   readonly redactor: Pick<Redactor, 'redactJson'>;
   readonly logger: Logger;
 }): () => void {
   const { events, logger } = parts;
   return events.subscribe((event) => {
+    if ('commandId' in event && parts.isLed?.(event.commandId) === false) return;
     if (event.type === 'command_started') {
       logger.info({ ...factsOf(event), arguments: argumentsOf(event.commandId) }, 'tool_call_started');
     }

@@ -4,6 +4,7 @@ import type {
   Counters,
   EventLog,
   Logger,
+  Member,
   RandomBytes,
   SchedulerLimits,
 } from '@signalbox/core';
@@ -51,6 +52,8 @@ export type RedisBackendOptions = {
   readonly commandTimeoutMs?: number;
   /** This process as a member of the workspace; the time to live is that of leases. Default: it is none. */
   readonly member?: MemberFacts;
+  /** Whether the process of another member has ended, as far as this machine can tell. Default: never. */
+  readonly hasEnded?: (member: Member) => Promise<boolean>;
 };
 
 /**
@@ -72,7 +75,7 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
   const members =
     options.member === undefined
       ? null
-      : createMembers({ connection, self: options.member, ttlMs: limits.leaseTtlMs, clock, logger });
+      : createMembers({ ...options, connection, self: options.member, ttlMs: limits.leaseTtlMs });
   try {
     await checkServer(connection, { volatile: options.volatile ?? false });
     await events.open();

@@ -1,1 +1,7 @@
-export { createRedisBackend, type RedisBackend, type RedisBackendOptions } from './backend.ts';
+export {
+  createRedisBackend,
+  openRedisRecords,
+  type RedisBackend,
+  type RedisBackendOptions,
+  type RedisRecords,
+} from './backend.ts';

@@ -54,6 +54,8 @@ export function createMembers(options: {
   readonly self: MemberFacts;
   /** The same in every process of the workspace. */
   readonly ttlMs: number;
+  /** Whether that member's process has ended, as far as this machine can tell: it is not waited for. Default: never. */
+  readonly hasEnded?: (member: Member) => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Logger;
 }): RedisMembers {
@@ -65,18 +67,27 @@ export function createMembers(options: {
   let isOpen = false;
   let away = false;
 
-  async function sayAlive(): Promise<readonly Member[]> {
+  async function sayAlive(): Promise<{ living: readonly Member[]; dead: readonly Member[] }> {
     const askedAt = clock.monotonic();
-    const { dead } = await connection.run(memberBeat, { self, ttlMs });
+    const reply = await connection.run(memberBeat, { self, ttlMs });
     currentUntil = Math.max(currentUntil, askedAt + ttlMs);
-    return dead;
+    return reply;
+  }
+
+  async function isEnded(member: Member): Promise<boolean> {
+    return member.id !== self.id && member.host === self.host && (await options.hasEnded?.(member)) === true;
+  }
+
+  async function leave(id: MemberId, how: 'dead' | 'settled'): Promise<void> {
+    await connection.run(memberLeave, { id, how });
   }
 
   async function round(): Promise<number> {
     try {
       const isReturned = isOpen && clock.monotonic() >= currentUntil;
-      const dead = await sayAlive();
+      const { living, dead } = await sayAlive();
       away = false;
+      for (const member of living) if (await isEnded(member)) await leave(member.id, 'dead');
       if (isReturned) for (const listener of onReturned) listener();
       if (dead.length > 0) for (const listener of onDead) listener(dead);
     } catch (error) {
@@ -123,16 +134,12 @@ export function createMembers(options: {
         },
       });
     },
-    async declareDead(id) {
-      await connection.run(memberLeave, { id, how: 'dead' });
-    },
-    async settled(id) {
-      await connection.run(memberLeave, { id, how: 'settled' });
-    },
+    declareDead: (id) => leave(id, 'dead'),
+    settled: (id) => leave(id, 'settled'),
     async leave(how) {
       rounds.stop();
       isOpen = false;
-      await connection.run(memberLeave, { id: self.id, how });
+      await leave(self.id, how);
     },
     close: () => rounds.stop(),
   };

@@ -9,10 +9,10 @@ import type { Context } from './context.ts';
  * @throws {UnavailableError} `no-records` where nothing has ever happened.
  */
 export async function withRecords<Answer>(
-  { doors, directory }: Pick<Context, 'doors' | 'directory'>,
+  { doors, directory, env }: Pick<Context, 'doors' | 'directory' | 'env'>,
   work: (records: Records) => Promise<Answer>,
 ): Promise<Answer> {
-  const records = await doors.openRecords({ workspace: directory });
+  const records = await doors.openRecords({ workspace: directory, env });
   if (records === null) {
     throw new UnavailableError(
       'no-records',

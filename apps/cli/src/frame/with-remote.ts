@@ -33,6 +33,7 @@ export async function withRemote<Answer>(
         facts: records.facts,
         clock: context.clock,
         random: context.random,
+        addressees: records.addressees,
         resultOf: (id) => resultElsewhere(id, records, context.clock),
       }),
       records,

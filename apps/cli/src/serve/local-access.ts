@@ -1,16 +1,39 @@
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { UnavailableError } from '@signalbox/core';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type MemberId, UnavailableError } from '@signalbox/core';
 import * as z from 'zod';
 
 const FILE = join('.signalbox', 'server.json');
 
+/** Where several coordinators serve one workspace, each has a file here, named after it. */
+const FOLDER = join('.signalbox', 'servers');
+
 /** How programs of the same account reach the server of a workspace: the file is readable by its owner alone. */
-const LocalAccess = z.strictObject({ url: z.url(), token: z.string(), pid: z.int() }).readonly();
+const LocalAccess = z
+  .strictObject({
+    url: z.url(),
+    token: z.string(),
+    pid: z.int(),
+    /** The machine that it listens on; absent where the workspace has one server. */
+    host: z.string().optional(),
+  })
+  .readonly();
 export type LocalAccess = z.infer<typeof LocalAccess>;
 
-export function writeLocalAccess(workspace: string, access: LocalAccess): void {
-  const file = join(workspace, FILE);
+/** @param member of several coordinators, which of them */
+export function writeLocalAccess(workspace: string, access: LocalAccess, member?: MemberId): void {
+  const file = join(workspace, member === undefined ? FILE : join(FOLDER, `${member}.json`));
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${access.pid}`;
   writeFileSync(fresh, `${JSON.stringify(access)}\n`, { mode: 0o600 });
   // A file that stood there keeps its mode.
@@ -19,16 +42,49 @@ export function writeLocalAccess(workspace: string, access: LocalAccess): void {
 }
 
 /** Only that of this process: another server may have come since. */
-export function removeLocalAccess(workspace: string, pid: number): void {
-  if (findLocalAccess(workspace)?.pid === pid) rmSync(join(workspace, FILE), { force: true });
+export function removeLocalAccess(workspace: string, pid: number, member?: MemberId): void {
+  if (member !== undefined) rmSync(join(workspace, FOLDER, `${member}.json`), { force: true });
+  else if (read(join(workspace, FILE))?.pid === pid) rmSync(join(workspace, FILE), { force: true });
 }
 
-/** Null where no server runs, as far as the file tells. */
+/** Null where no server runs, as far as the files tell: of several on this machine the one that came last. */
 export function findLocalAccess(workspace: string): LocalAccess | null {
+  const alone = read(join(workspace, FILE));
+  if (alone !== null) return alone;
+  const here = hostname();
+  const [newest] = filesIn(join(workspace, FOLDER))
+    .flatMap((file) => {
+      const access = read(file);
+      return access?.host === here && runs(access.pid) ? [{ access, at: statSync(file).mtimeMs }] : [];
+    })
+    .toSorted((one, other) => other.at - one.at);
+  return newest?.access ?? null;
+}
+
+function filesIn(folder: string): readonly string[] {
   try {
-    return LocalAccess.parse(JSON.parse(readFileSync(join(workspace, FILE), 'utf8')));
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string): LocalAccess | null {
+  try {
+    return LocalAccess.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return null;
+  }
+}
+
+/** One that was killed left its file behind. */
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

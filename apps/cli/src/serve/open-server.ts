@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -13,6 +14,7 @@ import {
   ProviderId,
   type RandomBytes,
   type Redactor,
+  type SessionId,
   type Settings,
   type ToolRegistry,
 } from '@signalbox/core';
@@ -26,6 +28,7 @@ import { createDesk } from '../policy/questions.ts';
 import { fileDiff } from '../views/changes-view.ts';
 import { VERSION } from '../version.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
+import type { OtherMembers } from '../place/place.ts';
 import type { RunningSessions } from './running-sessions.ts';
 
 /** What of an open house its server works with. */
@@ -38,6 +41,8 @@ export type ServedHouse = Readonly<{
   files: Pick<Files, 'readText' | 'changesOf'>;
   redactor: Redactor;
   sessions: RunningSessions;
+  /** Null where this is the only coordinator. */
+  others: Pick<OtherMembers, 'shared' | 'living'> | null;
   /** As they are now. */
   settings: () => Settings;
   adoptPolicy: (settings: Settings) => boolean;
@@ -69,7 +74,7 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
         const { sessionId } = await house.sessions.start({ provider, task, signal: options.signal });
         return sessionId;
       },
-      stopSession: async (id, by) => house.sessions.stop(id, by),
+      stopSession: (id, by) => stopSession(house, id, by),
       explain(question) {
         const desk = createDesk({ directory: workspace, clock, random }, settings());
         const asked = desk.ofLine(question.line, question);
@@ -90,21 +95,29 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
       isolation: () => house.isolation().catch(() => null),
     },
   });
+  const self = house.others?.shared.members.self;
+  const living = new Set<string | undefined>((await house.others?.living())?.map(({ id }) => id));
   // Those of servers that were killed are worth nothing any more.
-  await tokens.revoke(({ kind }) => kind === 'local');
+  await tokens.revoke(({ kind, server: of }) => kind === 'local' && !living.has(of));
   const { token } = await tokens.create({
     kind: 'local',
+    ...(self === undefined ? {} : { server: self }),
     name: options.user,
     role: 'operator',
     provider: null,
     lifetimeMs: null,
   });
-  writeLocalAccess(workspace, { url: server.url, token, pid: process.pid });
+  const host = self === undefined ? {} : { host: hostname() };
+  writeLocalAccess(workspace, { url: server.url, token, pid: process.pid, ...host }, self);
   return {
     url: server.url,
     async close() {
-      removeLocalAccess(workspace, process.pid);
-      await tokens.revoke(({ kind }) => kind === 'local');
+      removeLocalAccess(workspace, process.pid, self);
+      try {
+        await tokens.revoke(({ kind, server: of }) => kind === 'local' && of === self);
+      } catch (error) {
+        house.logger.warn({ error }, 'access of this server not taken back; it ends with the next one');
+      }
       await server.close();
     },
   };
@@ -115,6 +128,15 @@ function contextOf(id: ProviderId, { providers }: Settings, tools: ToolRegistry)
   if (known === undefined) return {};
   const declared = declaredTools(id, known, tools);
   return { trust: known.trust, priority: known.priority, ...(declared === null ? {} : { tools: declared }) };
+}
+
+/** Here, or wherever it is led. */
+async function stopSession(
+  { sessions, others, coordinator }: ServedHouse,
+  id: SessionId,
+  by: string,
+): Promise<boolean> {
+  return others === null ? sessions.stop(id, by) : coordinator.stopSession(id, by);
 }
 
 /** Beside the built program, or where the workspace of the sources builds it. */

@@ -7,6 +7,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'SIGNALBOX_PLAIN',
   'SIGNALBOX_PAGER',
   'SIGNALBOX_COMMAND',
+  'SIGNALBOX_REDIS_URL',
 ]);
 
 /**

@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { AuditLine, verifyAudit } from '@signalbox/coordinator';
+import { basename } from 'node:path';
+import { AuditLine, type AuditReport, verifyAudit } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { CountArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
-import { EXIT } from '../frame/exit-code.ts';
+import type { Context } from '../frame/context.ts';
+import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { withRecords } from '../frame/with-records.ts';
+import { as, line } from '../screen/line.ts';
 import { auditReportView, auditView } from '../views/audit-view.ts';
 
 const SHOWN_LINES = 20;
@@ -17,18 +20,45 @@ export const audit = defineSubcommand({
     limit: CountArgument.default(SHOWN_LINES),
   }),
   async run({ action, limit }, context) {
-    const file = await withRecords(context, ({ auditFile }) => Promise.resolve(auditFile));
+    const files = await withRecords(context, ({ auditFiles }) => Promise.resolve(auditFiles()));
     if (action === 'verify') {
-      const report = await verifyAudit(file);
-      context.answer({ json: () => report, lines: () => auditReportView(report) });
-      return report.problems.length === 0 ? EXIT.ok : EXIT.failed;
+      const reports = await Promise.all(
+        files.map(async (file) => ({ ...(await verifyAudit(file)), file: basename(file) })),
+      );
+      return tellReports(reports, context);
     }
-    const entries = entriesOf(await readFile(file, 'utf8')).slice(-limit);
+    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    const entries = texts
+      .flatMap(entriesOf)
+      .toSorted((one, other) => (one.ts < other.ts ? -1 : Number(one.ts > other.ts)))
+      .slice(-limit);
     if (context.flags.json) for (const entry of entries) context.json(entry);
     else context.print(auditView(entries, context.look()));
     return EXIT.ok;
   },
 });
+
+type FileReport = AuditReport & Readonly<{ file: string }>;
+
+/** One coordinator writes one file; of several, each has its own chain. */
+function tellReports(reports: readonly FileReport[], context: Context): ExitCode {
+  const [first] = reports;
+  context.answer({
+    json: () => (reports.length === 1 ? withoutFile(first) : { files: reports }),
+    lines: () =>
+      reports.flatMap((report) => [
+        ...(reports.length === 1 ? [] : [line(as('bold', report.file))]),
+        ...auditReportView(report),
+      ]),
+  });
+  return reports.every(({ problems }) => problems.length === 0) ? EXIT.ok : EXIT.failed;
+}
+
+function withoutFile(report: FileReport | undefined): AuditReport | undefined {
+  if (report === undefined) return undefined;
+  const { file: _file, ...rest } = report;
+  return rest;
+}
 
 /** Lines that a crash cut off are left to `verify`. */
 function entriesOf(text: string): readonly AuditLine[] {

@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
+import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { as, line, muted } from '../screen/line.ts';
+import { REDIS_URL } from '../place/redis-address.ts';
 import { listenFlags, serveOptions } from '../serve/listen-flags.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { settingsOnDisk } from '../settings/watch-settings.ts';
@@ -11,8 +13,16 @@ import { settingsOnDisk } from '../settings/watch-settings.ts';
 /** `signalbox serve`: the workspace's coordinator with its HTTP door, until it is stopped. */
 export const serve = defineSubcommand({
   name: 'serve',
-  args: z.object({ ...listenFlags, unconfined: z.boolean().default(false) }),
-  async run({ unconfined, ...flags }, context) {
+  args: z.object({
+    ...listenFlags,
+    unconfined: z.boolean().default(false),
+    redis: z.string().min(1).optional(),
+    volatile: z.boolean().default(false),
+    local: z.boolean().default(true),
+  }),
+  async run({ unconfined, redis, volatile, local, ...flags }, context) {
+    const address = redis ?? (context.env[REDIS_URL] || undefined);
+    if (address === undefined) checkAlone(volatile, local);
     const followed = settingsOnDisk({ ...context, withoutSandbox: unconfined });
     const { settings, notes } = await followed.load();
     for (const { message } of notes) context.say([line(as('warn', 'note '), message)]);
@@ -24,6 +34,8 @@ export const serve = defineSubcommand({
       unconfined,
       user: context.user,
       subcommand: 'serve',
+      ...(address === undefined ? {} : { redis: { url: address, volatile } }),
+      workersOnly: !local,
       apiKeys: context.env,
       clock: context.clock,
     });
@@ -52,6 +64,13 @@ export const serve = defineSubcommand({
     return EXIT.ok;
   },
 });
+
+function checkAlone(volatile: boolean, local: boolean): void {
+  if (!volatile && local) return;
+  throw new UsageError('usage', `Cannot use --${volatile ? 'volatile' : 'no-local'} without Redis`, {
+    next: ['signalbox serve --redis URL', `or export ${REDIS_URL}=redis://…`],
+  });
+}
 
 function interrupted({ interrupts }: Context): Promise<void> {
   return new Promise((resolve) => {

@@ -54,11 +54,12 @@ async function runBare(context: Context): Promise<ExitCode> {
 
 async function tellStatus(records: Records, context: Context): Promise<StatusData> {
   const { settings } = await loadSettings(context);
-  const [mode, holder, unfinished, totals] = await Promise.all([
+  const [mode, holder, unfinished, totals, members] = await Promise.all([
     records.mode(),
     records.holder(),
     records.store.unfinished(),
     endedCounts(records),
+    records.members(),
   ]);
   const having = (...states: readonly string[]): number =>
     unfinished.filter(({ state }) => states.includes(state)).length;
@@ -70,6 +71,7 @@ async function tellStatus(records: Records, context: Context): Promise<StatusDat
     maxConcurrent: settings.execution.max_concurrent_executions,
     approvals: unfinished.filter(({ state }) => state === 'awaiting_approval').toSorted(byExpiry),
     budget: settings.budget,
+    members,
   };
   context.answer({
     json: () => ({ ...data, mode, coordinator: holder }),

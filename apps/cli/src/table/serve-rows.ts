@@ -18,9 +18,17 @@ export const serveRows: readonly SubcommandRow[] = [
     flags: [
       ...listenFlags,
       { name: 'unconfined', text: 'Run commands without a sandbox where none works: everything asks you' },
+      {
+        name: 'redis',
+        value: 'URL',
+        text: 'Lead it together with others, on this Redis (or SIGNALBOX_REDIS_URL)',
+      },
+      { name: 'no-local', text: 'On Redis: run programs at workers alone' },
+      { name: 'volatile', text: 'On Redis: accept a server that forgets everything when it ends' },
     ],
     about: [
       'Programs of your own account find it by .signalbox/server.json, which only you can read. Others need an access token. Ctrl-C stops it: what runs is stopped, what waits goes on at the next start.',
+      'On Redis any number of coordinators lead one workspace, on any machines that see the same tree: see docs/scaling.md. A URL with a password is better given by the variable than on the command line.',
     ],
     examples: ['signalbox serve', 'signalbox serve --port 0 --json'],
     exitCodes: [

@@ -1,3 +1,4 @@
+import { MemberId } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { anAskedCommand } from '../testing/records.ts';
 import { LOOK, screenText } from '../testing/screen-text.ts';
@@ -13,6 +14,7 @@ test('the status names who waits for a person, and how to answer', () => {
       maxConcurrent: 3,
       approvals: [anAskedCommand('npm install zod@4', 'warning', [])],
       budget: 2,
+      members: null,
     },
     LOOK,
   );
@@ -21,5 +23,45 @@ test('the status names who waits for a person, and how to answer', () => {
     2 of 3 running   2 waiting   1 approval   61 done   3 failed   budget $2.00
     ! p9ze deepseek  bash npm install zod@4                                4:19 left
       signalbox approve p9ze      signalbox deny p9ze -m "…""
+  `);
+});
+
+test('the status names every process that works in a workspace on Redis', () => {
+  const common = { host: 'ada', identity: {}, version: '0', startedAt: LOOK.now - 61_000 };
+  const lines = statusView(
+    {
+      workspace: 'shop',
+      mode: 'NORMAL',
+      runningSince: LOOK.now - 61_000,
+      counts: { running: 0, waiting: 0, done: 0, failed: 0 },
+      maxConcurrent: 3,
+      approvals: [],
+      budget: null,
+      members: [
+        {
+          ...common,
+          id: MemberId.parse('cor_aaaaaaaaaaaa'),
+          kind: 'coordinator',
+          pid: 7,
+          labels: [],
+          concurrency: 0,
+        },
+        {
+          ...common,
+          id: MemberId.parse('wrk_bbbbbbbbbbbb'),
+          kind: 'worker',
+          pid: 8,
+          labels: ['gpu'],
+          concurrency: 2,
+        },
+      ],
+    },
+    LOOK,
+  );
+  expect(screenText(lines)).toMatchInlineSnapshot(`
+    "shop · NORMAL · on Redis · up 1:01
+    0 of 3 running   0 waiting   0 approvals   0 done   0 failed
+      coordinator cor_aaaaaaaaaaaa on ada, process 7, up 1:01
+      worker wrk_bbbbbbbbbbbb on ada, process 8, up 1:01, 2 at once, gpu"
   `);
 });

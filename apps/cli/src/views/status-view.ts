@@ -1,4 +1,4 @@
-import type { CommandRecord, Mode } from '@signalbox/core';
+import type { CommandRecord, Member, Mode } from '@signalbox/core';
 import { fit, spread } from '../screen/cells.ts';
 import { glanceOf, iconCell } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
@@ -15,6 +15,8 @@ export type StatusData = Readonly<{
   /** Pending ones, by time left. */
   approvals: readonly CommandRecord[];
   budget: number | null;
+  /** Who works here together, on Redis; null where the workspace has one coordinator. */
+  members: readonly Member[] | null;
 }>;
 
 export const MODE_ROLE: Readonly<Record<Mode, Role>> = {
@@ -30,7 +32,12 @@ export function statusView(data: StatusData, look: Look): readonly Line[] {
   const { counts, approvals, runningSince } = data;
   const state = runningSince === null ? 'nothing runs here' : `up ${clockTime(look.now - runningSince)}`;
   return [
-    line(as('bold', data.workspace), ' · ', as(MODE_ROLE[data.mode], data.mode), ` · embedded · ${state}`),
+    line(
+      as('bold', data.workspace),
+      ' · ',
+      as(MODE_ROLE[data.mode], data.mode),
+      ` · ${backendOf(data)} · ${state}`,
+    ),
     line(
       [
         `${counts.running} of ${data.maxConcurrent} running`,
@@ -42,7 +49,23 @@ export function statusView(data: StatusData, look: Look): readonly Line[] {
       ].join('   '),
     ),
     ...approvals.flatMap((record) => approvalLines(record, look)),
+    ...(data.members ?? []).map((member) => memberLine(member, look)),
   ];
+}
+
+function backendOf({ members }: StatusData): string {
+  return members === null ? 'embedded' : 'on Redis';
+}
+
+function memberLine({ id, kind, host, pid, startedAt, labels, concurrency }: Member, look: Look): Line {
+  const offers = kind === 'worker' ? `, ${concurrency} at once` : '';
+  const labelled = labels.length === 0 ? '' : `, ${labels.join(' ')}`;
+  return line(
+    '  ',
+    muted(`${kind} `),
+    id,
+    muted(` on ${host}, process ${pid}, up ${clockTime(look.now - startedAt)}${offers}${labelled}`),
+  );
 }
 
 function approvalLines(record: CommandRecord, look: Look): readonly Line[] {

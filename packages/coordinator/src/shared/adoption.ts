@@ -57,9 +57,9 @@ export function createAdoption(options: {
 
   async function adoptAll(): Promise<number> {
     if (stopped) return 0;
-    await declareEnded();
     const [living, dead] = await Promise.all([members.living(), members.dead()]);
     const lives = new Set<MemberId | undefined>(living.map(({ id }) => id));
+    if (dead.length > 0) await shared.takeBackFiles();
     const orphans = (await store.unfinished()).filter(
       ({ id, owner }) => !lives.has(owner) && !options.isLed(id),
     );
@@ -80,12 +80,6 @@ export function createAdoption(options: {
     }
     for (const { id } of dead) if (!left.has(id)) await members.settled(id);
     return adopted;
-  }
-
-  /** A process of this machine that has ended needs not be waited for. */
-  async function declareEnded(): Promise<void> {
-    for (const member of await members.living())
-      if (member.id !== members.self && (await shared.hasEnded(member))) await members.declareDead(member.id);
   }
 
   /** What it ran were its own child processes, and those have ended with it. */
@@ -128,6 +122,7 @@ export function createAdoption(options: {
   }
 
   async function inherit(lease: Lease): Promise<void> {
+    await shared.takeBackFiles();
     const record = await store.get(lease.commandId);
     if (record?.result?.rollback === 'rollback_failed') return options.hold(record.id);
     if (record === null || record.state === 'done') return scheduler.release(lease.leaseId);

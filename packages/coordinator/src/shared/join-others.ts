@@ -8,12 +8,18 @@ import { createPatientStore, type PatientStore } from './patient-store.ts';
 import { resultElsewhere } from './result-elsewhere.ts';
 import type { SharedWorkspace } from './shared-workspace.ts';
 
+const KEPT_ENDED = 200;
+
 /** One coordinator's part among several of a workspace. */
 export type Others = {
   readonly self: CommandRecord['owner'];
   readonly store: PatientStore;
   readonly leaders: Leaders;
+  /** Whether this coordinator leads that command, or did until a moment ago. */
+  readonly isLed: (id: CommandId) => boolean;
   readonly auditedBefore: (id: CommandId) => AuditLine | undefined;
+  /** To be called when it leads a command no more. */
+  noteEnded(id: CommandId): void;
   readonly resultElsewhere: (id: CommandId) => Promise<CommandResult>;
   /** Begins to take over what the dead leave. */
   adopt(by: {
@@ -33,15 +39,25 @@ export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace)
   const stopping = new AbortController();
   const store = createPatientStore(options.store, { ...options, members, signal: stopping.signal });
   const before = new Map<CommandId, AuditLine>();
+  /** Events of an ending come when its life is over. */
+  const ended: CommandId[] = [];
+  let led: ReadonlyMap<CommandId, CommandLife> = new Map();
   let stopAll: () => void = () => undefined;
 
   return {
     self: members.self,
     store,
     leaders: createLeaders({ ...options, members }),
+    isLed: (id) => led.has(id) || ended.includes(id),
+    noteEnded(id) {
+      before.delete(id);
+      ended.push(id);
+      if (ended.length > KEPT_ENDED) ended.shift();
+    },
     auditedBefore: (id) => before.get(id),
     resultElsewhere: (id) => resultElsewhere({ store, events }, id),
     adopt({ lead, lives, hold, scheduler }) {
+      led = lives;
       const adoption = createAdoption({
         shared,
         store,

@@ -5,6 +5,7 @@ import {
   createId,
   type Facts,
   type Json,
+  JsonObject,
   type MemberId,
   type Members,
   type RandomBytes,
@@ -25,8 +26,8 @@ export type Leaders = {
    * `leader-silent` when it does not answer.
    */
   tell(id: CommandId, letter: Letter): Promise<Json | null>;
-  /** Tells all others, one after the other, until one answers so; null when none does. */
-  tellUntil(letter: Letter, isAnswer: (reply: Json) => boolean): Promise<Json | null>;
+  /** Asks all others, one after the other, until one answers that it has done it: its reply says `done` is true. */
+  askAll(letter: Letter, done: string): Promise<boolean>;
 };
 
 export function createLeaders(options: {
@@ -75,12 +76,12 @@ export function createLeaders(options: {
         },
       );
     },
-    async tellUntil(letter, isAnswer) {
+    async askAll(letter, done) {
       for (const to of await others()) {
-        const reply = await send(to, letter);
-        if (isAnswer(reply)) return reply;
+        const reply = JsonObject.safeParse(await send(to, letter)).data;
+        if (reply?.[done] === true) return true;
       }
-      return null;
+      return false;
     },
   };
 }

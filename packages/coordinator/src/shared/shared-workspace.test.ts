@@ -16,6 +16,7 @@ function createTwo(settings: Readonly<Record<string, unknown>> = {}) {
     members: members.join(id),
     hasEnded: async () => false,
     auditFileOf: () => stage.auditFile,
+    takeBackFiles: async () => undefined,
     stopSession: async () => false,
     ...more,
   });

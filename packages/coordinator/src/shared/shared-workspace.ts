@@ -7,6 +7,8 @@ export type SharedWorkspace = {
   readonly hasEnded: (member: Member) => Promise<boolean>;
   /** Where that member wrote its part of the audit, as this machine sees it. */
   readonly auditFileOf: (member: Member['id']) => string;
+  /** Takes back what dead processes left of their files' changes, before anybody else gets what they held. */
+  readonly takeBackFiles: () => Promise<void>;
   /** Ends a session that this process leads; false when it leads none of that id. */
   readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
 };

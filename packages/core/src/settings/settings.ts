@@ -18,6 +18,8 @@ import { UserRules } from './user-rule.ts';
 export const Settings = z.strictObject({
   /** The mode that a workspace starts in. */
   mode: Mode.default('NORMAL'),
+  /** Where a workspace keeps what it knows: in its own folder, for one process, or in Redis, for any number. */
+  backend: z.enum(['embedded', 'redis']).default('embedded'),
   /** Shell lines that run the workspace's tests and linter; `null`: found by looking at the workspace. */
   tests: z.string().min(1).nullable().default(null),
   lint: z.string().min(1).nullable().default(null),

@@ -3,7 +3,7 @@ import { type Clock, type Facts, Json, type RandomBytes, UsageError } from '@sig
 import * as z from 'zod';
 import { TokenEntry, type Visitor } from './token-entry.ts';
 
-export type NewToken = Pick<TokenEntry, 'kind' | 'name' | 'role' | 'provider'> & {
+export type NewToken = Pick<TokenEntry, 'kind' | 'name' | 'role' | 'provider' | 'server'> & {
   /** Milliseconds; null: until it is revoked. */
   readonly lifetimeMs: number | null;
 };

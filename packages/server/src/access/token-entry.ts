@@ -15,6 +15,8 @@ export const TokenEntry = z
     provider: ProviderId.nullable(),
     /** Hex SHA-256 of the token. */
     hash: z.string(),
+    /** Of kind `local`: whose server it is of, where a workspace has several. */
+    server: z.string().optional(),
     createdAt: z.number(),
     /** Epoch milliseconds; null: until it is revoked. */
     expiresAt: z.number().nullable(),

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os';
+import type { Clock, Executor, Settings } from '@signalbox/core';
+import { createPathMatcher } from '@signalbox/policy';
+import { type CommitWriter, createExecutor, type ExecutorOptions, type IsDenied } from '@signalbox/sandbox';
+
+/** What runs programs on this machine, as the settings of the workspace want them confined. */
+export function createLocalExecutor(options: {
+  readonly workspace: string;
+  /** The workspace's `.signalbox`. */
+  readonly folder: string;
+  readonly settings: Settings;
+  /** Folders of programs. */
+  readonly path: string | undefined;
+  readonly unconfined: boolean;
+  readonly isDenied: IsDenied;
+  readonly writer: CommitWriter;
+  readonly clock: Clock;
+}): Executor {
+  const { workspace, folder, settings, path, unconfined, isDenied, writer, clock } = options;
+  const home = homedir();
+  return createExecutor({
+    workspace,
+    stateFolder: folder,
+    path: path ?? '/usr/local/bin:/usr/bin:/bin',
+    home,
+    confinement: unconfined ? 'off-by-operator' : 'required',
+    clock,
+    writer,
+    isDenied,
+    ...containerOf(settings),
+    ...transactionsOf(
+      settings,
+      createPathMatcher(settings.tools.shell.transaction_scope, { workspace, home }),
+    ),
+  });
+}
+
+/** An engine that an operator names, for machines on which bubblewrap does not hold. */
+function containerOf({ sandbox: { container } }: Settings): Pick<ExecutorOptions, 'container'> {
+  return container === null ? {} : { container };
+}
+
+/** H5: what a shell line wrote is put when it has ended, all or nothing. */
+function transactionsOf(
+  { tools: { shell } }: Settings,
+  isInScope: (path: string) => boolean,
+): Pick<ExecutorOptions, 'transactions' | 'transactionRules'> {
+  if (!shell.transactional) return { transactions: 'off' };
+  return {
+    transactions: shell.snapshot_required ? 'required' : 'where-possible',
+    transactionRules: {
+      rollBackOn: shell.auto_rollback ? shell.auto_rollback_exit_codes : [],
+      isInScope,
+      maxReplacedBytes: shell.max_snapshot_bytes === 0 ? Infinity : shell.max_snapshot_bytes,
+      onConflict: shell.on_conflict === 'merge' ? 'merge' : 'conflict',
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { createModeDesk, createMonitor, readQueue } from '@signalbox/coordinator';
+import { defaultSettings, type Logger, type Member } from '@signalbox/core';
+import { createEmbeddedBackend, createSystemClock, findWorkspaceHolder } from '@signalbox/embedded';
+import { openRedisRecords } from '@signalbox/redis';
+import { commitsOf, createFiles } from '@signalbox/sandbox';
+import type { Records } from '../house.ts';
+import { limitsOf } from './limits-of.ts';
+import { type RedisAddress, redisAddressOf } from './redis-address.ts';
+import { readWorkspaceId } from './workspace-marks.ts';
+
+const STATE_FOLDER = '.signalbox';
+
+/** What is stored of a workspace, beside running coordinators or without one; null when nothing ever was. */
+export async function openRecords(options: {
+  readonly workspace: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}): Promise<Records | null> {
+  const workspace = realpathSync(options.workspace);
+  const folder = join(workspace, STATE_FOLDER);
+  const env = options.env ?? process.env;
+  const address = existsSync(join(folder, 'workspace-id'))
+    ? redisAddressOf({ folder, env, backend: 'embedded' })
+    : null;
+  if (address !== null) return recordsInRedis(workspace, folder, address);
+  if (!existsSync(join(folder, 'state.db'))) return null;
+  return recordsInFolder(workspace, folder);
+}
+
+async function recordsInFolder(workspace: string, folder: string): Promise<Records> {
+  const clock = createSystemClock();
+  const limits = limitsOf(defaultSettings());
+  const backend = await createEmbeddedBackend({ folder, clock, random: randomBytes, limits, logger: SILENT });
+  return {
+    ...commonOf(workspace, folder, backend),
+    queue: () => readQueue(backend),
+    async holder() {
+      const holder = await findWorkspaceHolder(folder, hostname());
+      if (holder === null) return null;
+      const { process: of, subcommand, startedAt } = holder;
+      return { pid: of.pid, host: of.host, subcommand, startedAt };
+    },
+    members: async () => null,
+    addressees: async () => [undefined],
+    close: backend.close,
+  };
+}
+
+async function recordsInRedis(workspace: string, folder: string, { url }: RedisAddress): Promise<Records> {
+  const clock = createSystemClock();
+  const backend = await openRedisRecords({
+    url,
+    workspace: readWorkspaceId(folder),
+    clock,
+    random: randomBytes,
+    limits: limitsOf(defaultSettings()),
+    logger: SILENT,
+  });
+  const coordinators = async (): Promise<readonly Member[]> =>
+    (await backend.members.living()).filter(({ kind }) => kind === 'coordinator');
+  return {
+    ...commonOf(workspace, folder, backend),
+    queue: backend.scheduler.snapshot,
+    async holder() {
+      const [first] = await coordinators();
+      if (first === undefined) return null;
+      return { pid: first.pid, host: first.host, subcommand: 'serve --redis', startedAt: first.startedAt };
+    },
+    members: backend.members.living,
+    async addressees(id) {
+      const living = (await coordinators()).map((member) => member.id);
+      const owner = id === null ? undefined : (await backend.store.get(id))?.owner;
+      return owner !== undefined && living.includes(owner) ? [owner] : living;
+    },
+    close: backend.close,
+  };
+}
+
+function commonOf(
+  workspace: string,
+  folder: string,
+  { store, events, facts }: Pick<Records, 'store' | 'events' | 'facts'>,
+) {
+  return {
+    store,
+    events,
+    facts,
+    files: createFiles({ workspace, commits: commitsOf(folder) }),
+    monitor: createMonitor(store, 1_000_000),
+    mode: createModeDesk({ facts, events, clock: createSystemClock(), initial: 'NORMAL' }).current,
+    auditFiles: () => auditFilesIn(folder),
+  };
+}
+
+/** That of a coordinator alone, and those of coordinators among others. */
+function auditFilesIn(folder: string): readonly string[] {
+  const alone = join(folder, 'audit.jsonl');
+  const shared = join(folder, 'audit');
+  const files = existsSync(shared) ? readdirSync(shared).toSorted() : [];
+  return [
+    ...(existsSync(alone) ? [alone] : []),
+    ...files.filter((name) => name.endsWith('.jsonl')).map((name) => join(shared, name)),
+  ];
+}
+
+const nothing = (): void => undefined;
+const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => SILENT };

@@ -1,0 +1,97 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  createId,
+  type Member,
+  type MemberId,
+  type RandomBytes,
+  UnavailableError,
+  UsageError,
+  WorkspaceId,
+} from '@signalbox/core';
+
+const ID_FILE = 'workspace-id';
+const MEMBERS_FOLDER = 'members';
+
+/** The name of this tree for all processes that see it, made by the first of them. */
+export function workspaceId(folder: string, random: RandomBytes): WorkspaceId {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, ID_FILE);
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, `${createId('workspace', random)}\n`);
+  try {
+    // Of several who make one at once the first wins, and nobody ever sees half a name.
+    linkSync(fresh, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+  return readWorkspaceId(folder);
+}
+
+/** @throws {UsageError} `no-workspace-id` in a folder where no coordinator ever was */
+export function readWorkspaceId(folder: string): WorkspaceId {
+  let text: string | undefined;
+  try {
+    text = readFileSync(join(folder, ID_FILE), 'utf8').trim();
+  } catch {
+    text = undefined;
+  }
+  const parsed = WorkspaceId.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(
+    'no-workspace-id',
+    'Cannot work in this folder: it is not the tree of any coordinator',
+    {
+      why: [
+        text === undefined
+          ? `there is no file .signalbox/${ID_FILE} in it`
+          : `its file .signalbox/${ID_FILE} is damaged`,
+      ],
+      next: ['Start a coordinator there first: signalbox serve --redis URL', 'Or mount the same tree here'],
+    },
+  );
+}
+
+/** Leaves a mark in the tree, by which others see that this process works in the same one. */
+export function leaveMark(folder: string, id: MemberId): void {
+  mkdirSync(join(folder, MEMBERS_FOLDER), { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, MEMBERS_FOLDER, id), '');
+}
+
+export function removeMark(folder: string, id: MemberId): void {
+  rmSync(join(folder, MEMBERS_FOLDER, id), { force: true });
+}
+
+/**
+ * Checks that this process sees the tree in which the others work, and not a copy of it.
+ *
+ * @throws {UnavailableError} `other-tree`
+ */
+export function checkSameTree(folder: string, living: readonly Member[]): void {
+  const seen = new Set(readdirSync(join(folder, MEMBERS_FOLDER)));
+  const unseen = living.find(({ id }) => !seen.has(id));
+  if (unseen === undefined) return;
+  throw new UnavailableError(
+    'other-tree',
+    'Cannot work in this folder: it is another tree than that of the others',
+    {
+      why: [
+        `${unseen.kind} ${unseen.id} works on "${unseen.host}", and its mark is not to be seen here`,
+        'a copy of a workspace has the same name, but its files are others',
+      ],
+      next: [
+        'Mount the very same tree here',
+        `Or make the copy a workspace of its own: rm .signalbox/${ID_FILE}`,
+      ],
+    },
+  );
+}
+
+/** The marks of processes that are no more. */
+export function sweepMarks(folder: string, known: readonly Member[]): void {
+  const ids = new Set<string>(known.map(({ id }) => id));
+  for (const name of readdirSync(join(folder, MEMBERS_FOLDER)))
+    if (!ids.has(name)) rmSync(join(folder, MEMBERS_FOLDER, name), { force: true });
+}
