@@ -74,24 +74,37 @@ function baseOf(path: string, now: string, kept: readonly KeptCommit[], since: b
   return left === now && original?.kind === 'file' && original.mtimeNs < since ? base : null;
 }
 
-/** False when it is not clean, or cannot be done. */
+/**
+ * False when it is not clean, or cannot be done. The same change on both sides counts as unclean, though git takes it
+ * as one: of two that each count one up, one would be lost.
+ */
 async function mergeFile(
   folder: string,
   { ours, base, theirs }: Record<'ours' | 'base' | 'theirs', string>,
 ): Promise<boolean> {
-  const [result, other] = [join(folder, 'merge-ours'), join(folder, 'merge-theirs')];
+  const [merged, other, without] = ['merge-ours', 'merge-theirs', 'merge-without'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
   try {
-    copyFileSync(ours, result);
+    copyFileSync(ours, merged);
     copyFileSync(theirs, other);
-    const argv = ['git', 'merge-file', '--quiet', result, base, other] as const;
-    await readTrusted(argv, { cwd: '/', env: PLAIN_GIT, timeoutMs: MERGE_WITHIN_MS });
+    await mergeInto(merged, { base, change: other });
+    copyFileSync(merged, without);
+    await mergeInto(without, { base: other, change: base });
+    if (!readFileSync(without).equals(readFileSync(ours))) return false;
     // Into the same file, so that its owner and permissions stay.
-    writeFileSync(ours, readFileSync(result));
+    writeFileSync(ours, readFileSync(merged));
     syncPath(ours);
     return true;
   } catch {
     return false;
   } finally {
-    for (const path of [result, other]) rmSync(path, { force: true });
+    for (const path of [merged, other, without]) rmSync(path, { force: true });
   }
+}
+
+/** Puts what leads from the base to the change into a file. */
+async function mergeInto(file: string, { base, change }: Record<'base' | 'change', string>): Promise<void> {
+  const argv = ['git', 'merge-file', '--quiet', file, base, change] as const;
+  await readTrusted(argv, { cwd: '/', env: PLAIN_GIT, timeoutMs: MERGE_WITHIN_MS });
 }
