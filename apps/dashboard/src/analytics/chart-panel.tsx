@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 
-/** A name, a colour of the page, and a number for each row. */
-export type Series = Readonly<{ name: string; colour: string; values: readonly number[] }>;
+/** A name, a colour of the page, and a number for each row; null where there was nothing to count. */
+export type Series = Readonly<{ name: string; colour: string; values: readonly (number | null)[] }>;
 
 type Props = Readonly<{
   title: string;

@@ -31,8 +31,8 @@ export function OverTime({ timeline, provider }: Props) {
         {charts.map((chart) => (
           <TimeChart key={chart.title} {...chart} times={times} onChoose={choose} />
         ))}
+        <MostUsed timeline={timeline} />
       </div>
-      <MostUsed timeline={timeline} />
     </>
   );
 }
@@ -43,7 +43,7 @@ function chartsOf(buckets: readonly TimelineBucket[]): readonly Chart[] {
   const of = (name: string, colour: string, value: (bucket: TimelineBucket) => number): Series => ({
     name,
     colour,
-    values: buckets.map(value),
+    values: buckets.map((bucket) => (bucket.commands === 0 ? null : value(bucket))),
   });
   return [
     {

@@ -50,6 +50,15 @@ function timeText(at: number): string {
   });
 }
 
+/** Of seconds: `14:30`, and the day at midnight. */
+function tickText(seconds: number): string {
+  const at = new Date(seconds * 1000);
+  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
+  return isMidnight
+    ? at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+    : at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
 type Drawn = Pick<Props, 'times' | 'kind' | 'series' | 'onChoose'>;
 
 function plotOf(element: HTMLElement, { times, kind, series, onChoose }: Drawn): uPlot {
@@ -69,7 +78,7 @@ function plotOf(element: HTMLElement, { times, kind, series, onChoose }: Drawn):
         y: { range: (_, __, max) => [0, max === 0 ? 1 : max * 1.1] },
       },
       axes: [
-        { ...axis, grid: { show: false } },
+        { ...axis, grid: { show: false }, values: (_, splits) => splits.map(tickText) },
         { ...axis, grid: { stroke: colourOf('line'), width: 1 }, size: 52 },
       ],
       series: [{}, ...order.map((one) => lookOf(one, kind))],
@@ -95,9 +104,11 @@ function plotOf(element: HTMLElement, { times, kind, series, onChoose }: Drawn):
 
 function lookOf({ name, colour }: Series, kind: Props['kind']): uPlot.Series {
   const bars = uPlot.paths.bars?.({ size: [0.85, 40], align: 0 });
-  const base = { label: name, stroke: colourOf(colour), points: { show: false } };
-  if (kind === 'lines' || bars === undefined) return { ...base, width: 2 };
-  return { ...base, width: 0, fill: colourOf(colour), paths: bars };
+  const base = { label: name, stroke: colourOf(colour) };
+  // A part of the time beside which nothing ran has no line to anywhere: it is a point.
+  if (kind === 'lines' || bars === undefined)
+    return { ...base, width: 2, points: { show: true, size: 5, fill: colourOf(colour) } };
+  return { ...base, points: { show: false }, width: 0, fill: colourOf(colour), paths: bars };
 }
 
 /** Each with what lies below it. */
@@ -106,7 +117,7 @@ export function stacked(series: readonly Series[]): readonly Series[] {
   return series.map((one) => ({
     ...one,
     values: one.values.map((value, at) => {
-      sums[at] = (sums[at] ?? 0) + value;
+      sums[at] = (sums[at] ?? 0) + (value ?? 0);
       return sums[at];
     }),
   }));

@@ -19,7 +19,7 @@ class AskError extends Error {
   }
 }
 
-type Method = 'GET' | 'POST' | 'PUT';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Asks the server that this page came from. The cookie that lets us in is the browser's to send.

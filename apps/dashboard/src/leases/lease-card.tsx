@@ -4,9 +4,10 @@ import { clockText, durationText } from '../house/time-text.ts';
 import { resourceText } from '../house/resource-nodes.ts';
 import { lineOf } from '../house/train.ts';
 import { useNow } from '../house/use-now.ts';
-import { CancelButton } from '../live/selected-command.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { Code } from '../parts/with-code.tsx';
+import { RevokeButton } from './revoke-button.tsx';
+import { WaitsForIt } from './waits-for-it.tsx';
 
 export function LeaseCard({ lease }: Readonly<{ lease: Lease | null }>) {
   return (
@@ -51,13 +52,11 @@ function Facts({ lease }: Readonly<{ lease: Lease }>) {
         ))}
       </dl>
       {train?.endedAt === null && (
-        <>
-          <CancelButton train={train} />
-          <p className="said">
-            Stops its process; then the lease is free for who is next. It is renewed while the tool works.
-          </p>
-        </>
+        <div className="acts">
+          <RevokeButton train={train} resources={lease.claims.length} />
+        </div>
       )}
+      <WaitsForIt commandId={lease.commandId} />
     </div>
   );
 }

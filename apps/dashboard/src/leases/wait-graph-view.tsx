@@ -1,9 +1,11 @@
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
+import { durationText } from '../house/time-text.ts';
+import { useNow } from '../house/use-now.ts';
 import { short } from '../live/lane-items.ts';
 import { type GraphNode, waitGraphOf, YOU } from './wait-graph.ts';
 
-const WIDE = 118;
+const WIDE = 148;
 const HIGH = 46;
 const GAP = 96;
 const PITCH = 66;
@@ -16,6 +18,7 @@ const LEAST_WIDE = 440;
 
 export function WaitGraphView() {
   const trains = useHouse((panel) => panel.trains);
+  const now = useNow();
   const { nodes, edges, columns } = waitGraphOf(trains);
   const rows = Math.max(1, ...nodes.map(({ row }) => row + 1));
   const width = columns * WIDE + (columns - 1) * GAP + 4;
@@ -25,7 +28,9 @@ export function WaitGraphView() {
   const nodeOf = (id: string): GraphNode | undefined => nodes.find((node) => node.id === id);
   const words = edges.map(({ from, to, text }) => {
     const [a, b] = [nodeOf(from)?.name ?? '', nodeOf(to)?.name ?? ''];
-    return `${a} waits for ${b === 'You' ? 'you' : b}${text === '' ? '' : `: ${text}`}`;
+    const since = nodeOf(from)?.since ?? null;
+    const age = since === null ? '' : ` since ${durationText(now - since)}`;
+    return `${a} waits for ${b === 'You' ? 'you' : b}${text === '' ? '' : `: ${text}`}${age}`;
   });
   return (
     <section className="panel" aria-label="Who waits for whom">
@@ -66,7 +71,7 @@ export function WaitGraphView() {
                 );
               })}
               {nodes.map((node) => (
-                <NodeBox key={node.id} node={node} x={x(node)} y={y(node)} />
+                <NodeBox key={node.id} node={node} x={x(node)} y={y(node)} now={now} />
               ))}
             </svg>
           )
@@ -84,7 +89,7 @@ function edgePath({ x1, y1, x2, y2 }: Readonly<Record<'x1' | 'y1' | 'x2' | 'y2',
   return `M${x1} ${y1}H${upright - CORNER}l${CORNER} ${turn}V${y2 - turn}l${CORNER} ${turn}H${x2}`;
 }
 
-function NodeBox({ node, x, y }: Readonly<{ node: GraphNode; x: number; y: number }>) {
+function NodeBox({ node, x, y, now }: Readonly<{ node: GraphNode; x: number; y: number; now: number }>) {
   if (node.id === YOU) {
     const [w, h] = [WIDE / 2, HIGH / 2 + 5];
     return (
@@ -103,10 +108,15 @@ function NodeBox({ node, x, y }: Readonly<{ node: GraphNode; x: number; y: numbe
     <g>
       <rect className={`node ${node.kind}`} x={x} y={y} width={WIDE} height={HIGH} rx="6" />
       <text x={x + 10} y={y + 20} className="name">
-        {short(node.name, 15)}
+        {short(node.name, 13)}
       </text>
+      {node.since !== null && (
+        <text x={x + WIDE - 10} y={y + 20} textAnchor="end" className="s">
+          {durationText(now - node.since)}
+        </text>
+      )}
       <text x={x + 10} y={y + 36} className="m">
-        {short(node.line, 15)}
+        {short(node.line, 18)}
       </text>
     </g>
   );

@@ -40,3 +40,16 @@ test('records that wait for each other, which cannot be, are still drawn', () =>
     ).nodes,
   ).toHaveLength(2);
 });
+
+test('many questions of one provider are one node, as old as the oldest', () => {
+  const asks = [30, 10, 20].map((askedAt) =>
+    aTrain({ id: `q${askedAt}`, provider: 'gemini', state: 'awaiting_approval', askedAt }),
+  );
+  const { nodes, edges } = waitGraphOf(new Map(asks.map((train) => [train.id, train])));
+  expect(edges).toHaveLength(1);
+  expect(nodes.find(({ kind, id }) => kind === 'person' && id !== 'you')).toMatchObject({
+    name: 'gemini',
+    line: '3 calls',
+    since: 10,
+  });
+});

@@ -7,6 +7,8 @@ export type GraphNode = Readonly<{
   name: string;
   line: string;
   kind: 'waiting' | 'running' | 'person';
+  /** When it began to wait or to run, epoch milliseconds; of several the earliest. Null of the person. */
+  since: number | null;
   /** 0 holds; who waits for it stands in 1, and so on, further left. */
   depth: number;
   row: number;
@@ -21,12 +23,14 @@ export type WaitGraph = Readonly<{
 /** The person who is asked, as a node. */
 export const YOU = 'you';
 
+/** More questions of one provider than this stand as one node. */
+const MOST_ASKING = 2;
+
 /** Who waits for whom: waiter, arrow, holder, from left to right. Only who waits or is waited for. */
 export function waitGraphOf(trains: ReadonlyMap<string, Train>): WaitGraph {
+  const asking = askingOf(trains);
   const edges: GraphEdge[] = [];
   for (const train of trains.values()) {
-    if (train.state === 'awaiting_approval')
-      edges.push({ from: train.id, to: YOU, text: 'approval', kind: 'approval' });
     if (train.state !== 'queued') continue;
     const { claim } = waitOf(train, trains);
     const before = train.blockers.filter((id) => (trains.get(id)?.state ?? 'done') !== 'done');
@@ -34,6 +38,7 @@ export function waitGraphOf(trains: ReadonlyMap<string, Train>): WaitGraph {
     const text = claim === null ? '' : resourceText(claim.resource);
     if (last !== undefined) edges.push({ from: train.id, to: last, text, kind: 'lease' });
   }
+  for (const from of asking.keys()) edges.push({ from, to: YOU, text: 'approval', kind: 'approval' });
   const depths = new Map<string, number>();
   const depthOf = (id: string, on: ReadonlySet<string>): number => {
     const known = depths.get(id);
@@ -51,10 +56,33 @@ export function waitGraphOf(trains: ReadonlyMap<string, Train>): WaitGraph {
       const depth = depthOf(id, new Set());
       const row = rows.get(depth) ?? 0;
       rows.set(depth, row + 1);
-      const train = trains.get(id);
-      if (train === undefined) return { id, name: 'You', line: '', kind: 'person', depth, row };
-      const kind = train.state === 'running' ? 'running' : train.state === 'queued' ? 'waiting' : 'person';
-      return { id, name: train.provider, line: lineOf(train), kind, depth, row };
+      return { ...factsOf(id, asking.get(id) ?? [], trains.get(id)), depth, row };
     });
   return { nodes, edges, columns: Math.max(0, ...nodes.map(({ depth }) => depth)) + 1 };
+}
+
+/** Who waits for a person, one node each; many of one provider under one name. */
+function askingOf(trains: ReadonlyMap<string, Train>): ReadonlyMap<string, readonly Train[]> {
+  const all = [...trains.values()].filter(({ state }) => state === 'awaiting_approval');
+  const byProvider = Map.groupBy(all, ({ provider }) => provider);
+  return new Map(
+    [...byProvider].flatMap(([provider, of]): [string, readonly Train[]][] =>
+      of.length > MOST_ASKING ? [[`asking ${provider}`, of]] : of.map((train) => [train.id, [train]]),
+    ),
+  );
+}
+
+type Facts = Omit<GraphNode, 'depth' | 'row'>;
+
+function factsOf(id: string, asking: readonly Train[], train: Train | undefined): Facts {
+  const [first] = asking;
+  if (first !== undefined) {
+    const since = Math.min(...asking.map(({ askedAt, submittedAt }) => askedAt ?? submittedAt));
+    const line = asking.length === 1 ? lineOf(first) : `${asking.length} calls`;
+    return { id, name: first.provider, line, kind: 'person', since };
+  }
+  if (train === undefined) return { id, name: 'You', line: '', kind: 'person', since: null };
+  const isRunning = train.state === 'running';
+  const since = (isRunning ? train.startedAt : train.queuedAt) ?? train.submittedAt;
+  return { id, name: train.provider, line: lineOf(train), kind: isRunning ? 'running' : 'waiting', since };
 }

@@ -22,8 +22,9 @@ export function OutputView({ text, label, follows, wanted = '' }: Props) {
   });
   useLayoutEffect(() => {
     const mark = wanted === '' || text === '' ? null : box.current?.querySelector<HTMLElement>('mark');
-    // Within its own box: the page stays where the reader is.
-    if (mark && box.current !== null) box.current.scrollTop = mark.offsetTop - box.current.clientHeight / 3;
+    if (!mark || box.current === null) return;
+    box.current.scrollTop = mark.offsetTop - box.current.clientHeight / 3;
+    box.current.scrollIntoView({ block: 'nearest' });
   }, [text, wanted]);
   return (
     <pre

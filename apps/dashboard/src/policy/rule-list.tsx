@@ -6,6 +6,8 @@ import { useIsLive } from '../house/panel-store.ts';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code } from '../parts/with-code.tsx';
+import { RemoveRule } from './remove-rule.tsx';
+import { RuleEditor } from './rule-editor.tsx';
 
 /** Your own rules with where each stands; the built-in ones show when a line meets them. */
 export function RuleList() {
@@ -13,11 +15,16 @@ export function RuleList() {
     queryKey: ['rules'],
     queryFn: async () => (await ask<{ rules: readonly RuleView[] }>('GET', '/api/policy/rules')).rules,
   });
+  const [said, setSaid] = useState('');
   return (
     <section className="panel rows" aria-label="Your rules">
       <div className="ptitle">
         <h2>Your rules</h2>
+        <span className="said" role="status">
+          {said}
+        </span>
         <span className="spring" />
+        <RuleEditor onWritten={setSaid} />
         <ReloadButton />
       </div>
       {query.isError && (
@@ -26,8 +33,7 @@ export function RuleList() {
       {query.isPending && <Loading lines={3} />}
       {query.data?.length === 0 && (
         <p className="pad mid">
-          None yet: the built-in rules decide. <Code text="signalbox rules add" /> writes one, with examples
-          that must match and must not
+          None yet: the built-in rules decide. A new one is checked by its examples before it is written
         </p>
       )}
       {query.data !== undefined && query.data.length > 0 && (
@@ -38,6 +44,9 @@ export function RuleList() {
               <th>Ruling</th>
               <th>Speaks of</th>
               <th>Stands in</th>
+              <th>
+                <span className="sr">Remove</span>
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -50,11 +59,18 @@ export function RuleList() {
                 <td>
                   {rule.ruling}
                   {!rule.isTrusted && <p className="dim">not trusted yet: without effect</p>}
+                  {rule.endsAt !== null && <p className="dim">until {endText(rule.endsAt)}</p>}
                 </td>
                 <td>
                   <Code text={matchText(rule)} />
                 </td>
-                <td>{rule.source}</td>
+                <td>
+                  {rule.source}
+                  <p className="dim">{WHOSE[rule.layer]}</p>
+                </td>
+                <td className="r">
+                  {rule.list === 'rules' && <RemoveRule rule={rule} onRemoved={setSaid} />}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -62,6 +78,22 @@ export function RuleList() {
       )}
     </section>
   );
+}
+
+const WHOSE: Readonly<Record<RuleView['layer'], string>> = {
+  user: 'yours, for all workspaces',
+  workspace: 'shared with all who work here',
+  local: 'yours, for this workspace',
+  session: 'for that session, and ends with it',
+};
+
+function endText(at: number): string {
+  return new Date(at).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
 }
 
 /** `program: git, args: push`: what the rule was written with. */

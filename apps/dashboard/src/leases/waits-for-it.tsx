@@ -1,0 +1,36 @@
+import { linkTo } from '../frame/route.ts';
+import { useHouse } from '../house/panel-store.ts';
+import { durationText } from '../house/time-text.ts';
+import { lineOf } from '../house/train.ts';
+import { useNow } from '../house/use-now.ts';
+import { CancelButton } from '../live/selected-command.tsx';
+import { Plate } from '../parts/plate.tsx';
+import { Code } from '../parts/with-code.tsx';
+
+/** Commands that a lease holds up, in order of arrival, and the way to send one of them away. */
+export function WaitsForIt({ commandId }: Readonly<{ commandId: string }>) {
+  const trains = useHouse((panel) => panel.trains);
+  const now = useNow();
+  const waiting = [...trains.values()]
+    .filter(({ state, blockers }) => state === 'queued' && blockers.includes(commandId))
+    .toSorted((a, b) => (a.queuedAt ?? 0) - (b.queuedAt ?? 0));
+  if (waiting.length === 0) return <p className="said">Nobody waits for it</p>;
+  return (
+    <section className="waits-for-it">
+      <h3>Waits for it</h3>
+      <ul>
+        {waiting.map((train) => (
+          <li key={train.id}>
+            <Plate provider={train.provider} />
+            <a href={linkTo('history', train.id)}>
+              <Code text={lineOf(train)} />
+            </a>
+            <time>{durationText(now - (train.queuedAt ?? train.submittedAt))}</time>
+            <CancelButton train={train} />
+          </li>
+        ))}
+      </ul>
+      <p className="said">In order of arrival: nobody is moved before another who wants the same files.</p>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import type { RuleView } from '../api/views.ts';
+import { useIsLive, useMayOperate } from '../house/panel-store.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Code } from '../parts/with-code.tsx';
+
+/** Takes a rule out of its file, or from its session, after saying what that does. */
+export function RemoveRule({
+  rule,
+  onRemoved,
+}: Readonly<{ rule: RuleView; onRemoved: (said: string) => void }>) {
+  const isLive = useIsLive();
+  const mayWrite = useMayOperate();
+  const queries = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  async function remove(): Promise<void> {
+    setRefusal(null);
+    try {
+      await ask('DELETE', `/api/policy/rules/${rule.layer}/${rule.id}`);
+      await queries.invalidateQueries({ queryKey: ['rules'] });
+      onRemoved(`${rule.id} is gone from ${rule.source}`);
+    } catch (error) {
+      setRefusal(refusalFrom(error));
+    }
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        className="btn sm quiet"
+        aria-label={`Remove ${rule.id}`}
+        disabled={!isLive || !mayWrite}
+        onClick={() => setOpen(true)}
+      >
+        Remove…
+      </button>
+      <Dialog title={`Remove rule ${rule.id}?`} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <p>
+          It stands in <Code text={rule.source} />. {WITHOUT_IT[rule.ruling]}
+        </p>
+        {refusal !== null && <RefusalNote refusal={refusal} />}
+        <div className="acts">
+          <button type="button" className="btn quiet" onClick={() => setOpen(false)}>
+            Keep
+          </button>
+          <button type="button" className="btn stop" onClick={() => void remove()}>
+            Remove rule
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+const WITHOUT_IT: Readonly<Record<RuleView['ruling'], string>> = {
+  allow: 'Without it such calls ask a person again',
+  ask: 'Without it the other rules decide, and such calls may run unasked',
+  deny: 'Without it the other rules decide, and such calls may run',
+};

@@ -1,0 +1,128 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import type { RuleDraft, RuleScope, StoredRule } from '../api/views.ts';
+import { useIsLive, useMayOperate } from '../house/panel-store.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { useSettled } from '../parts/use-settled.ts';
+import { RuleFields } from '../rules/rule-fields.tsx';
+import { ScopeChoice } from '../rules/scope-choice.tsx';
+
+/** A rule that shows its parts; changed, not written from nothing. */
+const BEGINNING = `rules:
+  - id: no-publish
+    deny: { program: npm, args: [ publish, "**" ] }
+    because: only the release script publishes
+    examples:
+      match:
+        - npm publish --tag next
+      not_match:
+        - npm pack
+`;
+
+const SCOPES: readonly RuleScope[] = ['local', 'user', 'workspace'];
+
+/** Writes a rule of one's own into one's settings: checked while it is typed, and shown exactly before. */
+export function RuleEditor({ onWritten }: Readonly<{ onWritten: (said: string) => void }>) {
+  const isLive = useIsLive();
+  const mayWrite = useMayOperate();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="btn sm"
+        disabled={!isLive || !mayWrite}
+        title={mayWrite ? undefined : 'Only an operator writes rules'}
+        onClick={() => setOpen(true)}
+      >
+        New rule…
+      </button>
+      <Dialog title="New rule" isOpen={isOpen} isWide onClose={() => setOpen(false)}>
+        <EditorForm
+          onClose={() => setOpen(false)}
+          onWritten={(said) => {
+            setOpen(false);
+            onWritten(said);
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+function EditorForm({
+  onClose,
+  onWritten,
+}: Readonly<{ onClose: () => void; onWritten: (said: string) => void }>) {
+  const isLive = useIsLive();
+  const queries = useQueryClient();
+  const [text, setText] = useState(BEGINNING);
+  const [scope, setScope] = useState<RuleScope>('local');
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const settled = useSettled(text);
+  const checked = useQuery({
+    queryKey: ['rule-draft', settled],
+    queryFn: () => ask<RuleDraft>('POST', '/api/policy/rules/check', { text: settled }),
+    enabled: settled.trim() !== '',
+    retry: false,
+  });
+  const draft = settled === text ? checked.data : undefined;
+
+  async function write(): Promise<void> {
+    setRefusal(null);
+    try {
+      const stored = await ask<StoredRule>('POST', '/api/policy/rules', { text, file: scope });
+      await queries.invalidateQueries({ queryKey: ['rules'] });
+      onWritten(writtenText(stored));
+    } catch (error) {
+      setRefusal(refusalFrom(error));
+    }
+  }
+
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (draft?.kind === 'fits') void write();
+      }}
+    >
+      <div className="always-fields">
+        <RuleFields text={text} hasEnd onText={setText} />
+        <ScopeChoice scope={scope} scopes={SCOPES} mayWrite onScope={setScope} />
+      </div>
+      {draft?.kind === 'fits' && (
+        <details>
+          <summary>What the file will hold</summary>
+          <pre className="written">{draft.text}</pre>
+        </details>
+      )}
+      {checked.isError && <RefusalNote refusal={refusalFrom(checked.error)} />}
+      {refusal !== null && <RefusalNote refusal={refusal} />}
+      <div className="acts">
+        <span className="verdict" role="status">
+          {draftText(draft)}
+        </span>
+        <button type="button" className="btn quiet" onClick={onClose}>
+          Back
+        </button>
+        <button type="submit" className="btn" disabled={!isLive || draft?.kind !== 'fits'}>
+          Write the rule
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function draftText(draft: RuleDraft | undefined): string {
+  if (draft === undefined) return 'Being checked';
+  return draft.kind === 'fits' ? 'Its examples hold' : `Cannot write this: ${draft.why}`;
+}
+
+function writtenText({ id, where, counts }: StoredRule): string {
+  return counts
+    ? `${id} stands in ${where} and counts from now on`
+    : `${id} stands in ${where} and counts after \`signalbox rules trust\``;
+}
