@@ -9,6 +9,7 @@ import {
   type Logger,
   type Redactor,
   type Settings,
+  withComingTools,
 } from '@signalbox/core';
 import { createPolicy, createPolicyHolder } from '@signalbox/policy';
 import { commitsOf, createFiles } from '@signalbox/sandbox';
@@ -17,6 +18,7 @@ import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
 import type { House, HouseOptions, ServedDoor } from './house.ts';
 import { openEmbeddedPlace } from './place/embedded-place.ts';
+import { openMcpTools, secretsOfServers } from './mcp/open-mcp-tools.ts';
 import { limitsOf } from './place/limits-of.ts';
 import { createLocalExecutor } from './place/local-executor.ts';
 import type { Place } from './place/place.ts';
@@ -30,6 +32,9 @@ export { openRecords } from './place/open-records.ts';
 
 const STATE_FOLDER = '.signalbox';
 const LOG_FILE = 'log.jsonl';
+/** How long the first session waits for tools of MCP servers, at most. */
+const WAIT_FOR_SERVERS_MS = 5000;
+
 /** The only place where ports and rooms meet: takes a workspace and opens its house, alone or among others on Redis. */
 export async function openHouse(options: HouseOptions): Promise<House> {
   const workspace = realpathSync(options.workspace);
@@ -37,7 +42,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const { settings, apiKeys: env, clock, subcommand } = options;
   const address = redisAddressOf({ folder, given: options.redis, env, backend: settings.backend });
   const redactor = createRedactor({
-    secrets: [...keysOf(settings, env), ...passwordsOf(address)],
+    secrets: [...keysOf(settings, env), ...secretsOfServers(settings, env), ...passwordsOf(address)],
   });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const logger = options.log ?? openLog({ file: join(folder, LOG_FILE), redactor, verbose: false });
@@ -93,6 +98,14 @@ async function furnish(
     }),
     () => ({ sandboxed: false, transactional: false }),
   );
+  const mcp = await openMcpTools({
+    ...options,
+    folder,
+    isDenied: policy.isDenied,
+    facts: place.facts,
+    logger: log,
+  });
+  const registered = createToolRegistry([...catalogue(), ...(options.tools ?? [])]);
   const sessions = createRunningSessions(startSessions);
   const coordinator = await createCoordinator({
     ...place,
@@ -107,7 +120,7 @@ async function furnish(
     sandboxed,
     transactional,
     files,
-    tools: createToolRegistry([...catalogue(), ...(options.tools ?? [])]),
+    tools: mcp === null ? registered : withComingTools(registered, mcp),
     policy,
     redactor,
     settings,
@@ -115,7 +128,11 @@ async function furnish(
     clock,
     random: randomBytes,
     logger: log,
+  }).catch(async (error: unknown) => {
+    await mcp?.close();
+    throw error;
   });
+  mcp?.onChanged(coordinator.policyChanged);
   const stopWatching = watchPressure({
     clock,
     room: () => roomAt(workspace),
@@ -125,6 +142,7 @@ async function furnish(
   });
   /** The vendors' SDKs are large: a house without sessions does without them. */
   async function startSessions(): Promise<StartSession> {
+    await mcp?.tried(WAIT_FOR_SERVERS_MS);
     const { createSessionStarter } = await import('./create-session-starter.ts');
     return createSessionStarter({
       coordinator,
@@ -181,6 +199,7 @@ async function furnish(
       try {
         await coordinator.close();
       } finally {
+        await mcp?.close();
         await place.close();
       }
     },

@@ -29,7 +29,8 @@ export async function diagnosePlace(place: Place): Promise<readonly Diagnosis[]>
   return withTrialOptions(place, diagnose);
 }
 
-async function withTrialOptions<Answer>(
+/** With the options of an executor that leaves nothing behind. */
+export async function withTrialOptions<Answer>(
   { workspace, path, clock, container }: Place,
   use: (options: ExecutorOptions) => Promise<Answer>,
 ): Promise<Answer> {

@@ -153,7 +153,7 @@ function stateInWords(state: ServerState | undefined): string {
     case 'waiting':
       return `not available: ${state.why}`;
     case 'stopped':
-      return 'stopped';
+      return 'not running';
     case 'connecting':
     case undefined:
       return 'connecting';

@@ -191,6 +191,7 @@ export function startServerLife(parts: {
       const client = current;
       current = null;
       await Promise.all([client?.close(), connecting]);
+      parts.onState();
     },
   };
 }

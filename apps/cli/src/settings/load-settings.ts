@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readAgreedServers } from './agreed-servers.ts';
 import { environmentSettings } from './environment-settings.ts';
 import { isTrackedByGit } from './is-tracked-by-git.ts';
 import { type LoadedSettings, mergeSources } from './merge-sources.ts';
@@ -35,7 +36,8 @@ export async function loadSettings(place: Place): Promise<LoadedSettings> {
     ...environmentSettings(place.env),
   ];
   const { isTrusted } = await readTrustedRules(dirname(files.user), place.directory);
-  return mergeSources(sources, { withoutSandbox: place.withoutSandbox ?? false, isTrusted });
+  const { isAgreed } = await readAgreedServers(dirname(files.user), place.directory);
+  return mergeSources(sources, { withoutSandbox: place.withoutSandbox ?? false, isTrusted, isAgreed });
 }
 
 /** A file of yours that came with the repository is not yours. */

@@ -24,6 +24,7 @@ export const doctor = defineSubcommand({
       workspaceCheck(context.directory),
       ...(await stuckChecks(context)),
       await settingsCheck(context),
+      ...(await serverChecks(context)),
       keysCheck(context.env),
       terminalCheck(context),
     ];
@@ -69,6 +70,14 @@ async function containerOf(context: Context): Promise<Settings['sandbox']['conta
     ({ settings }) => settings.sandbox.container,
     () => null,
   );
+}
+
+/** Settings that can't be read have a check of their own. */
+async function serverChecks(context: Context): Promise<readonly DoctorCheck[]> {
+  const loaded = await loadSettings(context).catch(() => null);
+  if (loaded === null || Object.keys(loaded.settings.mcp_servers).length === 0) return [];
+  const { checkServers } = await import('../mcp/check-servers.ts');
+  return checkServers(loaded.settings, context);
 }
 
 async function settingsCheck(context: Context): Promise<DoctorCheck> {

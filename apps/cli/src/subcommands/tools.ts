@@ -1,22 +1,51 @@
-import { createToolRegistry, Mode, type Tool, toToolOffer, UsageError } from '@signalbox/core';
+import {
+  createToolRegistry,
+  Mode,
+  type Tool,
+  toToolOffer,
+  UsageError,
+  withComingTools,
+} from '@signalbox/core';
 import { catalogue } from '@signalbox/tools';
 import * as z from 'zod';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { nearest } from '../frame/nearest.ts';
+import { type KnownServer, knownServers } from '../mcp/known-servers.ts';
+import { reachInWords, rightsInWords } from '../mcp/server-words.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { serversView } from '../views/servers-view.ts';
 import { toolsView, toolView } from '../views/tools-view.ts';
 
-/** `signalbox tools`: what providers may call; with a name its arguments too. */
+/** `signalbox tools`: what providers may call; with a name its arguments too; `trust` for servers of the repository. */
 export const tools = defineSubcommand({
   name: 'tools',
-  args: z.object({ name: z.string().optional(), mode: z.string().toUpperCase().pipe(Mode).optional() }),
-  async run({ name, mode }, context) {
-    const registry = createToolRegistry(catalogue());
+  args: z.object({
+    name: z.string().optional(),
+    server: z.string().optional(),
+    mode: z.string().toUpperCase().pipe(Mode).optional(),
+    yes: z.boolean().default(false),
+  }),
+  async run({ name, server, mode, yes }, context) {
+    if (name === 'trust') {
+      const { trustServers } = await import('../mcp/trust-servers.ts');
+      return trustServers({ server, isAgreed: yes }, context);
+    }
+    const { settings } = await loadSettings(context);
+    const servers = await knownServers(settings, context);
+    const theirs = servers.flatMap((one) => one.tools);
+    const registry = withComingTools(createToolRegistry(catalogue()), {
+      list: () => theirs,
+      get: (wanted) => theirs.find((tool) => tool.name === wanted),
+    });
     if (name === undefined) {
       const listed = registry.list(mode);
       context.answer({
-        json: () => ({ tools: listed.map(toData) }),
-        lines: (look) => toolsView(listed, look),
+        json: () => ({
+          tools: listed.map((tool) => toData(tool, servers)),
+          servers: servers.map(toServerData),
+        }),
+        lines: (look) => [...toolsView(listed, look), ...serversView(servers, look)],
       });
       return EXIT.ok;
     }
@@ -30,12 +59,12 @@ export const tools = defineSubcommand({
         next: [...(meant === undefined ? [] : [`did you mean: signalbox tools ${meant}`]), 'signalbox tools'],
       });
     }
-    context.answer({ json: () => toData(tool), lines: (look) => toolView(tool, look) });
+    context.answer({ json: () => toData(tool, servers), lines: (look) => toolView(tool, look) });
     return EXIT.ok;
   },
 });
 
-function toData(tool: Tool): unknown {
+function toData(tool: Tool, servers: readonly KnownServer[]): unknown {
   const {
     name,
     aliases,
@@ -61,5 +90,20 @@ function toData(tool: Tool): unknown {
     requiresSandbox,
     timeoutMs,
     inputSchema,
+    server: servers.find((one) => one.tools.includes(tool))?.name ?? null,
+    changed: tool.isChanged ?? false,
+  };
+}
+
+function toServerData({ name, settings, state, tools: listed, leftOut }: KnownServer): unknown {
+  return {
+    name,
+    reach: reachInWords(settings),
+    rights: rightsInWords(settings),
+    source: settings.source,
+    agreed: settings.isAgreed,
+    state,
+    tools: listed.map((tool) => tool.name),
+    leftOut,
   };
 }

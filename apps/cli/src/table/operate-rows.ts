@@ -26,14 +26,25 @@ export const operateRows: readonly SubcommandRow[] = [
     group: 'Rules',
     summary: 'What providers may call',
     brief: 'What providers may call',
-    args: [{ name: 'NAME', kind: 'optional' }],
-    flags: [{ name: 'mode', value: 'MODE', text: 'Only those allowed in this mode' }],
-    examples: ['signalbox tools', 'signalbox tools write_file'],
+    args: [
+      { name: 'NAME', kind: 'optional' },
+      { name: 'SERVER', kind: 'optional' },
+    ],
+    flags: [
+      { name: 'mode', value: 'MODE', text: 'Only those allowed in this mode' },
+      { name: 'yes', text: 'trust: without asking' },
+    ],
+    about: [
+      'MCP servers of the settings stand below, with the tools that they had when they were last asked: nothing is started. trust [SERVER] shows what a server of signalbox.yaml would start, and lets it start here until one word of it changes.',
+    ],
+    examples: ['signalbox tools', 'signalbox tools write_file', 'signalbox tools trust'],
     exitCodes: [
       [0, 'ok'],
-      [2, 'unknown tool'],
+      [2, 'unknown tool or server'],
+      [3, 'trust: from inside a command'],
+      [4, 'trust: nobody to ask, and no --yes'],
     ],
-    json: '{tools[{name, category, risk, policy, modes, inputSchema}]}',
+    json: '{tools[{name, category, risk, policy, modes, inputSchema, server}], servers[{name, reach, source, agreed, state, tools[], leftOut[]}]}',
     seeAlso: ['check'],
   },
   {

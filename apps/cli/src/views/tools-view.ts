@@ -13,7 +13,7 @@ export function toolsView(tools: readonly Tool[], look: Look): readonly Line[] {
     tool.category,
     as(RISK_ROLE[tool.risk], tool.risk),
     tool.policy === 'requires_approval' ? 'asks' : '',
-    muted(tool.description),
+    muted(tool.description.replaceAll(/\s+/g, ' ')),
   ]);
   const columns = [
     { title: 'TOOL' },
@@ -39,7 +39,10 @@ export function toolView(tool: Tool, look: Look): readonly Line[] {
   ];
   return [
     line(as('bold', tool.name)),
-    ...wrap(tool.description, Math.max(20, look.width - 2)).map((row) => line('  ', row)),
+    ...tool.description
+      .split('\n')
+      .flatMap((text) => wrap(text, Math.max(20, look.width - 2)))
+      .map((row) => line('  ', row)),
     ...rows.map(([label, text]) => line('  ', muted(label.padEnd(9)), text)),
     line('  ', muted('Arguments')),
     ...JSON.stringify(toToolOffer(tool).inputSchema, null, 2)

@@ -126,7 +126,7 @@ export function createLifeParts(
       const version = judgedBy(record);
       if (version === undefined) {
         return {
-          ruling: deniedNow('the policy or the configuration is not the one that it was judged by'),
+          ruling: deniedNow('the policy, the configuration or its tool is not as it was judged by'),
         };
       }
       const ruling = policy.rule(questionOf(tool, record, { ...options, mode: await mode() }));

@@ -39,7 +39,7 @@ export const BUILT_IN_RULES = {
   },
   'changed-tool-asks': {
     ruling: 'ask',
-    says: 'its server says other things of this tool than when people last let it run',
+    says: 'its server, or what that says of this tool, is another than when people last let it run',
   },
   'untrusted-asks': { ruling: 'ask', says: 'all but safe calls of an untrusted provider ask' },
   'unconfined-code-asks': {

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scriptedServerArgs } from '@signalbox/mcp-tools/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { createTestTerminal } from '../testing/test-context.ts';
+
+let workspace = '';
+let calls = '';
+
+beforeEach(() => {
+  workspace = createTestWorkspace();
+  calls = join(workspace, 'calls');
+});
+afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+function write(server: object, file = 'signalbox.yaml'): void {
+  mkdirSync(join(workspace, '.signalbox'), { recursive: true });
+  writeFileSync(join(workspace, file), JSON.stringify({ mcp_servers: { notes: server } }));
+}
+
+function terminal(more: Parameters<typeof createTestTerminal>[1] = {}) {
+  const env = { XDG_CONFIG_HOME: join(workspace, '.config'), PATH: process.env['PATH'] ?? '' };
+  return createTestTerminal(workspace, { env, ...more });
+}
+
+const SERVER = { command: process.execPath, args: scriptedServerArgs() };
+
+test('nothing that a repository names starts before a person said yes to every word of it', async () => {
+  const marker = { command: '/bin/sh', args: ['-c', `touch ${calls}`], sandbox: false };
+  write(marker);
+  const { signalbox } = terminal();
+  expect((await signalbox('tools')).out).toContain('not started: nobody here agreed to it');
+  const doctor = await signalbox('doctor');
+  expect(doctor.out).toContain('nobody here agreed');
+  expect(doctor.out).toContain('signalbox tools trust notes');
+  expect(await signalbox('tools', 'trust')).toMatchObject({ exit: 4 });
+  expect(existsSync(calls)).toBe(false);
+
+  const agreed = await signalbox('tools', 'trust', '--yes');
+  expect(agreed).toMatchObject({ exit: 0, out: expect.stringContaining('Agreed to notes') });
+  expect(agreed.talk).toContain(`touch ${calls}`);
+  expect(agreed.talk).toContain('no sandbox: it has all your rights');
+  await signalbox('doctor');
+  expect(existsSync(calls)).toBe(true);
+
+  write({ ...marker, args: ['-c', `touch ${calls} # another`] });
+  rmSync(calls);
+  expect((await signalbox('doctor')).out).toContain('nobody here agreed');
+  expect(existsSync(calls)).toBe(false);
+});
+
+test('what a person agrees to is shown with all that it is given', async () => {
+  write({
+    ...SERVER,
+    env: { MODE: 'fast' },
+    env_from: ['MY_TOKEN'],
+    workspace: 'write',
+    network: true,
+    tools: { echo: { policy: 'auto' } },
+  });
+  const { talk } = await terminal({ onAsked: () => undefined, typed: () => 'y' }).signalbox(
+    'tools',
+    'trust',
+    'notes',
+  );
+  expect(talk).toContain('in the sandbox: writes the workspace, the whole network');
+  expect(talk).toContain('MODE=fast');
+  expect(talk).toContain('MY_TOKEN of your environment');
+  expect(talk).toContain('echo: policy "auto"');
+  expect(await terminal().signalbox('tools', 'trust', 'other')).toMatchObject({ exit: 2 });
+  expect((await terminal().signalbox('tools', 'trust')).out).toContain('No server waits');
+});
+
+test('doctor really asks each server for its tools, and tools shows them with their server', async () => {
+  write(SERVER, '.signalbox/local.yaml');
+  const { signalbox } = terminal();
+  expect((await signalbox('doctor')).out).toMatch(
+    /✓ mcp notes +9 tools, in the sandbox: reads the workspace, no network/,
+  );
+  write({ command: '/no/such/program' }, '.signalbox/local.yaml');
+  expect((await signalbox('doctor')).out).toMatch(
+    /✗ mcp notes +\/no\/such\/program: it exited with code 127/,
+  );
+  expect((await signalbox('tools')).out).toContain('mcp notes  not started yet');
+});

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { canonicalJson, type IsAgreed, type McpServers, wordsOfServer } from '@signalbox/core';
+import { readTrustedHashes } from './trusted-hashes.ts';
+
+/**
+ * Which MCP servers of shared files you let start, by workspace, name and every word of them: a server whose command
+ * line changes does not start before you agree again.
+ */
+export type AgreedServers = {
+  readonly isAgreed: IsAgreed;
+  /** Agrees to these from now on, and to no others of this workspace. */
+  replace(servers: McpServers): Promise<void>;
+};
+
+/** A file that can't be read agrees to nothing. */
+export async function readAgreedServers(configFolder: string, workspace: string): Promise<AgreedServers> {
+  const hashes = await readTrustedHashes(join(configFolder, 'trusted-servers.json'), workspace);
+  const wordsOf: (...named: Parameters<IsAgreed>) => string = (name, server) =>
+    canonicalJson({ name, words: wordsOfServer(server) });
+  return {
+    isAgreed: (name, server) => hashes.has(wordsOf(name, server)),
+    replace: (servers) =>
+      hashes.replace(Object.entries(servers).map(([name, server]) => wordsOf(name, server))),
+  };
+}
