@@ -146,13 +146,13 @@ function chartsOf(rows: readonly ProviderStats[]): readonly Chart[] {
       ],
     },
     {
-      title: 'Time in execution by provider',
-      unit: 'seconds, half of all are below',
+      title: 'Execution by provider',
+      unit: 'seconds, median',
       series: [of('Median', 'run-solid', ({ medianMs }) => medianMs / 1000)],
     },
     {
       title: 'Waiting by provider',
-      unit: 'seconds, all together',
+      unit: 'seconds in all',
       series: [
         of('For a lease', 'wait-solid', ({ waitedMs }) => waitedMs / 1000),
         of('For a person', 'ask-solid', ({ approvalMs }) => approvalMs / 1000),
@@ -160,7 +160,7 @@ function chartsOf(rows: readonly ProviderStats[]): readonly Chart[] {
     },
     {
       title: 'Processor time by provider',
-      unit: 'seconds, all together',
+      unit: 'seconds in all',
       series: [of('Processor time', 'ok-solid', ({ cpuMs }) => cpuMs / 1000)],
     },
   ];

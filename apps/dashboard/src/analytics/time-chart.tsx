@@ -78,7 +78,7 @@ function plotOf(element: HTMLElement, { times, kind, series, onChoose }: Drawn):
         y: { range: (_, __, max) => [0, max === 0 ? 1 : max * 1.1] },
       },
       axes: [
-        { ...axis, grid: { show: false }, values: (_, splits) => splits.map(tickText) },
+        { ...axis, grid: { show: false }, values: (_, splits) => splits.map(tickText), size: 32 },
         { ...axis, grid: { stroke: colourOf('line'), width: 1 }, size: 52 },
       ],
       series: [{}, ...order.map((one) => lookOf(one, kind))],

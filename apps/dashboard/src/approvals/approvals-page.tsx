@@ -20,7 +20,7 @@ import { subjectOf } from './question.ts';
 export function ApprovalsPage() {
   const questions = useHouse((panel) => panel.questions);
   const query = useApprovals(questions);
-  const { page, id: asked } = useRoute();
+  const { id: asked } = useRoute();
   // Decided here: the list that still holds them was asked for before.
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const all = useMemo(() => (query.data ?? []).filter((one) => !gone.has(keyOf(one))), [query.data, gone]);
@@ -43,9 +43,8 @@ export function ApprovalsPage() {
   if (open !== null && open !== kept) setKept(open);
   const first = shown[0]?.command.id;
   useEffect(() => {
-    // Who is leaving for another page is not pulled back: this one is drawn once more before it goes.
-    if (page === 'approvals' && openId === null && first !== undefined) goTo('approvals', first);
-  }, [page, openId, first]);
+    if (openId === null && first !== undefined) goTo('approvals', first);
+  }, [openId, first]);
 
   function step(by: number): void {
     const at = shown.findIndex(({ command }) => command.id === openId);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkTo, routeOf } from './route.ts';
+import { currentRoute, goTo, linkTo, onRoute, routeOf } from './route.ts';
 
 test('a link leads back to its page, its command and its filters', () => {
   const query = new URLSearchParams({ outcome: 'failed', text: 'a b' });
@@ -14,4 +14,26 @@ test('a link leads back to its page, its command and its filters', () => {
 test('what names no page is Live', () => {
   for (const hash of ['', '#', '#/', '#/nothing', '#enter=abc'])
     expect(routeOf(hash)).toMatchObject({ page: 'live', id: null });
+});
+
+test('a new address counts for all parts of the page at once, and not before the browser has said so', () => {
+  // All that the route needs of a browser.
+  const browser = new EventTarget();
+  Object.assign(globalThis, {
+    location: { hash: '#/approvals/cmd_1' },
+    addEventListener: browser.addEventListener.bind(browser),
+    removeEventListener: browser.removeEventListener.bind(browser),
+  });
+  const heard: string[] = [];
+  const stop = onRoute(() => heard.push(currentRoute().page));
+  expect(currentRoute()).toMatchObject({ page: 'approvals', id: 'cmd_1' });
+  location.hash = '#/history';
+  expect(currentRoute().page).toBe('approvals');
+  browser.dispatchEvent(new Event('hashchange'));
+  expect(currentRoute().page).toBe('history');
+  goTo('live');
+  expect([currentRoute().page, location.hash]).toEqual(['live', '#/live']);
+  browser.dispatchEvent(new Event('hashchange'));
+  expect(heard).toEqual(['history', 'live']);
+  stop();
 });

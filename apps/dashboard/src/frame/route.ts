@@ -22,20 +22,39 @@ export function linkTo(page: Page, id?: string | null, query?: URLSearchParams):
 
 export function goTo(page: Page, id?: string | null, query?: URLSearchParams): void {
   location.hash = linkTo(page, id, query);
+  look();
 }
 
-function subscribe(listener: () => void): () => void {
-  addEventListener('hashchange', listener);
-  return () => removeEventListener('hashchange', listener);
+/**
+ * The route that all parts of the page are drawn by. It changes in one step for all of them: when the browser says so,
+ * or with `goTo`. Between a new address and the browser's word for it, a part that is drawn again would else be drawn
+ * for the next page, and could act on it.
+ */
+let shown: Readonly<{ hash: string; route: Route }> | null = null;
+const listeners = new Set<() => void>();
+
+function look(): void {
+  if (shown?.hash === location.hash) return;
+  shown = { hash: location.hash, route: routeOf(location.hash) };
+  for (const listener of listeners) listener();
 }
 
-let last: Readonly<{ hash: string; route: Route }> = { hash: '', route: routeOf('') };
+/** Calls back when the reader is elsewhere. */
+export function onRoute(listener: () => void): () => void {
+  if (listeners.size === 0) addEventListener('hashchange', look);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) removeEventListener('hashchange', look);
+  };
+}
 
-function current(): Route {
-  if (last.hash !== location.hash) last = { hash: location.hash, route: routeOf(location.hash) };
-  return last.route;
+/** Where the reader is, for everybody the same. */
+export function currentRoute(): Route {
+  shown ??= { hash: location.hash, route: routeOf(location.hash) };
+  return shown.route;
 }
 
 export function useRoute(): Route {
-  return useSyncExternalStore(subscribe, current);
+  return useSyncExternalStore(onRoute, currentRoute);
 }

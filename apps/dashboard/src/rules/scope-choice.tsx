@@ -1,9 +1,13 @@
 import type { RuleScope } from '../api/views.ts';
+import { WithCode } from '../parts/with-code.tsx';
 
 const SCOPES: Readonly<Record<RuleScope, readonly [string, string]>> = {
   session: ['This session', 'ends with it; nothing is written'],
   local: ['This workspace, you alone', '.signalbox/local.yaml'],
-  workspace: ['This workspace, all who work here', 'signalbox.yaml; counts after `signalbox rules trust`'],
+  workspace: [
+    'This workspace, all who work here',
+    'signalbox.yaml; an allow counts after `signalbox rules trust`',
+  ],
   user: ['All your workspaces', 'your own settings'],
 };
 
@@ -34,7 +38,9 @@ export function ScopeChoice({
             onChange={() => onScope(one)}
           />
           <b>{SCOPES[one][0]}</b>
-          <span>{one !== 'session' && !mayWrite ? 'takes an operator' : SCOPES[one][1]}</span>
+          <span>
+            {one !== 'session' && !mayWrite ? 'takes an operator' : <WithCode text={SCOPES[one][1]} />}
+          </span>
         </label>
       ))}
     </fieldset>

@@ -21,7 +21,9 @@ export function SessionsPage() {
   const all = [...sessions.values()].toSorted(
     (a, b) => Number(b.state === 'running') - Number(a.state === 'running') || b.startedAt - a.startedAt,
   );
-  const open = all.find((session) => session.id === id) ?? all[0] ?? null;
+  // Chosen once: a session that starts later takes nobody's reading away.
+  const [first] = useState(() => all[0]?.id ?? null);
+  const open = sessions.get(id ?? first ?? '') ?? all[0] ?? null;
   return (
     <>
       <div className="head">
