@@ -8,7 +8,7 @@ import type { RunOptions } from './command-run.ts';
 import { defaultIsDenied } from './default-denials.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { keeperArgv } from './keeper.ts';
-import { type Keeper, startKeeper } from './keeper-process.ts';
+import { type Keeper, type KeeperOptions, startKeeper } from './keeper-process.ts';
 import type { LayerRequest } from './layers/layer.ts';
 import { createMounts, GIT_CONFIG, isInside } from './mounts.ts';
 import { runTrusted } from './process.ts';
@@ -38,7 +38,12 @@ export type CommandPlace = {
     isolation: Isolation,
     own: Pick<RunOptions, 'env' | 'takeKeeper'> & { readonly onBegun: () => void },
   ) => RunOptions;
-  readonly unconfinedRun: (request: ExecutionRequest, isolation: Isolation) => RunOptions;
+  /** What a run needs that nothing of ours confines. `by`: a keeper of somebody else's, with its own confinement. */
+  readonly unconfinedRun: (
+    request: ExecutionRequest,
+    isolation: Isolation,
+    by?: Pick<KeeperOptions, 'argv' | 'cwd' | 'env'>,
+  ) => RunOptions;
 };
 
 /** Kinds of commands for which one stands by: such as look and such as write. */
@@ -144,7 +149,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
         onBegun: () => standby.prepare(entered),
       };
     },
-    unconfinedRun(request, isolation) {
+    unconfinedRun(request, isolation, by) {
       const { gitConfig, openPipe } = state();
       const cwd = workingFolder(workspace, request.cwd);
       const env = environment(request, gitConfig);
@@ -159,9 +164,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
         diesWithUs: false,
         takeKeeper: () =>
           startKeeper({
-            argv: keeperArgv(),
-            cwd,
-            env,
+            ...(by ?? { argv: keeperArgv(), cwd, env }),
             strayCommandId,
             seccomp: null,
             openPipe,

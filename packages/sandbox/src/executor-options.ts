@@ -45,6 +45,11 @@ export type ExecutorOptions = {
   /** A container engine to use where bubblewrap does not hold. Default none. */
   readonly container?: ContainerOptions;
   /**
+   * `only`: commands run by `@anthropic-ai/sandbox-runtime`, where it is installed, and by nothing else: to measure
+   * it. Default: on macOS, where no better layer is.
+   */
+  readonly sandboxRuntime?: 'only';
+  /**
    * For how many kinds of commands a confined process waits in advance, so that the next starts sooner; where many
    * came at once, as many wait, 8 at most. Default 2; 0: none.
    */

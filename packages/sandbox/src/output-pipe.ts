@@ -30,6 +30,8 @@ export function createOutputPipes(folder: string): () => OutputPipe | null {
 
 /** Descriptors that hold a pipe each; none where they can't be made. */
 function makePipes(folder: string): number[] {
+  // A pipe is held and opened through `/proc`.
+  if (process.platform !== 'linux') return [];
   const batch = `${folder}/pipe-${randomUUID()}`;
   const names = Array.from({ length: BATCH }, (_, index) => `${batch}-${index}`);
   if (runTrusted(['mkfifo', '--mode=600', ...names], '/usr/bin:/bin') === null) return [];

@@ -21,6 +21,7 @@ const PIECE_BYTES = 65_536;
 /** Reads a pipe into one buffer, so that gigabytes leave nothing to be collected. */
 export function readPipe(fd: number): OutputReader {
   const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  let isGivenUp = false;
   /** Bytes that came before anybody asked. */
   let early = 0;
   let onBytes = (length: number): boolean => {
@@ -37,7 +38,8 @@ export function readPipe(fd: number): OutputReader {
           reject(cause instanceof Error ? cause : new Error(String(cause)));
           socket.destroy();
         };
-        socket.once('end', resolve).once('close', resolve).once('error', reject);
+        socket.once('end', resolve).once('error', reject);
+        socket.once('close', () => (isGivenUp ? resolve() : reject(new Error('The output was cut off'))));
         onBytes = (length) => {
           try {
             const taken = take(buffer.subarray(0, length));
@@ -50,23 +52,29 @@ export function readPipe(fd: number): OutputReader {
         };
         if (early === 0 || onBytes(early)) socket.resume();
       }),
-    giveUp: () => socket.destroy(),
+    giveUp() {
+      isGivenUp = true;
+      socket.destroy();
+    },
     hold: (isHeld) => holdStream(socket, isHeld),
   };
 }
 
 /** Reads any stream. */
 export function readStream(stream: Readable): OutputReader {
+  let isGivenUp = false;
   return {
     async read(take) {
       try {
         for await (const chunk of stream) await take(chunk as Buffer);
       } catch (cause) {
-        // Given up; another error is of who takes.
-        if (!stream.destroyed) throw cause;
+        if (!isGivenUp) throw cause;
       }
     },
-    giveUp: () => stream.destroy(),
+    giveUp() {
+      isGivenUp = true;
+      stream.destroy();
+    },
     hold: (isHeld) => holdStream(stream, isHeld),
   };
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { userInfo } from 'node:os';
+import { availableParallelism, userInfo } from 'node:os';
 import type { ExecutionLimits } from '@signalbox/core';
 import { CHANNELS_AT } from './channels.ts';
 import type { ContainerOptions } from './container-options.ts';
@@ -42,6 +42,7 @@ export function runArguments(
       ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
       ['--user', `${uid}:${gid}`, ...(isRootless ? ['--userns', 'keep-id'] : [])],
       network === 'off' ? ['--network', 'none'] : [],
+      limits.cpuPercent < 100 ? ['--cpus', processorsOf(limits.cpuPercent)] : [],
       ['--pids-limit', String(limits.processes + 1)],
       ['--memory', `${megabytes}m`, '--memory-swap', `${megabytes}m`],
       ['--ulimit', `nofile=${limits.openFiles}:${limits.openFiles}`, '--ulimit', 'core=0:0'],
@@ -54,6 +55,11 @@ export function runArguments(
       keeper,
     ].flat(),
   ];
+}
+
+/** Percent of all processors, as a number of them. */
+function processorsOf(cpuPercent: number): string {
+  return Math.max(0.01, (cpuPercent / 100) * availableParallelism()).toFixed(2);
 }
 
 /** Commas and quotes in a path are nothing special between quotes (RFC 4180, which both engines read). */

@@ -10,12 +10,13 @@ import { startContainerKeeper } from '../containers/container-keeper.ts';
 import type { ContainerOptions } from '../containers/container-options.ts';
 import { mountsFrom, runArguments } from '../containers/engine-arguments.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
-import { TRIAL, UNCONFINED, whatIsMissing } from '../isolation.ts';
+import { TRIAL, UNCONFINED, whatIsMissing, WRITTEN_TO_DISK } from '../isolation.ts';
 import { keeperArgv } from '../keeper.ts';
 import type { Keeper } from '../keeper-process.ts';
 import { GIT_CONFIG, isInside } from '../mounts.ts';
 import { runTrusted } from '../process.ts';
 import { createStandby } from '../standby.ts';
+import { memoryForFiles, withWrittenBounds } from '../written-bounds.ts';
 import type { LayerRequest, Layer } from './layer.ts';
 
 /** Where an image has its programs; the machine's own folders mean nothing in it. */
@@ -94,7 +95,13 @@ export function createContainerLayer(
         next: ['signalbox doctor'],
       });
     },
-    run: async (request, hooks, isolation) => runCommand(request, hooks, runOptions(request, isolation)),
+    async run(request, hooks, isolation) {
+      const limits = withWrittenBounds(request.limits, memoryForFiles(options.filesInMemoryBytes));
+      return runCommand({ ...request, limits }, hooks, {
+        ...runOptions(request, isolation),
+        writesToDisk: true,
+      });
+    },
   };
 }
 
@@ -115,10 +122,10 @@ function isolationOf(backend: string): Isolation {
     pid: enforced,
     syscalls: { strength: 'enforced', why: "By the engine's own filter" },
     limits: {
-      cpu: { strength: 'off', why: 'The share of a processor is not limited; the time limit bounds it' },
+      cpu: enforced,
       memory: enforced,
       processes: enforced,
-      disk: { strength: 'enforced', why: 'Bytes of each file; their sum is not bounded' },
+      disk: WRITTEN_TO_DISK,
     },
     tracking: { strength: 'off', why: 'The workspace is written to directly' },
   };

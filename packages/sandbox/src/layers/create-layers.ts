@@ -4,6 +4,7 @@ import { createBindLayer } from './bind.ts';
 import { type TriedLayer, tryLayer } from './choose-layer.ts';
 import { createContainerLayer } from './container.ts';
 import type { Layer } from './layer.ts';
+import { createMacosLayer } from './macos.ts';
 import { createOverlayLayer } from './overlay.ts';
 import { createShadowGit, type ShadowGit, shadowsIn } from '../shadow-git/shadow-git.ts';
 import { tracked } from './tracked.ts';
@@ -12,9 +13,10 @@ import { createUnconfinedLayer } from './unconfined.ts';
 /** The layers that may be used, the best first. Without confinement is never one of several. */
 export function createLayers(place: CommandPlace, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
   if (options.confinement === 'off-by-operator') return [createUnconfinedLayer(place, options)];
+  if (options.sandboxRuntime === 'only') return [createMacosLayer(place, options)];
   const bind = createBindLayer(place, options);
   const overlay = createOverlayLayer(place, bind, options);
-  const direct = [bind, ...containerLayers(place, options)] as const;
+  const direct = [bind, ...macosLayers(place, options), ...containerLayers(place, options)] as const;
   switch (options.transactions ?? 'off') {
     case 'required':
       return [overlay];
@@ -30,6 +32,10 @@ export function createLayers(place: CommandPlace, options: ExecutorOptions): rea
 function containerLayers(place: CommandPlace, options: ExecutorOptions): Layer[] {
   const { container } = options;
   return container === undefined ? [] : [createContainerLayer(place, container, options)];
+}
+
+function macosLayers(place: CommandPlace, options: ExecutorOptions): Layer[] {
+  return process.platform === 'darwin' ? [createMacosLayer(place, options)] : [];
 }
 
 function shadowOf({ workspace, stateFolder, path, writer }: ExecutorOptions): ShadowGit {

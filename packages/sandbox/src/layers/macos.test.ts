@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createId } from '@signalbox/core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createStage, type Stage } from '../fixtures/stage.ts';
+import { processesOfCommand } from '../process-tree.ts';
+import { findRuntime } from '../runtime/find-runtime.ts';
+import { runtimeConfiguration } from '../runtime/runtime-configuration.ts';
+
+const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));
+const NEEDED = ['bwrap', 'socat', 'rg'].map((name) => `/usr/bin/${name}`);
+
+describe('a command in the sandbox runtime of others, tried on Linux', { timeout: 20_000 }, () => {
+  let stage: Stage;
+  beforeEach(({ skip }) => {
+    const missing = NEEDED.filter((program) => !existsSync(program));
+    if (missing.length > 0) skip(`not installed: ${missing.join(', ')}`);
+    stage = createStage({ sandboxRuntime: 'only' });
+  });
+  afterEach(() => stage?.close());
+
+  test('answers what it printed and its exit code, and says by whom it was confined', async () => {
+    mkdirSync(join(stage.workspace, 'below'));
+    const line =
+      'read -r word; echo "$word $ONE"; pwd; ulimit -n; echo two >f; echo err >/dev/stderr; exit 3';
+    const done = await stage.run(line, { cwd: 'below', env: { ONE: "1 '2'" }, stdin: 'given\n' });
+    expect(done.ended).toEqual({ kind: 'exited', exitCode: 3 });
+    expect(done.stdout.text).toBe(`given 1 '2'\n${stage.workspace}/below\n256\n`);
+    expect(done.stderr.text).toBe('err\n');
+    expect(readFileSync(join(stage.workspace, 'below/f'), 'utf8')).toBe('two\n');
+    expect(done.isolation).toMatchObject({ layer: 'macos', backend: '@anthropic-ai/sandbox-runtime' });
+  });
+
+  test('reads no secret and no state of ours, writes only the workspace, and reaches nobody', async () => {
+    writeFileSync(join(stage.workspace, '.env'), 'KEY=leaked');
+    writeFileSync(join(stage.home, 'private'), 'leaked');
+    const line =
+      `cat .env ${stage.home}/private .signalbox/kernel-time; echo new >.env; echo new >.signalbox/new;` +
+      ` touch ../x /etc/x ${stage.home}/x; cat </dev/tcp/127.0.0.1/22; echo done`;
+    const done = await stage.run(line);
+    expect(done.stdout.text).toBe('done\n');
+    expect(done.stderr.text).toMatch(/127\.0\.0\.1.*(?:refused|unreachable)/);
+    expect(readFileSync(join(stage.workspace, '.env'), 'utf8')).toBe('KEY=leaked');
+    expect(readdirSync(join(stage.workspace, '.signalbox'))).not.toContain('new');
+    expect(readdirSync(stage.folder).toSorted()).toEqual(['home', 'workspace']);
+    expect(readdirSync(stage.home)).toEqual(['private']);
+  });
+
+  test('only looks where it is to look only', async () => {
+    const done = await stage.run('touch f', { workspace: 'read' });
+    expect(done.ended).toEqual({ kind: 'exited', exitCode: 1 });
+    expect(existsSync(join(stage.workspace, 'f'))).toBe(false);
+  });
+
+  test('is refused a network, since nobody would tell whom it talked to', async () => {
+    await expect(stage.run('true', { network: 'on' })).rejects.toMatchObject({
+      code: 'sandbox_error',
+      message: expect.stringContaining('has no network'),
+    });
+  });
+
+  test('is stopped with all that it started, and dies with its coordinator', async () => {
+    const line = '(trap "" TERM; sleep 600) & sleep 600';
+    const commandId = createId('command', randomBytes);
+    const controller = new AbortController();
+    const running = stage.run(line, { commandId }, { signal: controller.signal });
+    await expect.poll(() => processesOfCommand(commandId).length, { timeout: 10_000 }).toBeGreaterThan(2);
+    controller.abort();
+    expect((await running).ended).toEqual({ kind: 'stopped' });
+    expect(processesOfCommand(commandId)).toEqual([]);
+
+    const other = createId('command', randomBytes);
+    const argv = [RUN_ONE, stage.optionsJson, line, JSON.stringify({ commandId: other })];
+    const child = spawn(process.execPath, argv, { stdio: 'ignore' });
+    await expect.poll(() => processesOfCommand(other).length, { timeout: 10_000 }).toBeGreaterThan(2);
+    child.kill('SIGKILL');
+    await expect.poll(() => processesOfCommand(other), { timeout: 5000 }).toEqual([]);
+  });
+});
+
+test('a runtime that is not installed is refused, with what to do', () => {
+  expect(() => findRuntime('file:///nowhere/at/all.js')).toThrow(
+    expect.objectContaining({
+      code: 'sandbox_error',
+      message: 'Cannot run commands: "@anthropic-ai/sandbox-runtime" is not installed beside Signalbox',
+      next: ['Install it where Signalbox is: npm install @anthropic-ai/sandbox-runtime'],
+    }),
+  );
+});
+
+test('the runtime is told the masks and the workspace that bubblewrap would be told', () => {
+  const mounts = [
+    ['--ro-bind', '/', '/', '--size', '9', '--tmpfs', '/tmp', '--size', '9', '--tmpfs', '/home/me'],
+    ['--ro-bind', '/dev/null', '/etc/shadow', '--ro-bind', '/home/me/.nvm', '/home/me/.nvm'],
+    ['--bind', '/home/me/w', '/home/me/w', '--ro-bind', '/home/me/w/.git/config', '/home/me/w/.git/config'],
+    ['--ro-bind', '/dev/null', '/home/me/w/.env', '--tmpfs', '/home/me/w/.signalbox', '--remount-ro'],
+  ].flat();
+  expect(
+    runtimeConfiguration(mounts, {
+      workspace: '/home/me/w',
+      isMasked: (path) => path !== '/tmp',
+      readable: ['/home/me/w/.signalbox/gitconfig'],
+    }),
+  ).toEqual({
+    network: { allowedDomains: [], deniedDomains: [] },
+    filesystem: {
+      denyRead: ['/home/me', '/etc/shadow', '/home/me/w/.env', '/home/me/w/.signalbox'],
+      allowRead: ['/home/me/w', '/home/me/.nvm', '/home/me/w/.signalbox/gitconfig'],
+      allowWrite: ['/home/me/w'],
+      denyWrite: ['/home/me/w/.git/config', '/home/me/w/.env', '/home/me/w/.signalbox'],
+    },
+  });
+});

@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type Execution, type Isolation, SandboxError } from '@signalbox/core';
+import type { CommandPlace } from '../command-place.ts';
+import { runCommand } from '../command-run.ts';
+import type { ExecutorOptions } from '../executor-options.ts';
+import { TRIAL, UNCONFINED } from '../isolation.ts';
+import { OWN_FOLDERS } from '../machine-paths.ts';
+import { findRuntime, RUNTIME } from '../runtime/find-runtime.ts';
+import { runnerArgv } from '../runtime/runner-script.ts';
+import { runtimeConfiguration } from '../runtime/runtime-configuration.ts';
+import { memoryForFiles, withWrittenBounds } from '../written-bounds.ts';
+import type { Layer, LayerRequest } from './layer.ts';
+
+/**
+ * L4: `@anthropic-ai/sandbox-runtime`, which is there when somebody has installed it, on the workspace itself. It
+ * confines by the system's own sandbox on macOS; there nobody has tried it yet. On Linux it is used for tests and
+ * measurements alone.
+ *
+ * Its confinement is one for a whole process and says nothing of a single command, so each has a process of its own.
+ */
+export function createMacosLayer(place: CommandPlace, options: ExecutorOptions): Layer {
+  const { workspace, stateFolder, home, path } = options;
+  const isMasked = (folder: string): boolean => !OWN_FOLDERS.includes(folder) && folder !== '/dev/shm';
+
+  async function run(
+    request: LayerRequest,
+    hooks: Parameters<Layer['run']>[1],
+    isolation: Isolation,
+  ): Promise<Execution> {
+    if (request.network !== 'off') throw noNetwork();
+    const configuration = runtimeConfiguration(place.mounts(request), {
+      workspace,
+      isMasked,
+      readable: [`${stateFolder}/gitconfig`],
+    });
+    const argv = runnerArgv(findRuntime(), configuration);
+    const limits = withWrittenBounds(request.limits, memoryForFiles(options.filesInMemoryBytes));
+    const beside = place.unconfinedRun(request, isolation, {
+      argv,
+      cwd: workspace,
+      env: { PATH: path, HOME: home },
+    });
+    return runCommand({ ...request, limits }, hooks, { ...beside, writesToDisk: true });
+  }
+
+  return {
+    name: 'macos',
+    run,
+    async probe() {
+      const argv = ['/bin/bash', '--noprofile', '--norc', '-c', QUESTIONS, 'signalbox', stateFolder] as const;
+      mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+      writeFileSync(`${stateFolder}/readable-trial`, 'read\n');
+      const done = await run({ ...TRIAL, program: { kind: 'argv', argv } }, SILENT, UNCONFINED);
+      const written = [workspace, stateFolder].map((folder) => `${folder}/${TRIED}`).filter(existsSync);
+      for (const file of [...written, `${stateFolder}/readable-trial`]) rmSync(file);
+      if (done.stdout.text === 'confined\n' && written.length === 0) return isolationOf();
+      throw new SandboxError(`Cannot confine commands by ${RUNTIME}: a trial did not hold`, {
+        why: [
+          `The trial ended: ${JSON.stringify(done.ended)}`,
+          ...written.map((file) => `It wrote "${file}"`),
+          ...[done.stdout.text, done.stderr.text].map((text) => text.trim()),
+        ],
+        next: ['signalbox doctor'],
+      });
+    },
+  };
+}
+
+const TRIED = 'signalbox-trial';
+
+/** Writes to a workspace that is read-only and to our own folder, which may seem to work, and reads what lies there. */
+const QUESTIONS = `
+{ : >${TRIED}; : >"$1/${TRIED}"; } 2>/dev/null
+{ read -r line <"$1/readable-trial"; } 2>/dev/null && echo 'It reads our own folder'
+echo confined
+`;
+
+function noNetwork(): SandboxError {
+  return new SandboxError('Cannot run the command: by this layer a command has no network', {
+    why: [`Nobody would tell which of its connections ${RUNTIME} let through`],
+    next: ['Run Signalbox on Linux, or in a virtual machine with it, where commands have a gate'],
+  });
+}
+
+const SILENT = { signal: new AbortController().signal, onOutput: () => undefined };
+
+function isolationOf(): Isolation {
+  const isLinux = process.platform === 'linux';
+  const by = isLinux ? `By ${RUNTIME}` : `By ${RUNTIME}, not verified: nobody has tried it on macOS`;
+  const enforced: Isolation['fs'] = { strength: 'enforced', why: by };
+  const off = (why: string): Isolation['fs'] => ({ strength: 'off', why });
+  const sampled: Isolation['fs'] = isLinux
+    ? { strength: 'sampled', why: 'Looked at every 100 ms' }
+    : off('Nobody looks at it on macOS; the time limit bounds it');
+  return {
+    layer: 'macos',
+    backend: RUNTIME,
+    fs: enforced,
+    net: enforced,
+    pid: isLinux ? enforced : off('What leaves its group of processes outlives it'),
+    syscalls: isLinux ? enforced : off('The system has no filter of ours'),
+    limits: {
+      cpu: sampled,
+      memory: sampled,
+      processes: off('Nobody counts them; the time limit ends them'),
+      disk: sampled,
+    },
+    tracking: off('The workspace is written to directly'),
+  };
+}
