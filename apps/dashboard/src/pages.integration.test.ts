@@ -1,10 +1,10 @@
-import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGES } from './frame/route.ts';
 import { findChromium } from './testing/find-chromium.ts';
 import { type OpenHouse, openHouse } from './testing/open-house.ts';
 import { openBrowser, openPage, PHONE } from './testing/open-page.ts';
-import type { Browser, Page } from 'playwright-core';
+import { violationsOf } from './testing/violations-of.ts';
+import type { Browser } from 'playwright-core';
 
 const noBrowser = findChromium() === null;
 let house: OpenHouse;
@@ -27,32 +27,11 @@ afterAll(async () => {
   await house?.[Symbol.asyncDispose]();
 });
 
-/** By the rules of WCAG 2 at level A and AA. */
-async function violationsOf(page: Page): Promise<readonly string[]> {
-  return page.evaluate(async () => {
-    const { violations } = await (
-      globalThis as unknown as {
-        axe: {
-          run(
-            on: Document,
-            options: object,
-          ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
-        };
-      }
-    ).axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`),
-    );
-  });
-}
-
 test.skipIf(noBrowser).for(['light', 'dark'] as const)(
   'every page is shown in %s without an error, a request elsewhere or a violation of WCAG AA',
   async (colorScheme) => {
     await using opened = await openPage(browser, house, { colorScheme });
     const { page, faults } = opened;
-    // Not by a script tag: the page's own policy forbids those, as it should.
-    await page.evaluate(axe.source);
     const found: Record<string, readonly string[]> = {};
     for (const name of PAGES) {
       await opened.goTo(name);

@@ -34,13 +34,16 @@ type Props = Readonly<{
   onLight: (id: string | null) => void;
 }>;
 
+/** Below this height, in pixels, there is no room for words below beads, and for one line of what is next. */
+const ROOMY = 80;
+
 /** One provider: what it did, what it does, what it holds or waits for, and that in words. */
 export function Lane({ lane, ...shared }: Props) {
   const { provider, task, height, isSelected, first } = lane;
   const words = first === null ? null : stateWords(first, shared.trains, shared.now);
   return (
     <article
-      className={isSelected ? 'lane sel' : 'lane'}
+      className={['lane', ...(isSelected ? ['sel'] : []), ...(height < ROOMY ? ['compact'] : [])].join(' ')}
       style={{ height }}
       data-provider={provider}
       data-tone={words?.tone ?? 'idle'}
@@ -61,7 +64,7 @@ export function Lane({ lane, ...shared }: Props) {
 }
 
 function Track({ lane, trains, now, lit, tabStop, onSelect, onLight }: Props) {
-  const notes = laneNotes(lane.layout, lane.width);
+  const notes = lane.height < ROOMY ? [] : laneNotes(lane.layout, lane.width);
   const middle = (row: number): number => rowMiddle(lane, row);
   return (
     <div className="track">

@@ -16,19 +16,24 @@ type Props = Readonly<{
   onSelect: (id: string) => void;
 }>;
 
+/** So many lanes scroll by themselves: what was chosen in one stays in sight below them. */
+const MANY = 9;
+const SCROLLED = { tabIndex: 0, role: 'region', 'aria-label': 'Lanes' } as const;
+
 /** Left of Now what happened, right of it what is held and awaited; movement goes from left to right. */
 export function TrackDiagram({ diagram, trains, now, windowMs, onWidth, onSelect }: Props) {
   const [lit, setLit] = useState<string | null>(null);
   const { holds, lanes, idle } = diagram;
   const [body, setBody] = useState<HTMLDivElement | null>(null);
-  const range = useShownRange(body);
+  const isMany = lanes.length >= MANY;
+  const range = useShownRange(body, isMany ? '.lane-scroll' : '.main');
   // A hundred providers are more than a screen: lanes out of sight are not drawn.
   const shown = lanes.filter(({ top, height }) => isShown(range, top, top + height));
   const track = useTrackWidth(onWidth);
   const tabStop = tabStopOf(shown);
   return (
     <section
-      className="panel diagram"
+      className={isMany ? 'panel diagram many' : 'panel diagram'}
       aria-label={`Track diagram: ${lanes.length} providers`}
       style={{ '--c-hold': `${holds.width}px` } as Record<string, string>}
     >
@@ -42,27 +47,29 @@ export function TrackDiagram({ diagram, trains, now, windowMs, onWidth, onSelect
           <span className="now">Now</span>
         </div>
       </Axis>
-      <div
-        className="lanes"
-        ref={setBody}
-        style={Number.isFinite(range.bottom) ? { height: diagram.height } : undefined}
-        onKeyDown={(event) => moveFocus(event, body)}
-      >
-        <div className="above" style={{ height: shown[0]?.top ?? 0 }} />
-        {shown.map((lane) => (
-          <Lane
-            key={lane.provider}
-            lane={lane}
-            trains={trains}
-            now={now}
-            lit={lit}
-            tabStop={tabStop}
-            onSelect={onSelect}
-            onLight={setLit}
-          />
-        ))}
-        <Holds holds={shownOf(holds, range)} height={diagram.height} lit={lit} />
-        <PhoneRoutes holds={holds} trains={trains} body={body} />
+      <div className="lane-scroll" {...(isMany ? SCROLLED : {})}>
+        <div
+          className="lanes"
+          ref={setBody}
+          style={Number.isFinite(range.bottom) ? { height: diagram.height } : undefined}
+          onKeyDown={(event) => moveFocus(event, body)}
+        >
+          <div className="above" style={{ height: shown[0]?.top ?? 0 }} />
+          {shown.map((lane) => (
+            <Lane
+              key={lane.provider}
+              lane={lane}
+              trains={trains}
+              now={now}
+              lit={lit}
+              tabStop={tabStop}
+              onSelect={onSelect}
+              onLight={setLit}
+            />
+          ))}
+          <Holds holds={shownOf(holds, range)} height={diagram.height} lit={lit} />
+          <PhoneRoutes holds={holds} trains={trains} body={body} />
+        </div>
       </div>
       {holds.hidden > 0 && (
         <a className="foot-note" href={linkTo('leases')}>

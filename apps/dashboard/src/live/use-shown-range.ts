@@ -10,11 +10,15 @@ const AROUND = 400;
 const STEP = 200;
 const PHONE = '(max-width: 760px)';
 
-/** What of a tall element stands in the scrolled view, with room around it; all of it on a phone, where lanes are cards. */
-export function useShownRange(element: HTMLElement | null): ShownRange {
+/**
+ * What of a tall element stands in the scrolled view, with room around it; all of it on a phone, where lanes are cards.
+ *
+ * @param scrolledIn selector of the box around it that scrolls.
+ */
+export function useShownRange(element: HTMLElement | null, scrolledIn: string): ShownRange {
   const [range, setRange] = useState<ShownRange>({ top: 0, bottom: innerHeight + AROUND });
   useEffect(() => {
-    const scroller = element?.closest<HTMLElement>('.main');
+    const scroller = element?.closest<HTMLElement>(scrolledIn);
     if (element === null || scroller === null || scroller === undefined) return;
     const look = (): void => {
       const next = rangeOf(element, scroller);
@@ -28,7 +32,7 @@ export function useShownRange(element: HTMLElement | null): ShownRange {
       scroller.removeEventListener('scroll', look);
       sizes.disconnect();
     };
-  }, [element]);
+  }, [element, scrolledIn]);
   return range;
 }
 

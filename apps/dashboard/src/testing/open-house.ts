@@ -19,16 +19,20 @@ export type OpenHouse = AsyncDisposable & {
   /** Sends a call as that provider; answers when it waits, runs or is done. */
   send(provider: string, line: string): Promise<CommandView>;
   call(provider: string, tool: string, args: Readonly<Record<string, string>>): Promise<CommandView>;
+  /** Lets another person, or a machine, ask: the API as the local operator. */
+  ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
   /** As it is when it is done. */
   ended(id: string): Promise<CommandView>;
   stop(): Promise<void>;
   start(): Promise<void>;
 };
 
-export async function openHouse(): Promise<OpenHouse> {
+/** @param settings text of `signalbox.yaml`; none by default. */
+export async function openHouse(settings?: string): Promise<OpenHouse> {
   const workspace = mkdtempSync(join(tmpdir(), 'signalbox-page-'));
   mkdirSync(join(workspace, 'src'));
   writeFileSync(join(workspace, 'src', 'parser.ts'), 'export const plus = 1;\n');
+  if (settings !== undefined) writeFileSync(join(workspace, 'signalbox.yaml'), settings);
   execFileSync('git', ['init', '--quiet', workspace]);
   let server: ChildProcess | null = null;
   let url = '';
@@ -84,6 +88,7 @@ export async function openHouse(): Promise<OpenHouse> {
       const { code } = await ask<{ code: string }>('POST', '/api/entry-codes', {});
       return `${url}/#enter=${code}`;
     },
+    ask,
     call,
     send: (provider, line) => call(provider, 'bash', { line }),
     async ended(id) {

@@ -8,7 +8,7 @@ import {
   type Verdict,
   ProviderId,
 } from '@signalbox/core';
-import { aCommandId, aCommandRecord, aSessionId, ended } from '@signalbox/core/testing';
+import { aCall, aCommandId, aCommandRecord, aSessionId, ended } from '@signalbox/core/testing';
 import type { CommandView } from '../api/views.ts';
 
 /** What a busy house would tell: every command goes its whole way, some wait, some fail. */
@@ -42,7 +42,12 @@ export function createTraffic(providers: number): Traffic {
   function pastRecord(at: number): CommandRecord {
     const provider = names[at % names.length] ?? ProviderId.parse('agent-1');
     const submittedAt = Date.now() - 1000 * (at + 1);
-    const record = aCommandRecord({ id: aCommandId(`p${at}`), submittedAt, title: `bash ${LINES[at % 4]}` });
+    const record = aCommandRecord({
+      id: aCommandId(`p${at}`),
+      submittedAt,
+      call: aCall({ tool: 'bash' }),
+      title: `bash ${LINES[at % 4]}`,
+    });
     return ended(
       { ...record, context: { ...record.context, provider }, startedAt: submittedAt },
       at % 9 === 0 ? 'failed' : 'completed',
@@ -55,6 +60,7 @@ export function createTraffic(providers: number): Traffic {
     const record = aCommandRecord({
       id: aCommandId(`c${at}`),
       submittedAt: now,
+      call: aCall({ tool: 'bash' }),
       title: `bash ${LINES[at % 4]}`,
     });
     const end = at % 7 === 0 ? 'command_failed' : 'command_completed';

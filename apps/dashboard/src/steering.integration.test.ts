@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChromium } from './testing/find-chromium.ts';
+import { type OpenHouse, openHouse } from './testing/open-house.ts';
+import { openBrowser, openPage } from './testing/open-page.ts';
+import { violationsOf } from './testing/violations-of.ts';
+
+const noBrowser = findChromium() === null;
+/** Under these `mkdir a` asks, and a tag takes two people. */
+const SETTINGS = `approval: { prompt_on_warning: true }
+rules:
+  - id: two-for-tags
+    ask: { program: git, args: [ tag, "**" ] }
+    approvers: 2
+`;
+let house: OpenHouse;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (noBrowser) return;
+  [house, browser] = await Promise.all([openHouse(SETTINGS), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await house?.[Symbol.asyncDispose]();
+});
+
+/** Sends a line and says yes to it by the API. */
+async function run(provider: string, line: string): Promise<string> {
+  const { id, approval } = await house.send(provider, line);
+  await house.ask('POST', `/api/approvals/${id}/grant`, { callHash: approval?.callHash });
+  await house.ended(id);
+  return id;
+}
+
+test.skipIf(noBrowser)(
+  'what a command changed is shown and taken back, and what came later is overwritten only after a person says so',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page } = opened;
+    const parser = join(house.workspace, 'src', 'parser.ts');
+    const first = await run('anthropic', 'sed -i s/plus/minus/ src/parser.ts');
+    await run('openai', 'sed -i s/minus/times/ src/parser.ts');
+    await opened.goTo(`history/${first}`);
+    await page.getByRole('button', { name: /^Show the difference/ }).click();
+    await page.getByRole('region', { name: 'Change of src/parser.ts' }).getByText('minus').waitFor();
+    await page.getByRole('button', { name: 'Undo…' }).click();
+    const back = page.getByRole('region', { name: 'Put back in src/parser.ts' });
+    await back.getByText('export const plus = 1;').waitFor();
+    const undo = page.getByRole('button', { name: 'Undo and overwrite' });
+    expect(await undo.isDisabled()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByLabel('Overwrite what came later').check();
+    expect(readFileSync(parser, 'utf8')).toBe('export const times = 1;\n');
+    await undo.click();
+    await page.locator('.undone').getByText('Taken back').waitFor();
+    expect(readFileSync(parser, 'utf8')).toBe('export const plus = 1;\n');
+  },
+);
+
+test.skipIf(noBrowser)('an answer is remembered as the rule that was shown, and asks no more', async () => {
+  await using opened = await openPage(browser, house);
+  const { page } = opened;
+  const asked = await house.send('gemini', 'mkdir built');
+  await opened.goTo(`approvals/${asked.id}`);
+  await page.locator('#lede').waitFor();
+  await page.keyboard.press('l');
+  const rule = page.getByLabel('The rule, as it is written');
+  await rule.waitFor();
+  expect(await rule.inputValue()).toMatch(/allow: \{ program: mkdir, args: \[ built \] \}/);
+  const always = page.getByRole('button', { name: 'Approve, and always from now on' });
+  await rule.fill((await rule.inputValue()).replace('program: mkdir', 'program: rmdir'));
+  await page.getByText(/^Cannot use this rule/).waitFor();
+  expect(await always.isDisabled()).toBe(true);
+  await rule.fill(
+    (await rule.inputValue()).replace('program: rmdir', 'program: mkdir').replace('rmdir', 'mkdir'),
+  );
+  await page.getByLabel('This workspace, you alone').check();
+  await page.getByLabel('For how long').selectOption('7');
+  await page.getByText('It lets this call run').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await always.click();
+  await page.getByText(/^Approved, and remembered/).waitFor();
+  await house.ended(asked.id);
+  expect(readFileSync(join(house.workspace, '.signalbox', 'local.yaml'), 'utf8')).toMatch(/expires: 20/);
+  const again = await house.send('gemini', 'mkdir built');
+  expect(again.approval).toBeNull();
+  await opened.goTo('policy');
+  await page.getByRole('button', { name: /^Remove mkdir/ }).click();
+  await page.getByRole('button', { name: 'Remove rule' }).click();
+  await page.getByText(/is gone from/).waitFor();
+  const third = await house.send('gemini', 'mkdir built');
+  expect(third.approval?.status).toBe('pending');
+});
+
+test.skipIf(noBrowser)(
+  'of two people one yes counts and starts nothing, and the page says who is missing',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page } = opened;
+    const asked = await house.send('anthropic', 'git tag v1');
+    await opened.goTo(`approvals/${asked.id}`);
+    await page.getByText('2 people must agree').waitFor();
+    await page.getByRole('button', { name: /^Approve once/ }).click();
+    await page.getByText('You said yes. Another person must too').waitFor();
+    expect(await page.getByRole('button', { name: /^Approve once/ }).isDisabled()).toBe(true);
+    expect((await house.ask<{ state: string }>('GET', `/api/commands/${asked.id}`)).state).toBe(
+      'awaiting_approval',
+    );
+  },
+);
+
+test.skipIf(noBrowser)(
+  'an inbox of many is grouped, and a group is refused as a whole after it was shown',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page } = opened;
+    const asked = await Promise.all(
+      Array.from({ length: 9 }, (_, at) => house.send('deepseek', `touch many-${at}`)),
+    );
+    await opened.goTo('approvals');
+    await page.getByRole('button', { name: 'Refuse all 9…' }).click();
+    await page.getByRole('list', { name: 'Calls that are refused' }).getByText('touch many-8').waitFor();
+    await page.getByLabel(/^Say why/).fill('one is enough');
+    await page.getByRole('button', { name: 'Refuse 9 calls' }).click();
+    await page.getByText('Refused 9 calls of deepseek').waitFor();
+    const ended = await Promise.all(asked.map(({ id }) => house.ended(id)));
+    expect(ended.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 'denied'));
+    expect(existsSync(join(house.workspace, 'many-0'))).toBe(false);
+  },
+);
+
+test.skipIf(noBrowser)('a rule of one’s own is checked while it is typed, and written as shown', async () => {
+  await using opened = await openPage(browser, house);
+  const { page } = opened;
+  await opened.goTo('policy');
+  await page.getByRole('button', { name: 'New rule…' }).click();
+  const text = page.getByLabel('The rule, as it is written');
+  await text.fill('id: Bad Name');
+  await page.getByText(/^Cannot write this/).waitFor();
+  await text.fill('id: no-scp\ndeny: { program: scp }');
+  await page.getByText('Its examples hold').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Write the rule' }).click();
+  await page.getByText(/^no-scp stands in/).waitFor();
+  expect((await house.send('openai', 'scp a b:')).status).toBe('denied');
+});
+
+test.skipIf(noBrowser)('a word is found in a long output and shown where it stands', async () => {
+  await using opened = await openPage(browser, house);
+  const { page } = opened;
+  const { id } = await house.ended((await house.send('openai', "seq 1 40000; echo 'a needle here'")).id);
+  await opened.goTo(`history/${id}`);
+  await page.getByLabel('Find in the output').fill('NEEDLE');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^40,001/ }).click();
+  await page.locator('.out mark').getByText('needle').waitFor();
+  expect(await page.locator('.out mark').count()).toBe(1);
+});
