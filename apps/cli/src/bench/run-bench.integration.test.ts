@@ -44,6 +44,12 @@ test.for(SCENARIOS)('in the scenario %s every invariant holds', async ([scenario
   expect(report.kept).toBeNull();
 });
 
+test.for(['http', 'mcp'] as const)('agents that come in over %s are served as well', async (door) => {
+  const report = await bench({ scenario: 'chaos', commands: 18, door });
+  expect(violated(report)).toEqual([]);
+  expect(report.numbers.commands).toBe(18);
+});
+
 test('a scheduler that forgets conflicts is found out, with the shortest schedule that shows it', async () => {
   const report = await bench(
     { scenario: 'hot-file', commands: 30, bare: true, workMs: 5 },

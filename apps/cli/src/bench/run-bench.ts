@@ -47,7 +47,7 @@ export async function runBench(
       cpu = process.cpuUsage(cpuBefore);
       meter.stop();
     },
-  });
+  }).finally(meter.stop);
   const { traces, plan, invariants } = ran;
   const numbers = numbersOf(traces, plan.command, { places: options.places, isPaced: options.rate !== null });
   const isGood = holds({ invariants });

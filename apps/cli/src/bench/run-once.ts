@@ -5,9 +5,8 @@ import type { Doors, House, HouseOptions } from '../house.ts';
 import { checkRun } from './checks/check-run.ts';
 import type { Checked } from './checks/invariant.ts';
 import { startBenchPerson } from './drive/bench-person.ts';
-import type { Door } from './drive/door.ts';
 import { driveAgents, type Watcher } from './drive/drive-agents.ts';
-import { inProcessDoor } from './drive/in-process-door.ts';
+import { openDoor } from './drive/open-door.ts';
 import { openEvidence } from './evidence/evidence-log.ts';
 import { readEvidence } from './evidence/read-evidence.ts';
 import type { Trace } from './evidence/trace.ts';
@@ -71,13 +70,16 @@ export async function runOnce(
       clock,
       logger: world.log,
     });
-    const door = openDoor(house, world);
     try {
-      await driveAgents({ options, plan, door, evidence, clock, signal: world.signal, ...run });
+      const door = await openDoor(options.door, house, { workspace: ground.workspace, world });
+      try {
+        await driveAgents({ options, plan, door, evidence, clock, signal: world.signal, ...run });
+      } finally {
+        await door.close();
+      }
       run.onDriven?.();
       leftovers = await findLeftovers(house.coordinator, { clock, random });
     } finally {
-      await door.close();
       dismiss();
       await house.close();
     }
@@ -116,10 +118,6 @@ function openBenchHouse(
     tools: benchTools({ evidence, workspace, bare: options.bare }),
     ...(world.through === undefined ? {} : { through: world.through }),
   });
-}
-
-function openDoor(house: House, { random }: BenchWorld): Door {
-  return inProcessDoor(house.coordinator, random);
 }
 
 function subjectsOf(workspace: string, runTrusted: RunTrusted): readonly string[] {

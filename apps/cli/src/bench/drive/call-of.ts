@@ -2,13 +2,9 @@ import { shellLineOf } from '../evidence/shell-line.ts';
 import { BENCH_TOOLS } from '../house/bench-tools.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 
-/** What hangs is stopped after so long. */
-const HANGS_FOR_MS = 200;
-
 export type BenchCall = Readonly<{
   tool: string;
   args: Readonly<Record<string, unknown>>;
-  timeoutMs?: number;
 }>;
 
 /** The call by which an agent asks for a planned command. */
@@ -21,7 +17,6 @@ export function callOf(command: PlannedCommand): BenchCall {
       return {
         tool: person === 'nobody' ? BENCH_TOOLS.write : BENCH_TOOLS.asked,
         args: { key, path, workMs, fate },
-        ...(fate === 'hangs' ? { timeoutMs: HANGS_FOR_MS } : {}),
       };
     case 'shell':
     case 'git':

@@ -25,13 +25,12 @@ export function inProcessDoor(
 
   return {
     send(command) {
-      const { tool, args, timeoutMs } = callOf(command);
+      const { tool, args } = callOf(command);
       const { commandId, resting, result } = coordinator.submit(
         { callId: String(command.key), tool, args },
         {
           sessionId: sessionOf(command.agent),
           provider: ProviderId.parse(providerOf(command.agent)),
-          ...(timeoutMs === undefined ? {} : { timeoutMs }),
         },
       );
       return {

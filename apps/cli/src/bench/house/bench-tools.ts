@@ -7,6 +7,9 @@ import type { EvidenceLog } from '../evidence/evidence-log.ts';
 /** The tools that fake agents call, besides shell lines. */
 export const BENCH_TOOLS = { read: 'bench_read', write: 'bench_write', asked: 'bench_asked' } as const;
 
+/** What hangs is stopped after so long. */
+const HANGS_FOR_MS = 200;
+
 const Path = z.string().min(1).max(4096);
 
 const ReadArguments = z.strictObject({
@@ -64,6 +67,7 @@ export function benchTools(options: BenchToolOptions): readonly Tool[] {
     args: WriteArguments,
     describe: ({ key, path }) => `${key} ${path}`,
     effects: ({ path }) => [{ kind: 'write', path, scope: 'file' }],
+    requestedTimeoutMs: ({ fate }) => (fate === 'hangs' ? HANGS_FOR_MS : undefined),
     handle: countUp,
   });
   const asked = { ...write, name: BENCH_TOOLS.asked, policy: 'requires_approval' } as const;

@@ -24,6 +24,7 @@ export type Meter = Readonly<{
   samples(): readonly Sample[];
   /** How often each ending came up. */
   outcomes(): Readonly<Record<string, number>>;
+  /** Takes a last look. */
   stop(): void;
 }>;
 
@@ -46,6 +47,7 @@ export function createMeter(options: {
   let samples: Sample[] = [];
   let latencies: number[] = [];
   let answered = 0;
+  let isStopped = false;
   let before = { at: startedAt, cpuUs: usage().cpuUs };
   let cancel = clock.timer(everyMs, look);
 
@@ -85,8 +87,10 @@ export function createMeter(options: {
     },
     samples: () => samples,
     outcomes: () => outcomes,
-    stop: () => {
+    stop() {
       cancel();
+      if (isStopped) return;
+      isStopped = true;
       look();
       cancel();
     },
