@@ -1,11 +1,11 @@
 import { type Clock, type Logger, UsageError } from '@signalbox/core';
-import { Redis, type RedisOptions } from 'ioredis';
 import { addressOf, toSignalboxError } from './redis-failure.ts';
 import { loadScript, type Script } from './script.ts';
+import { type Client, createClient, parseServerAddress, type SharedOptions } from './server-address.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 export type ConnectionOptions = {
-  /** `redis://…`, `rediss://…`, or the path of a unix socket. */
+  /** As `parseServerAddress` understands it. */
   readonly url: string;
   /** Name of the workspace: every process that shares its tree gives the same. */
   readonly workspace: string;
@@ -24,8 +24,8 @@ export type Connection = {
   /** @throws {UnavailableError} when Redis is away or refuses. Away, it may have been done all the same. */
   run<Input, Reply>(script: Script<Input, Reply>, input: Input): Promise<Reply>;
   /** For single commands. @throws as `run` */
-  ask<Reply>(command: (redis: Redis) => Promise<Reply>): Promise<Reply>;
-  /** Calls back each time when commands are taken again, before any other is sent. */
+  ask<Reply>(command: (redis: Client) => Promise<Reply>): Promise<Reply>;
+  /** Calls back each time when commands are taken again, before any other is sent, or by another node. */
   onRestored(callback: () => void): void;
   readonly subscriptions: Subscriptions;
   close(): void;
@@ -53,9 +53,10 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   const where = addressOf(url);
   const prefix = `{${workspace}}:`;
   let connected = false;
-  const shared = {
+  const address = parseServerAddress(url);
+  const shared: SharedOptions = {
     lazyConnect: true,
-    protocol: 2 as const,
+    protocol: 2,
     connectTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
     commandTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
     enableOfflineQueue: false,
@@ -63,10 +64,11 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
-    retryStrategy: (times: number) => (connected ? Math.min(25 * 2 ** times, LONGEST_RETRY_MS) : null),
-  } satisfies RedisOptions;
-  const redis = new Redis(url, shared);
-  const subscriber = new Redis(url, shared);
+  };
+  const retryDelayMs = (times: number): number | null =>
+    connected ? Math.min(25 * 2 ** times, LONGEST_RETRY_MS) : null;
+  const redis = createClient(address, shared, retryDelayMs);
+  const subscriber = createClient(address, shared, retryDelayMs);
   const errors = [watch(redis, 'commands', logger), watch(subscriber, 'events', logger)];
 
   const ask: Connection['ask'] = async (command) => {
@@ -82,7 +84,12 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     subscriber.disconnect();
   };
 
-  const subscriptions = createSubscriptions(subscriber, clock, logger);
+  const subscriptions = createSubscriptions({
+    redis: subscriber,
+    clock,
+    logger,
+    changesInSilence: address.kind === 'cluster',
+  });
   try {
     await Promise.all([redis.connect(), subscriber.connect()]);
     connected = true;
@@ -99,7 +106,10 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     ask,
     subscriptions,
     close,
-    onRestored: (callback) => void redis.on('ready', callback),
+    onRestored(callback) {
+      redis.on('ready', callback);
+      if (address.kind === 'cluster') for (const change of ['+node', '-node']) redis.on(change, callback);
+    },
     async run(script, input) {
       const { text, sha } = loadScript(script);
       const values = ['1', prefix, ...script.argv(input).map(String)];
@@ -115,10 +125,13 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 }
 
 /** One line when a connection is lost and one when it is back, however often it is tried; answers the newest error. */
-function watch(redis: Redis, use: string, logger: Logger): () => unknown {
+function watch(redis: Client, use: string, logger: Logger): () => unknown {
   let lost = false;
   let error: unknown;
   redis.on('error', (newest: unknown) => {
+    error = newest;
+  });
+  redis.on('node error', (newest: unknown) => {
     error = newest;
   });
   redis.on('reconnecting', () => {

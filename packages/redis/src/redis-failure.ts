@@ -37,9 +37,7 @@ export function toSignalboxError(error: unknown, where: string): SignalboxError 
   });
 }
 
-/** The address without user and password, in quotes. */
+/** The address without user, password and parameters, in quotes. */
 export function addressOf(url: string): string {
-  if (!URL.canParse(url)) return `"${url}"`;
-  const { protocol, host, pathname } = new URL(url);
-  return `"${protocol}//${host}${pathname}"`;
+  return `"${url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '')}"`;
 }

@@ -131,6 +131,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
 
   /** Does everybody's part, until nothing more is to be done now. */
   const lookAfterAll = async (): Promise<void> => {
+    await arrive();
     await doubts.settle();
     for (;;) {
       const askedAt = clock.monotonic();
@@ -191,6 +192,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
 
     async open() {
       await arrive();
+      // At once, before anything is granted by a server that may have forgotten; not when its turn comes.
       connection.onRestored(() => {
         arrive().then(tick, (error: unknown) => {
           logger.warn({ error }, 'Redis not greeted; the next connection does it');

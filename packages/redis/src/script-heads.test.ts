@@ -8,7 +8,7 @@ const texts = new Map(files.map((name) => [name, readFileSync(new URL(name, fold
 const libraries = new Set(['events.lua', 'queue.lua', 'scoreboard.lua', 'totals.lua']);
 const scripts = files.filter((name) => !libraries.has(name));
 /** Of TypeScript, where a script's file, its libraries and its schema stand. */
-const sources = readdirSync(new URL('./', import.meta.url))
+const sources = readdirSync(new URL('./', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
   .join('\n');
@@ -55,7 +55,7 @@ describe.each(scripts)('the head of %s', (name) => {
     const replied = Array.from(body.matchAll(/\breturn (?:\{ )?'([a-z-]+)'/g), ([, word = '']) => word);
     for (const word of replied) {
       expect(stated).toContain(`'${word}'`);
-      expect(sources).toContain(`'${word}'`);
+      expect(sources.includes(`'${word}'`), `${word} is in a schema`).toBe(true);
     }
     expect(stated).toMatch(/Replies +\S/);
   });

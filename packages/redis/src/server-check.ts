@@ -1,5 +1,7 @@
 import { UnavailableError, UsageError } from '@signalbox/core';
+import * as z from 'zod';
 import type { Connection } from './connection.ts';
+import { defineScript } from './script.ts';
 
 /** Its scripts ask for the time and for the first entry of a stream as Redis 7 and Valkey do. */
 const OLDEST_MAJOR = 7;
@@ -14,7 +16,7 @@ export async function checkServer(
   connection: Connection,
   options: { /** It may forget everything at its end; for tries only. */ readonly volatile: boolean },
 ): Promise<void> {
-  const facts = parseInfo(await connection.ask((redis) => redis.info()));
+  const facts = parseInfo(await connection.run(look, undefined));
   const version = facts.get('redis_version') ?? 'unknown';
   const at = `Redis at ${connection.where}`;
   if (!(Number.parseInt(version, 10) >= OLDEST_MAJOR))
@@ -37,6 +39,13 @@ export async function checkServer(
       next: ['Let it refuse instead: redis-cli CONFIG SET maxmemory-policy noeviction'],
     });
 }
+
+/** By a script, since in a cluster it then is the node that holds the workspace. */
+const look = defineScript({
+  url: new URL('lua/look.lua', import.meta.url),
+  argv: () => [],
+  reply: z.string(),
+});
 
 /** `name:value` lines. */
 function parseInfo(text: string): ReadonlyMap<string, string> {

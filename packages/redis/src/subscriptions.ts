@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@signalbox/core';
-import type { Redis } from 'ioredis';
+import type { Client } from './server-address.ts';
 
 export type Subscription = {
   /** Without the workspace's prefix is another channel: give the whole name. */
@@ -19,7 +19,14 @@ export type Subscriptions = {
   close(): void;
 };
 
-export function createSubscriptions(redis: Redis, clock: Clock, logger: Logger): Subscriptions {
+export function createSubscriptions(options: {
+  readonly redis: Client;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** It may go over to another node without a word: then what was missed is asked for at each ping. */
+  readonly changesInSilence: boolean;
+}): Subscriptions {
+  const { redis, clock, logger } = options;
   const subscriptions = new Map<string, Subscription>();
   let open = true;
 
@@ -33,6 +40,7 @@ export function createSubscriptions(redis: Redis, clock: Clock, logger: Logger):
     if (!open) return;
     cancelPing = clock.timer(PING_MS, ping);
     if (redis.status !== 'ready') return;
+    if (options.changesInSilence) for (const { begin } of subscriptions.values()) begin();
     redis.ping().catch(() => {
       if (open) redis.disconnect(true);
     });

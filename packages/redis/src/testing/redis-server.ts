@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -21,6 +22,19 @@ export type RedisServer = {
   close(): Promise<void>;
 };
 
+/** A port of this machine that nobody listens on, for the few servers that others must reach by address. */
+export async function freePort(): Promise<number> {
+  // A cluster's node takes one 10,000 above its own too.
+  for (;;) {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const address = probe.address();
+    probe.close();
+    await once(probe, 'close');
+    if (address !== null && typeof address === 'object' && address.port < 50_000) return address.port;
+  }
+}
+
 /**
  * Starts `redis-server` on a unix socket in a folder of its own, with nothing written to disk unless asked.
  *
@@ -29,7 +43,20 @@ export type RedisServer = {
 export async function startRedisServer(settings: readonly string[] = []): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-redis-'));
   const url = join(folder, 'redis.sock');
-  const argv = ['--port', '0', '--unixsocket', url, '--dir', folder, '--save', '', '--daemonize', 'no'];
+  const argv = [
+    '--port',
+    '0',
+    '--bind',
+    '127.0.0.1',
+    '--unixsocket',
+    url,
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--daemonize',
+    'no',
+  ];
   let server = await start();
 
   async function start(): Promise<ChildProcess> {
