@@ -36,7 +36,7 @@ export type CommandPlace = {
   readonly runWith: (
     request: ExecutionRequest,
     isolation: Isolation,
-    own: Pick<RunOptions, 'env' | 'takeKeeper'> & { readonly onBegun: () => void },
+    own: Pick<RunOptions, 'env' | 'takeKeeper' | 'hasOwnUsers'> & { readonly onBegun: () => void },
   ) => RunOptions;
   /** What a run needs that nothing of ours confines. `by`: a keeper of somebody else's, with its own confinement. */
   readonly unconfinedRun: (
@@ -116,13 +116,13 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
       state();
       return mounts(request);
     },
-    runWith: (request, isolation, { env, takeKeeper, onBegun }) => ({
+    runWith: (request, isolation, { env, hasOwnUsers, takeKeeper, onBegun }) => ({
       ...common,
       cwd: workingFolder(workspace, request.cwd),
       env: { ...environment(request, GIT_CONFIG), ...env },
       isolation,
       confined: true,
-      hasOwnUsers: false,
+      hasOwnUsers,
       diesWithUs: false,
       takeKeeper,
       onBegun,

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createId } from '@signalbox/core';
+import { aShellRequest } from '@signalbox/core/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CGROUP_VERSIONS, CPU_PERIOD_US } from '../cgroup-version.ts';
 import { dockerEngine, podmanEngine, type TestEngine } from '../fixtures/container-engine.ts';
 import { createStage, type Stage } from '../fixtures/stage.ts';
 import { processesOfCommand } from '../process-tree.ts';
@@ -36,6 +39,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
     expect(done.changes?.map(({ path, kind }) => `${kind} ${path}`)).toEqual(['modified below/a']);
     expect(done.isolation).toMatchObject({
       tracking: { strength: 'sampled' },
+      limits: { cpu: { strength: 'enforced' }, memory: { strength: 'enforced' } },
       layer: 'container',
       backend: expect.stringMatching(new RegExp(name, 'i')),
     });
@@ -76,6 +80,23 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
     },
   );
 
+  test('has its share of the processors from the engine', { timeout: 60_000 }, async () => {
+    let quotaUs = 0;
+    const onStart = (pid: number): void => {
+      quotaUs = cpuQuotaOf(pid);
+    };
+    const limits = { ...aShellRequest('').limits, cpuPercent: 40 };
+    expect((await stage.run('true', { limits }, { onStart })).ended.kind).toBe('exited');
+    expect(quotaUs).toBeCloseTo(0.4 * availableParallelism() * CPU_PERIOD_US, -3);
+  });
+
+  test('is refused single hosts, for which it has no gate', { timeout: 60_000 }, async () => {
+    await expect(stage.run('true', { network: { hosts: [] } })).rejects.toMatchObject({
+      code: 'sandbox_error',
+      message: 'Cannot run the command: containers have no gate to single hosts',
+    });
+  });
+
   test('reads its input, and prints more than a pipe holds', { timeout: 60_000 }, async () => {
     const done = await stage.run('cat; yes | head -c 3000000', { stdin: 'given\n' });
     expect(done).toMatchObject({ ended: { kind: 'exited', exitCode: 0 }, stderr: { text: '' } });
@@ -97,5 +118,18 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
     await expect.poll(() => processesOfCommand(commandId), { timeout: 5000 }).toEqual([]);
   });
 });
+
+/** In a period of the kernel. */
+function cpuQuotaOf(pid: number): number {
+  const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8');
+  for (const version of CGROUP_VERSIONS) {
+    try {
+      return parseInt(readFileSync(join(version.parents(groups).cpu ?? '', version.cpuLimit), 'utf8'), 10);
+    } catch {
+      // Not this version.
+    }
+  }
+  return 0;
+}
 
 const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));

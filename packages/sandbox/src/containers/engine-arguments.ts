@@ -26,12 +26,12 @@ const MAX_PROCESSES = 32_768;
  * ones, no network, limits by control groups. It is removed when it ends.
  */
 export function runArguments(
-  { engine, image }: ContainerOptions,
+  container: ContainerOptions,
   request: ContainerRequest,
 ): readonly [string, ...string[]] {
+  const { engine, image } = container;
   const { name, channels, mounts, network, limits, keeper } = request;
   const { uid, gid } = userInfo();
-  const isRootless = basename(engine[0]) === 'podman' && uid !== 0;
   const megabytes = String(Math.ceil(limits.memoryBytes / 1024 ** 2));
   const [program, ...own] = engine;
   return [
@@ -40,7 +40,7 @@ export function runArguments(
       own,
       ['run', '--rm', '--name', name, '--pull', 'never', '--log-driver', 'none', '--entrypoint', ''],
       ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
-      ['--user', `${uid}:${gid}`, ...(isRootless ? ['--userns', 'keep-id'] : [])],
+      ['--user', `${uid}:${gid}`, ...(hasOwnUsers(container) ? ['--userns', 'keep-id'] : [])],
       network === 'off' ? ['--network', 'none'] : [],
       limits.cpuPercent < 100 ? ['--cpus', processorsOf(limits.cpuPercent)] : [],
       ['--pids-limit', String(limits.processes + 1)],
@@ -55,6 +55,11 @@ export function runArguments(
       keeper,
     ].flat(),
   ];
+}
+
+/** Whether an engine that needs no root keeps its containers in a user namespace of their own. */
+export function hasOwnUsers({ engine }: ContainerOptions): boolean {
+  return basename(engine[0]) === 'podman' && userInfo().uid !== 0;
 }
 
 /** Percent of all processors, as a number of them. */

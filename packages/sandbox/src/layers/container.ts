@@ -8,7 +8,8 @@ import { runCommand, type RunOptions } from '../command-run.ts';
 import { createChannels, OPEN_CHANNELS } from '../containers/channels.ts';
 import { startContainerKeeper } from '../containers/container-keeper.ts';
 import type { ContainerOptions } from '../containers/container-options.ts';
-import { mountsFrom, runArguments } from '../containers/engine-arguments.ts';
+import { isLimitedByGroup } from '../containers/group-limits.ts';
+import { hasOwnUsers, mountsFrom, runArguments } from '../containers/engine-arguments.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL, UNCONFINED, whatIsMissing, WRITTEN_TO_DISK } from '../isolation.ts';
 import { keeperArgv } from '../keeper.ts';
@@ -55,6 +56,7 @@ export function createContainerLayer(
   function argvOf(request: LayerRequest): readonly [string, ...string[]] {
     if (typeof request.network !== 'string') {
       throw new SandboxError('Cannot run the command: containers have no gate to single hosts', {
+        why: ['An engine gives a container the whole network or none, and no other program may join it'],
         next: ['Install bubblewrap, whose commands have one'],
       });
     }
@@ -71,6 +73,7 @@ export function createContainerLayer(
   function runOptions(request: LayerRequest, isolation: Isolation): RunOptions {
     const argv = argvOf(request);
     return place.runWith(request, isolation, {
+      hasOwnUsers: hasOwnUsers(container),
       env: { PATH, HOME: '/tmp' },
       takeKeeper: () => standby.take(argv),
       onBegun: () => standby.prepare(argv),
@@ -86,10 +89,14 @@ export function createContainerLayer(
           next: [`Install ${basename(engine[0])}`],
         });
       }
-      const done = await runCommand(TRIAL, SILENT, runOptions(TRIAL, UNCONFINED));
+      let hasGroup = false;
+      const onStart = (pid: number): void => {
+        hasGroup = isLimitedByGroup(pid, TRIAL.limits.memoryBytes);
+      };
+      const done = await runCommand(TRIAL, { ...SILENT, onStart }, runOptions(TRIAL, UNCONFINED));
       // An engine that runs as root shares the machine's users: its processes hold no capabilities all the same.
       const missing = whatIsMissing(done.stdout.text, ['user']);
-      if (done.ended.kind === 'exited' && missing.length === 0) return isolationOf(version.trim());
+      if (done.ended.kind === 'exited' && missing.length === 0) return isolationOf(version.trim(), hasGroup);
       throw new SandboxError('Cannot confine commands in containers: a trial did not hold', {
         why: [`The trial ended: ${JSON.stringify(done.ended)}`, ...missing, done.stderr.text.trim()],
         next: ['signalbox doctor'],
@@ -109,9 +116,12 @@ export function createContainerLayer(
 const NAME = '\u0001name\u0001';
 const FOLDER = '\u0001folder\u0001';
 
+const NO_GROUP = 'The engine may make no control groups here';
+
 const SILENT = { signal: new AbortController().signal, onOutput: () => undefined };
 
-function isolationOf(backend: string): Isolation {
+/** `hasGroup`: whether the engine has really set limits; else they are looked at. */
+function isolationOf(backend: string, hasGroup: boolean): Isolation {
   const enforced: Isolation['fs'] = { strength: 'enforced' };
   const rootWhy = 'It runs as root of the machine, without capabilities: an ordinary user is safer';
   return {
@@ -122,8 +132,10 @@ function isolationOf(backend: string): Isolation {
     pid: enforced,
     syscalls: { strength: 'enforced', why: "By the engine's own filter" },
     limits: {
-      cpu: enforced,
-      memory: enforced,
+      cpu: hasGroup
+        ? enforced
+        : { strength: 'sampled', why: `${NO_GROUP}: what is over its share is paused` },
+      memory: hasGroup ? enforced : { strength: 'sampled', why: `${NO_GROUP}: looked at every 100 ms` },
       processes: enforced,
       disk: WRITTEN_TO_DISK,
     },
