@@ -69,7 +69,9 @@ export function createEventLog(options: {
       if (id === null) return { kind: 'events', events: read(BEFORE_ALL) };
       const from = parseId(id);
       const trimmed = selectTrimmed.get();
-      if (isBefore(last, from)) return { kind: 'reset' };
+      // Another process may have told more since this one last did.
+      const newest = isBefore(last, from) ? selectLast.get() : undefined;
+      if (isBefore(newest === undefined ? last : positionOf(newest), from)) return { kind: 'reset' };
       if (trimmed !== undefined && isBefore(from, positionOf(trimmed))) return { kind: 'reset' };
       return { kind: 'events', events: read(from) };
 

@@ -10,6 +10,7 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   status: async () => (await import('../subcommands/status.ts')).status,
   commands: async () => (await import('../subcommands/commands.ts')).commands,
   queue: async () => (await import('../subcommands/queue.ts')).queue,
+  leases: async () => (await import('../subcommands/leases.ts')).leases,
   output: async () => (await import('../subcommands/output.ts')).output,
   history: async () => (await import('../subcommands/history.ts')).history,
   stats: async () => (await import('../subcommands/stats.ts')).stats,

@@ -1,12 +1,12 @@
 import { Mode, UsageError } from '@signalbox/core';
-import type { ModeState } from '@signalbox/coordinator';
+import { createModeDesk, type ModeState } from '@signalbox/coordinator';
 import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { nearest } from '../frame/nearest.ts';
 import { withRecords } from '../frame/with-records.ts';
-import { withRemote } from '../frame/with-remote.ts';
+import { refuseInsideCommand, withRemote } from '../frame/with-remote.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { dateAndTime } from '../screen/look.ts';
 import { MODE_ROLE } from '../views/status-view.ts';
@@ -27,13 +27,26 @@ export const mode = defineSubcommand({
         next: [`signalbox mode ${next} -m "why"`],
       });
     }
-    tell(
-      await withRemote(context, `set mode ${next}`, (remote) => remote.setMode(next, context.user, message)),
-      context,
-    );
+    tell(await set(next, message, context), context);
     return EXIT.ok;
   },
 });
+
+/** By the coordinator that runs; where none does, in what the next one begins with. */
+async function set(mode: Mode, reason: string, context: Context): Promise<ModeState> {
+  const what = `set mode ${mode}`;
+  refuseInsideCommand(context, what);
+  const stored = await withRecords(context, async (records) => {
+    if ((await records.holder()) !== null) return null;
+    const desk = createModeDesk({ ...records, clock: context.clock, initial: 'NORMAL' });
+    return desk.set(mode, context.user, reason);
+  });
+  if (stored === null) {
+    return withRemote(context, what, (remote) => remote.setMode(mode, context.user, reason));
+  }
+  context.say([line(muted('Nothing runs here now: it counts from the next start on.'))]);
+  return stored;
+}
 
 function toMode(word: string): Mode {
   const parsed = Mode.safeParse(word.toUpperCase());

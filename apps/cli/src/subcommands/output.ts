@@ -2,26 +2,32 @@ import { readFileSync } from 'node:fs';
 import type { CommandRecord } from '@signalbox/core';
 import * as z from 'zod';
 import { CountArgument } from '../frame/argument-schemas.ts';
+import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
-import { EXIT } from '../frame/exit-code.ts';
+import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
 import { withRecords } from '../frame/with-records.ts';
 import { line, muted } from '../screen/line.ts';
+import { followOutput } from './follow-output.ts';
 import { leftOut, outputHead, outputView } from '../views/output-view.ts';
 
 /** `signalbox output e7pa`: the text alone on standard output, as it was printed where that is no terminal. */
 export const output = defineSubcommand({
   name: 'output',
-  args: z.object({ id: z.string(), stderr: z.boolean().default(false), tail: CountArgument.optional() }),
-  async run({ id, stderr, tail }, context) {
+  args: z.object({
+    id: z.string(),
+    stderr: z.boolean().default(false),
+    tail: CountArgument.optional(),
+    follow: z.boolean().default(false),
+  }),
+  async run({ id, stderr, tail, follow }, context) {
     const record = await withRecords(context, ({ store }) => findCommand(store, id));
+    if (follow && record.result === null) return printAsItComes(record, stderr, context);
     const look = context.lookOfTalk();
     context.say([outputHead(record, look)]);
     const { result } = record;
     if (result === null) {
-      context.say([
-        line(muted(`It has not ended yet: ${record.state}. What it printed is kept when it has.`)),
-      ]);
+      context.say([line(muted(`It has not ended yet: ${record.state}. --follow shows what it prints.`))]);
       return EXIT.ok;
     }
     const streams = stderr ? ['stderr' as const] : (['stdout', 'stderr'] as const);
@@ -45,6 +51,31 @@ export const output = defineSubcommand({
     return EXIT.ok;
   },
 });
+
+async function printAsItComes(
+  record: CommandRecord,
+  onlyErrors: boolean,
+  context: Context,
+): Promise<ExitCode> {
+  const isScreen = context.terminal.stdout.tty;
+  context.say([outputHead(record, context.lookOfTalk())]);
+  const ended = await withRecords(context, async (records) => {
+    let open = '';
+    for await (const { stream, text } of followOutput(record, records, context.clock)) {
+      if (onlyErrors && stream === 'stdout') continue;
+      context.json({ stream, text });
+      if (context.flags.json) continue;
+      const rows = (open + text).split('\n');
+      open = rows.pop() ?? '';
+      if (!isScreen) context.write(text);
+      else if (rows.length > 0) context.print(outputView(rows.join('\n')));
+    }
+    if (isScreen && open !== '') context.print(outputView(open));
+    return records.store.get(record.id);
+  });
+  if (ended !== null) context.say([outputHead(ended, context.lookOfTalk())]);
+  return EXIT.ok;
+}
 
 /** The spilled text where there is one still, else what was stored. */
 function fullText({ result }: CommandRecord, stream: 'stdout' | 'stderr'): string {

@@ -1,4 +1,4 @@
-import { readStuckCommands } from '@signalbox/coordinator';
+import type { SchedulerSnapshot } from '@signalbox/core';
 import * as z from 'zod';
 import { ProviderArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
@@ -6,6 +6,7 @@ import { EXIT } from '../frame/exit-code.ts';
 import { withRecords } from '../frame/with-records.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { queueView } from '../views/queue-view.ts';
+import { readQueueOf } from './read-queue.ts';
 
 /** `signalbox queue`: who waits for whom. */
 export const queue = defineSubcommand({
@@ -13,29 +14,32 @@ export const queue = defineSubcommand({
   args: z.object({ provider: ProviderArgument.optional() }),
   async run({ provider }, context) {
     const { settings } = await loadSettings(context);
-    await withRecords(context, async (records) => {
-      const { waiting, leases } = await records.queue();
-      const stuck = await readStuckCommands(records.facts);
-      const wanted = waiting.filter((entry) => provider === undefined || entry.provider === provider);
-      const snapshot = { waiting: wanted, leases };
-      const ids = [
-        ...wanted.flatMap(({ commandId, blockers }) => [commandId, ...blockers]),
-        ...leases.map(({ commandId }) => commandId),
-      ];
-      const found = await Promise.all([...new Set(ids)].map((id) => records.store.get(id)));
-      const commands = new Map(
-        found.flatMap((record) => (record === null ? [] : [[record.id, record] as const])),
-      );
-      const { max_concurrent_executions: maxConcurrent, max_wait: maxWaitMs } = settings.execution;
-      context.answer({
-        json: () => ({
-          running: leases,
-          stuck,
-          waiting: wanted.map((entry) => ({ ...entry, command: commands.get(entry.commandId) ?? null })),
-        }),
-        lines: (look) => queueView({ snapshot, stuck, commands, maxConcurrent, maxWaitMs }, look),
-      });
+    const { snapshot: all, stuck, commands } = await withRecords(context, readQueueOf);
+    const waiting = all.waiting.filter((entry) => provider === undefined || entry.provider === provider);
+    const snapshot = { waiting, leases: all.leases };
+    const { max_concurrent_executions: maxConcurrent, max_wait: maxWaitMs } = settings.execution;
+    context.answer({
+      json: () => ({
+        running: snapshot.leases,
+        stuck,
+        waiting: waiting.map((entry) => ({ ...entry, command: commands.get(entry.commandId) ?? null })),
+        counts: countsOf(snapshot, context.clock.now()),
+      }),
+      lines: (look) => queueView({ snapshot, stuck, commands, maxConcurrent, maxWaitMs }, look),
     });
     return EXIT.ok;
   },
 });
+
+function countsOf({ waiting, leases }: SchedulerSnapshot, now: number) {
+  const ages = waiting.map(({ since }) => now - since);
+  return {
+    running: leases.length,
+    waiting: waiting.length,
+    /** Null while nobody waits. */
+    oldestMs: ages.length === 0 ? null : Math.max(...ages),
+    byProvider: Object.fromEntries(
+      [...Map.groupBy(waiting, ({ provider }) => provider)].map(([of, them]) => [of, them.length]),
+    ),
+  };
+}

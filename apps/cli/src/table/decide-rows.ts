@@ -126,6 +126,7 @@ export const decideRows: readonly SubcommandRow[] = [
         text: 'Why (required to set it); kept with the mode and told to everybody',
       },
     ],
+    about: ['Where nothing runs, it is kept, and counts from the next start on.'],
     examples: ['signalbox mode', 'signalbox mode LOCKDOWN -m "strange pushes"'],
     exitCodes: [
       [0, 'ok'],

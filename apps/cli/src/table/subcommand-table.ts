@@ -40,7 +40,14 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
   ['Start', [['init'], ['demo'], ['run'], ['exec'], ['connect']]],
   [
     'See',
-    [['watch'], ['status'], ['commands', 'queue'], ['output', 'stats'], ['diff'], ['history', 'audit']],
+    [
+      ['watch'],
+      ['status'],
+      ['commands', 'queue'],
+      ['output', 'leases'],
+      ['diff', 'stats'],
+      ['history', 'audit'],
+    ],
   ],
   ['Decide', [['approve', 'deny'], ['cancel', 'undo'], ['mode']]],
   ['Rules', [['check'], ['policy'], ['rules'], ['tools']]],

@@ -41,7 +41,7 @@ test('the queue names what each waits for and behind whom', () => {
     "   ID    PROVIDER     WANTS                     WAITS   BEHIND
     1  k7f3  openai       write path:src/cart.ts    0:03.1  m2qd anthropic, v3hs lo…
     2  w5ja  claude-code  write tree:src, read pa…  0:01.0  k7f3 openai, m2qd anthr…
-    2 waiting · 0 of 3 running · a command waits at most 10:00"
+    2 waiting, the first for 0:03.1 · 0 of 3 running · a command waits at most 10:00"
   `);
 });
 

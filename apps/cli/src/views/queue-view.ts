@@ -18,9 +18,11 @@ export type QueueData = Readonly<{
 /** Who waits for whom. */
 export function queueView(data: QueueData, look: Look): readonly Line[] {
   const { waiting, leases } = data.snapshot;
+  const oldest = waiting.toSorted((a, b) => a.since - b.since)[0];
+  const age = oldest === undefined ? '' : `, the first for ${timer(look.now - oldest.since)}`;
   const total = line(
     muted(
-      `${waiting.length} waiting · ${leases.length} of ${data.maxConcurrent} running · a command waits at most ${clockTime(data.maxWaitMs)}`,
+      `${waiting.length} waiting${age} · ${leases.length} of ${data.maxConcurrent} running · a command waits at most ${clockTime(data.maxWaitMs)}`,
     ),
   );
   if (waiting.length === 0) return [...stuckLines(data, look), line('Nobody waits.'), total];

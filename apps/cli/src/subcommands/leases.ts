@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT } from '../frame/exit-code.ts';
+import { withRecords } from '../frame/with-records.ts';
+import { leasesView } from '../views/leases-view.ts';
+import { waitTree } from '../views/wait-tree.ts';
+import { readQueueOf } from './read-queue.ts';
+
+/** `signalbox leases`: who holds what, since when, and who waits for it; `--tree` draws who waits for whom. */
+export const leases = defineSubcommand({
+  name: 'leases',
+  args: z.object({ tree: z.boolean().default(false) }),
+  async run({ tree }, context) {
+    const read = await withRecords(context, readQueueOf);
+    const { snapshot, commands } = read;
+    context.answer({
+      json: () => ({
+        leases: snapshot.leases.map((lease) => ({
+          ...lease,
+          command: commands.get(lease.commandId) ?? null,
+          waiting: snapshot.waiting
+            .filter(({ blockers }) => blockers.includes(lease.commandId))
+            .map(({ commandId }) => commandId),
+        })),
+        waiting: snapshot.waiting.map(({ commandId, provider, claims, since, blockers }) => ({
+          commandId,
+          provider,
+          claims,
+          since,
+          blockers,
+        })),
+      }),
+      lines: (look) => (tree ? waitTree(read, look) : leasesView(read, look)),
+    });
+    return EXIT.ok;
+  },
+});

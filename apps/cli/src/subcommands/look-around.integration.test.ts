@@ -1,0 +1,133 @@
+import { CommandRecord, Lease, Mode } from '@signalbox/core';
+import { createSystemClock } from '@signalbox/embedded';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { openRecords } from '../compose.ts';
+import { openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
+import { createTestTerminal } from '../testing/test-context.ts';
+import { followOutput } from './follow-output.ts';
+
+const ASKING = { approval: { prompt_on_warning: true } } as const;
+
+const Some = z.looseObject({});
+const Waiting = z.looseObject({ commandId: z.string(), since: z.number(), blockers: z.array(z.string()) });
+const Held = z.strictObject({
+  ...Lease.unwrap().shape,
+  command: CommandRecord,
+  waiting: z.array(z.string()),
+});
+const Counts = z.strictObject({
+  running: z.literal(1),
+  waiting: z.int(),
+  oldestMs: z.number().nullable(),
+  byProvider: z.record(z.string(), z.int()),
+});
+
+/** What each subcommand answers with --json, by the schemas of core where there is one. */
+const answersOf = (ended: string): readonly (readonly [argv: readonly string[], schema: z.ZodType])[] => [
+  [
+    ['status'],
+    z.looseObject({ mode: z.looseObject({ mode: Mode }), approvals: z.array(CommandRecord).length(1) }),
+  ],
+  [['status', ended], z.strictObject({ command: CommandRecord })],
+  [['commands'], z.strictObject({ commands: z.array(CommandRecord).length(3) })],
+  [['history'], CommandRecord],
+  [['queue'], z.looseObject({ running: z.array(Lease), waiting: z.array(Waiting), counts: Counts })],
+  [['leases'], z.strictObject({ leases: z.array(Held).length(1), waiting: z.array(Waiting) })],
+  [['stats'], z.looseObject({ providers: z.array(Some).min(1), approvals: Some })],
+  [['mode'], z.strictObject({ mode: Mode, since: z.number(), by: z.string(), reason: z.string() })],
+  [['audit'], z.looseObject({ result: z.string() })],
+  [
+    ['output', ended],
+    z.strictObject({
+      stdout: z.literal('ended\n'),
+      stderr: z.literal('aside\n'),
+      truncated: z.literal(false),
+      bytes: z.literal(12),
+    }),
+  ],
+  [['diff'], z.looseObject({ files: z.array(Some) })],
+  [['tools'], z.looseObject({ tools: z.array(Some).min(1) })],
+  [['rules'], z.looseObject({ rules: z.array(Some) })],
+  [['token', 'list'], z.strictObject({ tokens: z.array(Some) })],
+  [['policy', 'explain', '--', 'ls'], z.looseObject({ verdict: Some, ruling: Some })],
+  [['check', '--', 'ls'], z.looseObject({ verdict: Some, ruling: Some, claims: z.array(Some) })],
+];
+
+/** One has ended, one runs until it is cancelled, one asks a person. */
+async function openBusyHouse() {
+  const own = await openTestHouse({ settings: ASKING });
+  const ended = own.submit('openai', 'bash', { line: 'echo ended; echo aside >&2' });
+  await ended.result;
+  const runs = own.submit('openai', 'bash', { line: 'echo begun; sleep 60' });
+  await own.event('command_started', ({ commandId }) => commandId === runs.commandId);
+  await own.submit('anthropic', 'bash', { line: 'touch asked' }).resting;
+  return { own, ended: ended.commandId, runs: runs.commandId };
+}
+
+test('every answer with --json is as its schema says, from any shell beside a running coordinator', async () => {
+  const { own, ended, runs } = await openBusyHouse();
+  await using _ = own;
+  const { signalbox } = createTestTerminal(own.workspace);
+  for (const [argv, schema] of answersOf(ended)) {
+    const { exit, out } = await signalbox('--json', ...argv);
+    const documents = out
+      .trimEnd()
+      .split('\n')
+      .map((row): unknown => JSON.parse(row));
+    const problems = documents.flatMap((document) => schema.safeParse(document).error?.issues ?? []);
+    expect({ argv, exit, problems }).toEqual({ argv, exit: 0, problems: [] });
+  }
+  await own.house.coordinator.cancel(runs, 'ana');
+}, 30_000);
+
+test('leases names who holds what, and --tree draws it', async () => {
+  const { own, runs } = await openBusyHouse();
+  await using _ = own;
+  const { signalbox } = createTestTerminal(own.workspace);
+  expect((await signalbox('leases')).out).toContain(runs);
+  expect((await signalbox('leases', '--tree')).out).toMatch(new RegExp(`^${runs} openai`));
+  await own.house.coordinator.cancel(runs, 'ana');
+});
+
+async function recordsOf(own: TestHouse) {
+  const records = await openRecords({ workspace: own.workspace, env: {} });
+  if (records === null) throw new Error('nothing has happened here');
+  return records;
+}
+
+test('output --follow tells what a running command prints, from its beginning to its end, in another process', async () => {
+  const { own, runs } = await openBusyHouse();
+  await using _ = own;
+  await own.event('command_output', ({ commandId }) => commandId === runs);
+  const records = await recordsOf(own);
+  const record = await records.store.get(runs);
+  if (record === null) throw new Error('not stored');
+  const parts: unknown[] = [];
+  for await (const part of followOutput(record, records, createSystemClock())) {
+    parts.push(part);
+    // It is told while the command runs: only so does it ever end.
+    await own.house.coordinator.cancel(runs, 'ana');
+  }
+  await records.close();
+  expect(parts).toEqual([{ stream: 'stdout', text: 'begun\n' }]);
+  const { signalbox } = createTestTerminal(own.workspace);
+  expect((await signalbox('output', runs, '--follow')).out).toBe('begun\n');
+});
+
+test('a mode that is set while nothing runs is told so, and counts from the next start on', async () => {
+  const before = await openTestHouse();
+  await before.leave();
+  const { signalbox } = createTestTerminal(before.workspace);
+  const set = await signalbox('mode', 'LOCKDOWN', '-m', 'strange pushes');
+  expect(set).toMatchObject({ exit: 0, out: expect.stringContaining('strange pushes') });
+  expect(set.talk).toContain('counts from the next start on');
+  await using after = await openTestHouse({ workspace: before.workspace });
+  const written = await after.call('openai', 'write_file', { path: 'a', content: 'b' });
+  expect(written.outcome.kind).toBe('denied');
+  const loosened = await signalbox('mode', 'NORMAL', '-m', 'it was ana');
+  expect(loosened).toMatchObject({ exit: 0, talk: '' });
+  expect(await after.house.coordinator.mode()).toMatchObject({ mode: 'NORMAL', by: 'ana' });
+  const inside = createTestTerminal(before.workspace, { env: { SIGNALBOX_COMMAND: 'cmd_a' } });
+  expect((await inside.signalbox('mode', 'NORMAL', '-m', 'x')).exit).toBe(3);
+});

@@ -1,0 +1,67 @@
+import { type Lease, pathResource, readClaim, treeResource, WORKSPACE, writeClaim } from '@signalbox/core';
+import { aCommandId, aProviderId } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { aStoryCommand } from '../testing/records.ts';
+import { LOOK, screenText } from '../testing/screen-text.ts';
+import { leasesView } from './leases-view.ts';
+import { waitTree } from './wait-tree.ts';
+
+const commands = [
+  aStoryCommand('m2qd', 'anthropic', 'run_tests', { secondsAgo: 4.2 }),
+  aStoryCommand('v3hs', 'local', 'bash npx tsc', { secondsAgo: 6 }),
+];
+const lease = (label: string, fencingToken: number): Lease =>
+  ({
+    leaseId: `lse_${label}`,
+    commandId: aCommandId(label),
+    claims: [readClaim(WORKSPACE)],
+    fencingToken,
+    expiresAt: 0,
+  }) as never;
+const waits = (
+  label: string,
+  provider: string,
+  path: string,
+  seconds: number,
+  blockers: readonly string[],
+) => ({
+  commandId: aCommandId(label),
+  provider: aProviderId(provider),
+  claims: [writeClaim(path.includes('.') ? pathResource(path) : treeResource(path))],
+  priority: 100,
+  since: LOOK.now - seconds * 1000,
+  blockers: blockers.map(aCommandId),
+});
+const data = {
+  snapshot: {
+    leases: [lease('m2qd', 4182), lease('v3hs', 4179)],
+    waiting: [
+      waits('k7f3', 'openai', 'src/cart.ts', 3.1, ['m2qd', 'v3hs']),
+      waits('w5ja', 'claude-code', 'src', 71, ['m2qd', 'v3hs', 'k7f3']),
+      waits('x9zz', 'deepseek', 'docs', 1, []),
+    ],
+  },
+  commands: new Map(commands.map((record) => [record.id, record])),
+};
+
+test('leases name who holds what, since when, under which fencing token, and who waits for it', () => {
+  expect(screenText(leasesView(data, { ...LOOK, width: 100 }), 100)).toMatchInlineSnapshot(`
+    "ID    PROVIDER   HOLDS           HELD    FENCING TOKEN  WAITED FOR BY
+    m2qd  anthropic  read workspace  0:04.2           4182  k7f3 openai, w5ja claude-code
+    v3hs  local      read workspace  0:06.0           4179  k7f3 openai, w5ja claude-code
+    2 running · 3 waiting · signalbox leases --tree"
+  `);
+  const none = { snapshot: { leases: [], waiting: [] }, commands: new Map() };
+  expect(screenText(leasesView(none, LOOK))).toContain('Nobody holds anything.');
+});
+
+test('the tree draws each below the last of those that it waits for', () => {
+  expect(screenText(waitTree(data, LOOK))).toMatchInlineSnapshot(`
+    "m2qd anthropic       read workspace                                       0:04.2
+    v3hs local           read workspace                                       0:06.0
+    └ k7f3 openai          write path:src/cart.ts  also behind m2qd           0:03.1
+      └ w5ja claude-code     write tree:src  also behind m2qd, v3hs             1:11
+    for a free place
+    └ x9zz deepseek        write tree:docs                                    0:01.0"
+  `);
+});

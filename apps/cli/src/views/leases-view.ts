@@ -1,0 +1,44 @@
+import { type CommandId, type CommandRecord, describeClaim, type SchedulerSnapshot } from '@signalbox/core';
+import { idLabels } from '../screen/id-labels.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { type Look, timer } from '../screen/look.ts';
+import { tableLines } from '../screen/table.ts';
+
+type Data = Readonly<{
+  snapshot: SchedulerSnapshot;
+  commands: ReadonlyMap<CommandId, CommandRecord>;
+}>;
+
+const COLUMNS = [
+  { title: 'ID' },
+  { title: 'PROVIDER' },
+  { title: 'HOLDS', gives: 'end' },
+  { title: 'HELD' },
+  { title: 'FENCING TOKEN', align: 'right' },
+  { title: 'WAITED FOR BY', gives: 'end' },
+] as const;
+
+/** Who holds what, since when, under which fencing token, and who waits for it. */
+export function leasesView({ snapshot: { leases, waiting }, commands }: Data, look: Look): readonly Line[] {
+  const label = idLabels(
+    [...leases, ...waiting].map(({ commandId }) => commandId),
+    look,
+  );
+  const total = line(muted(`${leases.length} running · ${waiting.length} waiting · signalbox leases --tree`));
+  if (leases.length === 0) return [line('Nobody holds anything.'), total];
+  const rows = leases.map(({ commandId, claims, fencingToken }) => {
+    const record = commands.get(commandId);
+    const behind = waiting.filter(({ blockers }) => blockers.includes(commandId));
+    return [
+      as('bold', label(commandId)),
+      record?.context.provider ?? '?',
+      claims.length === 0 ? muted('nothing but its place') : claims.map(describeClaim).join(', '),
+      muted(record == null ? '–' : timer(look.now - (record.startedAt ?? record.submittedAt))),
+      String(fencingToken),
+      behind.length === 0
+        ? muted('nobody')
+        : behind.map((entry) => `${label(entry.commandId)} ${entry.provider}`).join(', '),
+    ];
+  });
+  return [...tableLines(COLUMNS, rows, look), total];
+}

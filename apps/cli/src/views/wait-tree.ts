@@ -1,0 +1,83 @@
+import {
+  type Claim,
+  type CommandId,
+  type CommandRecord,
+  describeClaim,
+  type SchedulerSnapshot,
+} from '@signalbox/core';
+import { column, cutMiddle, fit, gap, lineCells } from '../screen/cells.ts';
+import { idLabels } from '../screen/id-labels.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { type Look, timer } from '../screen/look.ts';
+
+type Data = Readonly<{
+  snapshot: SchedulerSnapshot;
+  commands: ReadonlyMap<CommandId, CommandRecord>;
+}>;
+
+/** One command of the tree, with those that wait for it below. */
+type Node = Readonly<{
+  id: CommandId;
+  provider: string;
+  claims: readonly Claim[];
+  since: number;
+  waits: boolean;
+  /** Whom else it waits for. */
+  others: readonly CommandId[];
+}>;
+
+const NAME = 20;
+const TIME = 9;
+const LONG_WAIT_MS = 60_000;
+
+/** Who waits for whom: each below the last of those it waits for, since that one lets it go. */
+export function waitTree({ snapshot: { leases, waiting }, commands }: Data, look: Look): readonly Line[] {
+  const holders = leases.map((lease): Node => {
+    const record = commands.get(lease.commandId);
+    const since = record?.startedAt ?? record?.submittedAt ?? look.now;
+    const provider = record?.context.provider ?? '?';
+    return { id: lease.commandId, provider, claims: lease.claims, since, waits: false, others: [] };
+  });
+  const drawn = new Set([...holders.map(({ id }) => id), ...waiting.map(({ commandId }) => commandId)]);
+  const children = new Map<CommandId | null, Node[]>();
+  for (const { commandId: id, provider, claims, since, blockers } of waiting) {
+    const known = blockers.filter((blocker) => drawn.has(blocker) && blocker !== id);
+    const last = known.at(-1) ?? null;
+    const node = { id, provider, claims, since, waits: true, others: known.slice(0, -1) };
+    children.set(last, [...(children.get(last) ?? []), node]);
+  }
+  const label = idLabels(drawn, look);
+  const rows: Line[] = [];
+
+  function add(node: Node, indent: number): void {
+    rows.push(nodeRow(node, indent, { look, label }));
+    for (const child of children.get(node.id) ?? []) add(child, indent + 1);
+  }
+
+  for (const node of holders) add(node, 0);
+  const free = children.get(null) ?? [];
+  if (free.length > 0) rows.push(line(muted('for a free place')));
+  for (const node of free) add(node, 1);
+  return rows.length === 0 ? [line('Nobody holds anything, and nobody waits.')] : rows;
+}
+
+function nodeRow(
+  { id, provider, claims, since, waits, others }: Node,
+  indent: number,
+  { look, label }: Readonly<{ look: Look; label: (id: CommandId) => string }>,
+): Line {
+  const passed = look.now - since;
+  const also = others.length === 0 ? '' : `  also behind ${others.map(label).join(', ')}`;
+  const name = `${label(id)} ${provider}`;
+  const head = line(
+    gap(Math.max(0, indent - 1) * 2),
+    muted(indent === 0 ? '' : '└ '),
+    column(name, Math.max(NAME, name.length), { role: waits ? 'text' : 'bold' }),
+    ' ',
+  );
+  const time = as(waits && passed > LONG_WAIT_MS ? 'warn' : 'muted', timer(passed).padStart(TIME));
+  const wants = claims.length === 0 ? 'a place' : claims.map(describeClaim).join(', ');
+  if (look.width === Infinity) return line(head, wants, ' ', time, muted(also));
+  const room = Math.max(8, look.width - lineCells(head) - TIME);
+  return fit(line(head, column(cutMiddle(`${wants}${also}`, room), room), time), look.width);
+}
