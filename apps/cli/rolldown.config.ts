@@ -46,7 +46,7 @@ const withRedisScripts: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [withDashboard, withApiPage, withBenchReport],
+  plugins: [withDashboard, withApiPage, withBenchReport, withRedisScripts],
   input: { main: 'src/main.ts' },
   platform: 'node',
   transform: { define: { 'process.env.NODE_ENV': '"production"', __dirname: 'import.meta.dirname' } },

@@ -6,6 +6,7 @@ import { createCoordinator } from '@signalbox/coordinator';
 import {
   createRedactor,
   createToolRegistry,
+  type Executor,
   type Logger,
   type Redactor,
   type Settings,
@@ -22,7 +23,7 @@ import { openMcpTools, secretsOfServers } from './mcp/open-mcp-tools.ts';
 import { limitsOf } from './place/limits-of.ts';
 import { createLocalExecutor } from './place/local-executor.ts';
 import type { Place } from './place/place.ts';
-import { type RedisAddress, redisAddressOf } from './place/redis-address.ts';
+import { passwordsOf, redisAddressOf } from './place/redis-address.ts';
 import { openRedisPlace } from './place/redis-place.ts';
 import { createRunningSessions } from './serve/running-sessions.ts';
 import { roomAt, watchPressure } from './watch-pressure.ts';
@@ -87,17 +88,15 @@ async function furnish(
     writer,
     clock,
   });
-  const executor = others?.distribute(local) ?? local;
+  let current = settings;
+  let judgedBy = { sandboxed: true, transactional: settings.tools.shell.transactional };
+  const executor =
+    (await others?.distribute(local, { settings: () => current, needs: () => judgedBy })) ?? local;
   const files = createFiles({ workspace, isDenied: policy.isDenied, commits: commitsOf(folder), writer });
   const lines = findLines(workspace, settings);
   const isolation = () => executor.isolation();
-  const { sandboxed, transactional } = await isolation().then(
-    ({ layer, tracking }) => ({
-      sandboxed: layer !== 'none',
-      transactional: layer === 'overlay' && tracking.strength === 'enforced',
-    }),
-    () => ({ sandboxed: false, transactional: false }),
-  );
+  // Where workers alone run commands, they are held to this: none may be there yet.
+  if (options.workersOnly !== true) judgedBy = await strengthOf(local);
   const mcp = await openMcpTools({
     ...options,
     folder,
@@ -117,8 +116,7 @@ async function furnish(
     home,
     host,
     executor,
-    sandboxed,
-    transactional,
+    ...judgedBy,
     files,
     tools: mcp === null ? registered : withComingTools(registered, mcp),
     policy,
@@ -157,7 +155,6 @@ async function furnish(
   }
 
   const doors: ServedDoor[] = [];
-  let current = settings;
   const house: House = {
     coordinator,
     events: place.events,
@@ -207,17 +204,25 @@ async function furnish(
   return house;
 }
 
+/** What calls are judged by: whether their programs are really confined, and can be undone. */
+async function strengthOf(
+  executor: Executor,
+): Promise<{ readonly sandboxed: boolean; readonly transactional: boolean }> {
+  try {
+    const { layer, tracking } = await executor.isolation();
+    return {
+      sandboxed: layer !== 'none',
+      transactional: layer === 'overlay' && tracking.strength === 'enforced',
+    };
+  } catch {
+    return { sandboxed: false, transactional: false };
+  }
+}
+
 /** The keys that must show up nowhere, whatever a provider prints. */
 function keysOf(settings: Settings, apiKeys: HouseOptions['apiKeys']): string[] {
   return Object.values(settings.providers).flatMap(({ api_key_env }) => {
     const key = api_key_env === null ? undefined : apiKeys[api_key_env];
     return key === undefined ? [] : [key];
   });
-}
-
-/** What of the address of Redis must show up nowhere. */
-function passwordsOf(address: RedisAddress | null): string[] {
-  if (address === null || !URL.canParse(address.url)) return [];
-  const { password } = new URL(address.url);
-  return password === '' ? [] : [...new Set([password, decodeURIComponent(password)])];
 }

@@ -19,6 +19,8 @@ export type Confinement = {
   readonly readableHome: readonly string[];
   /** Patterns of paths that it must not read, besides what nobody may. */
   readonly denyRead: readonly string[];
+  /** What a worker must offer to run it. */
+  readonly labels: readonly string[];
 };
 
 type Subject = {
@@ -44,6 +46,7 @@ export function confinementOf(settings: Settings, subject: Subject): Confinement
       sandbox.readable_home,
     ),
     denyRead: profiles.flatMap(({ deny_read }) => deny_read ?? []),
+    labels: [...new Set(profiles.flatMap(({ labels }) => labels ?? []))],
   };
 }
 

@@ -52,6 +52,8 @@ export type RedisBackendOptions = {
   readonly commandTimeoutMs?: number;
   /** This process as a member of the workspace; the time to live is that of leases. Default: it is none. */
   readonly member?: MemberFacts;
+  /** False for one that neither enqueues nor looks after the queue. Default true. */
+  readonly takesPart?: boolean;
   /** Whether the process of another member has ended, as far as this machine can tell. Default: never. */
   readonly hasEnded?: (member: Member) => Promise<boolean>;
 };
@@ -81,7 +83,7 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
     await events.open();
     await facts.open();
     await members?.open();
-    await scheduler.open();
+    if (options.takesPart !== false) await scheduler.open();
   } catch (error) {
     connection.close();
     throw error;

@@ -1,3 +1,8 @@
+export { createPost } from './dispatch/post.ts';
+export { createRemoteExecutor, type RemoteExecutor } from './dispatch/remote-executor.ts';
+export { createRunQueues } from './dispatch/run-queue.ts';
+export { type RedisWorker, startWorker, tellIsolation } from './dispatch/worker.ts';
+export type { MemberFacts } from './members.ts';
 export {
   createRedisBackend,
   openRedisRecords,

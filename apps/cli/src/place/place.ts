@@ -1,4 +1,13 @@
-import type { CommandStore, Counters, EventLog, Executor, Facts, Member, Scheduler } from '@signalbox/core';
+import type {
+  CommandStore,
+  Counters,
+  EventLog,
+  Executor,
+  Facts,
+  Member,
+  Scheduler,
+  Settings,
+} from '@signalbox/core';
 import type { SharedWorkspace } from '@signalbox/coordinator';
 import type { CommitWriter } from '@signalbox/sandbox';
 
@@ -20,10 +29,18 @@ export type Place = Readonly<{
   close(): Promise<void>;
 }>;
 
+/** What workers have to know of the house whose programs they run. */
+export type Distribution = Readonly<{
+  /** As they are now. */
+  settings: () => Settings;
+  /** What commands are judged by: a worker that confines less refuses. */
+  needs: () => Readonly<{ sandboxed: boolean; transactional: boolean }>;
+}>;
+
 /** The other processes of a workspace on Redis. */
 export type OtherMembers = Readonly<{
   shared: Omit<SharedWorkspace, 'stopSession'>;
   living(): Promise<readonly Member[]>;
-  /** Hands commands to workers while there are some; what `local` can do is done by it where there are none. */
-  distribute(local: Executor): Executor;
+  /** Hands programs to workers while there are some; `local` runs them where there are none. */
+  distribute(local: Executor, by: Distribution): Promise<Executor>;
 }>;

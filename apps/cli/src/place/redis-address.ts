@@ -60,3 +60,10 @@ export function writeRedisAddress(folder: string, address: RedisAddress): void {
 export function removeRedisAddress(folder: string): void {
   rmSync(join(folder, FILE), { force: true });
 }
+
+/** What of the address of Redis must show up nowhere. */
+export function passwordsOf(address: RedisAddress | null): string[] {
+  if (address === null || !URL.canParse(address.url)) return [];
+  const { password } = new URL(address.url);
+  return password === '' ? [] : [...new Set([password, decodeURIComponent(password)])];
+}

@@ -16,6 +16,7 @@ import { createRedisBackend, type RedisBackend } from '@signalbox/redis';
 import { type CommitWriter, recoverCommits } from '@signalbox/sandbox';
 import { isWriterGone } from '../commit-writers.ts';
 import { VERSION } from '../version.ts';
+import { distribute, WORKERS_SEEN } from './distribute.ts';
 import type { Place } from './place.ts';
 import { type RedisAddress, removeRedisAddress, writeRedisAddress } from './redis-address.ts';
 import { checkSameTree, leaveMark, removeMark, sweepMarks, workspaceId } from './workspace-marks.ts';
@@ -70,12 +71,18 @@ export async function openRedisPlace(options: {
   });
   const members = membersOf(backend);
   const writer: CommitWriter = { id, identity };
+  let closeQueues: () => Promise<void> = async () => undefined;
 
   /** A member that lives puts its files itself; one of another time or kind is asked for by its process. */
   async function isGone(other: CommitWriter): Promise<boolean> {
     const living = await members.living();
     if (living.some((member) => member.id === other.id)) return false;
     return /^(cor|wrk)_/.test(other.id) || isWriterGone(other, host);
+  }
+
+  async function takeBackFiles(): Promise<void> {
+    const takenBack = await recoverCommits(folder, { writer, isGone });
+    if (takenBack.length > 0) logger.warn({ takenBack }, 'commits that were cut off were taken back');
   }
 
   async function leave(): Promise<void> {
@@ -87,6 +94,7 @@ export async function openRedisPlace(options: {
       logger.warn({ error }, 'left without telling the others; they notice by themselves');
     } finally {
       removeMark(folder, id);
+      await closeQueues().catch((error: unknown) => logger.debug({ error }, 'run queue left open'));
       await backend.close();
     }
   }
@@ -110,15 +118,23 @@ export async function openRedisPlace(options: {
     auditFile: auditFileOf(folder, id),
     others: {
       living: members.living,
-      distribute: (local) => local,
+      async distribute(local, by) {
+        const { executor, close } = await distribute(local, {
+          ...options,
+          ...by,
+          backend,
+          members,
+          takeBackFiles,
+        });
+        closeQueues = close;
+        return executor;
+      },
       shared: {
         members,
         hasEnded: (member) => hasEnded(member, host),
         auditFileOf: (member) => auditFileOf(folder, member),
-        async takeBackFiles() {
-          const takenBack = await recoverCommits(folder, { writer, isGone });
-          if (takenBack.length > 0) logger.warn({ takenBack }, 'commits that were cut off were taken back');
-        },
+        hasWorkers: async () => (await backend.facts.get(WORKERS_SEEN)) === true,
+        takeBackFiles,
       },
     },
     close: leave,

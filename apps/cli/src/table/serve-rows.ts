@@ -40,6 +40,33 @@ export const serveRows: readonly SubcommandRow[] = [
     seeAlso: ['dashboard', 'token'],
   },
   {
+    name: 'worker',
+    group: 'Operate',
+    summary: 'Run programs of a workspace that is led on Redis, until it is stopped',
+    brief: 'Run programs of a workspace on Redis',
+    flags: [
+      { name: 'redis', value: 'URL', text: 'That of its coordinators (or SIGNALBOX_REDIS_URL)' },
+      { name: 'concurrency', value: 'N', text: 'How many programs at once (default: 3)' },
+      { name: 'labels', value: 'A,B', text: 'What it offers: commands that ask for it come here' },
+      { name: 'unconfined', text: 'Run commands without a sandbox where none works' },
+      { name: 'volatile', text: 'Accept a Redis that forgets everything when it ends' },
+    ],
+    about: [
+      'It must see the very tree of the coordinators, and looks whether it does. Ctrl-C or SIGTERM: it takes no more, waits for what runs, then leaves; a second time stops what runs.',
+    ],
+    examples: [
+      'signalbox worker --redis redis://10.0.0.5:6379',
+      'signalbox worker --concurrency 8 --labels gpu,linux',
+    ],
+    exitCodes: [
+      [0, 'stopped'],
+      [2, 'no Redis is named, or this is no workspace of it'],
+      [6, 'Redis or a coordinator is not there, or this is another tree'],
+    ],
+    json: 'first {"event":"worker.started", id, concurrency, labels[], layer}, last {"event":"worker.stopped", id}',
+    seeAlso: ['serve', 'status'],
+  },
+  {
     name: 'connect',
     group: 'Start',
     summary: 'Let an agent of yours work through Signalbox: its own tools off, these on',

@@ -53,6 +53,13 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
   ['Rules', [['check'], ['policy'], ['rules'], ['tools']]],
   [
     'Operate',
-    [['serve'], ['mcp'], ['dashboard', 'token'], ['config', 'doctor'], ['bench'], ['completion', 'help']],
+    [
+      ['serve', 'worker'],
+      ['mcp'],
+      ['dashboard', 'token'],
+      ['config', 'doctor'],
+      ['bench'],
+      ['completion', 'help'],
+    ],
   ],
 ];

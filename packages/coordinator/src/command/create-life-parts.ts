@@ -220,6 +220,7 @@ export function createLifeParts(
         env: settings.sandbox.env_vars,
         ...confinement,
         isDenied: denialOf(denyRead),
+        deniedPatterns: denyRead,
         onConnection: connectionEvents({ id: record.id, provider }),
         whyDenied: (changes) =>
           whyWritesDenied(changes, {

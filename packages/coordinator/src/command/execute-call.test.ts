@@ -86,6 +86,8 @@ async function runTransaction(before: (release: () => Promise<void>) => unknown)
     network: 'off',
     readableHome: [],
     isDenied: null,
+    deniedPatterns: [],
+    labels: [],
     onConnection: () => undefined,
     whyDenied: () => [],
     onConflict: 'conflict',

@@ -55,6 +55,10 @@ export type ExecuteOptions = {
   readonly readableHome: readonly string[];
   /** Paths that its programs and the file tools must not read, besides what nobody may; null: no more. */
   readonly isDenied: ((path: string) => boolean) | null;
+  /** The patterns that it was made of. */
+  readonly deniedPatterns: readonly string[];
+  /** What a worker must offer to run its programs. */
+  readonly labels: readonly string[];
   readonly onConnection: (use: NetworkUse) => void;
   /** Why policy forbids what a transaction wrote; empty when it does not. */
   readonly whyDenied: (changes: readonly FileTouch[]) => readonly string[];
@@ -181,7 +185,10 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       onConnection: options.onConnection,
       mayCommit: gate,
       lease: term,
-      ...(options.isDenied === null ? {} : { isDenied: options.isDenied }),
+      labels: options.labels,
+      ...(options.isDenied === null
+        ? {}
+        : { isDenied: options.isDenied, deniedPatterns: options.deniedPatterns }),
     };
     const process = options.executor.execute(request, hooks);
     programs.add(process);

@@ -70,11 +70,7 @@ export function createAdoption(options: {
       const lease = held.find(({ commandId }) => commandId === record.id);
       const owner = dead.find(({ id }) => id === record.owner);
       // Its lease ends by itself, and the scheduler tells one of us.
-      if (
-        record.state === 'running' &&
-        lease !== undefined &&
-        !(await endedWithIt(owner, [...living, ...dead]))
-      )
+      if (record.state === 'running' && lease !== undefined && !(await endedWithIt(owner)))
         left.add(record.owner);
       else if (await adopt(record, lease)) adopted += 1;
     }
@@ -83,8 +79,8 @@ export function createAdoption(options: {
   }
 
   /** What it ran were its own child processes, and those have ended with it. */
-  async function endedWithIt(owner: Member | undefined, all: readonly Member[]): Promise<boolean> {
-    if (owner === undefined || all.some(({ kind }) => kind === 'worker')) return false;
+  async function endedWithIt(owner: Member | undefined): Promise<boolean> {
+    if (owner === undefined || (await shared.hasWorkers())) return false;
     return shared.hasEnded(owner);
   }
 

@@ -5,6 +5,8 @@ export type SharedWorkspace = {
   readonly members: Members;
   /** Whether the process of that member has ended, as far as this machine can tell; false where it can't. */
   readonly hasEnded: (member: Member) => Promise<boolean>;
+  /** Whether programs of this workspace may run at others than the coordinator that leads them. */
+  readonly hasWorkers: () => Promise<boolean>;
   /** Where that member wrote its part of the audit, as this machine sees it. */
   readonly auditFileOf: (member: Member['id']) => string;
   /** Takes back what dead processes left of their files' changes, before anybody else gets what they held. */

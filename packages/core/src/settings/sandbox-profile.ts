@@ -4,6 +4,9 @@ import { BOUNDS, Hosts, NetworkFor } from './sandbox-bounds.ts';
 import { isRecord } from './settings-path.ts';
 import { commonHosts, commonPaths, laterOf, lowest, type Strictest, union } from './strictest.ts';
 
+/** A word that a worker offers itself by. */
+const Label = z.string().regex(/^[a-z0-9][a-z0-9_.-]{0,31}$/);
+
 /**
  * The sandbox of one provider's or one tool's commands (S003-80). It is laid over the common one and the strictest
  * wins: a profile only narrows.
@@ -15,6 +18,8 @@ export const SandboxProfile = z.strictObject({
   readable_home: z.array(PathPattern).optional(),
   /** More that can't be read, by file tools neither. */
   deny_read: z.array(PathPattern).optional(),
+  /** What a worker must offer to run them, where workers do. */
+  labels: z.array(Label).optional(),
 });
 export type SandboxProfile = z.infer<typeof SandboxProfile>;
 
@@ -25,6 +30,7 @@ const KEYS: Readonly<Record<string, Strictest>> = {
   'network.hosts': commonHosts,
   readable_home: commonPaths,
   deny_read: union,
+  labels: union,
   ...Object.fromEntries(Object.keys(BOUNDS).map((key) => [`resource_limits.${key}`, lowest])),
 };
 

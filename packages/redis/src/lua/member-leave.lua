@@ -14,7 +14,8 @@ if ARGV[2] == 'dead' then
 else
   redis.call('ZREM', prefix .. 'members:dead', id)
   redis.call('HDEL', prefix .. 'members', id)
-  redis.call('HDEL', prefix .. 'facts', 'mailbox:' .. id)
+  redis.call('HDEL', prefix .. 'facts', 'mailbox:' .. id, 'isolation:' .. id)
+  redis.call('DEL', prefix .. 'post:' .. id)
 end
 redis.call('PUBLISH', prefix .. 'members', id)
 return 'done'

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Clock,
+  createId,
+  type Executor,
+  type Isolation,
+  type Json,
+  JsonObject,
+  type Logger,
+  type Member,
+  type MemberId,
+  type SchedulerLimits,
+  type Settings,
+  UnavailableError,
+} from '@signalbox/core';
+import { identityOf } from '@signalbox/embedded';
+import { createPathDenial, createPolicy } from '@signalbox/policy';
+import { createRedisBackend, startWorker, tellIsolation } from '@signalbox/redis';
+import { WORKERS_SEEN } from '../place/distribute.ts';
+import { settingsIn } from '../place/worker-setup.ts';
+import { limitsOf } from '../place/limits-of.ts';
+import { createLocalExecutor } from '../place/local-executor.ts';
+import type { RedisAddress } from '../place/redis-address.ts';
+import { checkSameTree, leaveMark, readWorkspaceId, removeMark } from '../place/workspace-marks.ts';
+import { VERSION } from '../version.ts';
+
+export type WorkerOptions = Readonly<{
+  /** The tree, as this machine sees it. */
+  workspace: string;
+  address: RedisAddress;
+  settings: Settings;
+  concurrency: number;
+  labels: readonly string[];
+  unconfined: boolean;
+  /** Folders of programs. */
+  path: string | undefined;
+  clock: Clock;
+  logger: Logger;
+  /** For tests. */
+  limits?: Partial<SchedulerLimits>;
+}>;
+
+/** A process that runs the programs of a workspace's commands. */
+export type OpenWorker = Readonly<{
+  id: MemberId;
+  isolation: Isolation;
+  running(): number;
+  /** Takes no more, and resolves when what runs has ended and it has left. */
+  drain(): Promise<void>;
+  /** Stops what runs. */
+  stopAll(): void;
+}>;
+
+/**
+ * Enters a workspace as a worker.
+ *
+ * @throws {UsageError} where no coordinator ever was, or Redis knows none of that name
+ * @throws {UnavailableError} `other-tree` where the coordinators work in another one; when Redis can't be reached
+ */
+export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
+  const { address, concurrency, clock, logger, settings } = options;
+  const workspace = realpathSync(options.workspace);
+  const folder = join(workspace, '.signalbox');
+  const labels = [...new Set(options.labels)].toSorted();
+  const host = hostname();
+  const id = createId('worker', randomBytes);
+  const identity = JsonObject.parse({ ...(await identityOf(process.pid, host)) });
+  const name = readWorkspaceId(folder);
+  const executors = new Map<string, Executor>();
+  const denials = new Map<string, (path: string) => boolean>();
+  const executorOf = (of: Settings): Executor =>
+    createLocalExecutor({
+      ...options,
+      workspace,
+      folder,
+      settings: of,
+      isDenied: createPolicy(of, { workspace, home: homedir() }, clock).isDenied,
+      writer: { id, identity },
+    });
+
+  function executorFor(setup: Json): Executor {
+    const key = JSON.stringify(setup);
+    const known = executors.get(key) ?? executorOf(settingsIn(setup));
+    executors.set(key, known);
+    return known;
+  }
+
+  function denialOf(patterns: readonly string[]): (path: string) => boolean {
+    const key = JSON.stringify(patterns);
+    const known = denials.get(key) ?? createPathDenial(patterns, { workspace, home: homedir() });
+    denials.set(key, known);
+    return known;
+  }
+
+  // Before it is known to anybody: where it can't confine what it runs, it is no worker.
+  const isolation = await executorOf(settings).isolation();
+  leaveMark(folder, id);
+  const limits = { ...limitsOf(settings), ...options.limits };
+  const backend = await createRedisBackend({
+    ...address,
+    workspace: name,
+    clock,
+    random: randomBytes,
+    limits,
+    logger,
+    takesPart: false,
+    member: { id, kind: 'worker', host, pid: process.pid, identity, version: VERSION, labels, concurrency },
+  }).catch((error: unknown) => {
+    removeMark(folder, id);
+    throw error;
+  });
+  const { members, facts, connection } = backend;
+  if (members === null)
+    throw new UnavailableError('no-member', 'Cannot work here: this process was not entered');
+
+  async function leave(): Promise<void> {
+    await members?.leave('settled').catch((error: unknown) => {
+      logger.warn({ error }, 'left without telling the others; they notice by themselves');
+    });
+    removeMark(folder, id);
+    await backend.close();
+  }
+
+  try {
+    const others = await members.living();
+    checkKnown(others, id);
+    checkSameTree(folder, others);
+    await tellIsolation({ facts, self: id }, isolation);
+    await facts.set(WORKERS_SEEN, true);
+    const worker = await startWorker({
+      connection,
+      url: address.url,
+      members,
+      facts,
+      labels,
+      concurrency,
+      leaseTtlMs: limits.leaseTtlMs,
+      executorFor,
+      denialOf,
+      clock,
+      logger,
+    });
+    return {
+      id,
+      isolation,
+      running: worker.running,
+      stopAll: worker.stopAll,
+      async drain() {
+        await worker.drain();
+        await leave();
+      },
+    };
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+}
+
+/** Somebody leads the tree of that name on this Redis; else nobody could tell whether it is the same tree. */
+function checkKnown(members: readonly Member[], self: MemberId): void {
+  if (members.some(({ id, kind }) => kind === 'coordinator' && id !== self)) return;
+  throw new UnavailableError(
+    'no-coordinator',
+    'Cannot work in this folder: no coordinator of it is on that Redis',
+    {
+      next: ['signalbox serve --redis URL', 'Check that the address is that of the coordinators'],
+    },
+  );
+}

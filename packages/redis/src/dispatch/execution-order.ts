@@ -1,0 +1,112 @@
+import {
+  CommandId,
+  Execution,
+  HostPattern,
+  Json,
+  Lease,
+  SandboxError,
+  ToolFailure,
+  UsageError,
+} from '@signalbox/core';
+import * as z from 'zod';
+
+const Program = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('shell'), line: z.string() }),
+  z.strictObject({ kind: z.literal('argv'), argv: z.tuple([z.string()], z.string()) }),
+]);
+
+const Limits = z.strictObject({
+  timeoutMs: z.number(),
+  memoryBytes: z.number(),
+  cpuPercent: z.number(),
+  processes: z.number(),
+  fileBytes: z.number(),
+  openFiles: z.number(),
+  writtenBytes: z.number().optional(),
+  writtenFiles: z.number().optional(),
+});
+
+/** A program to run, as it goes from a coordinator to a worker. */
+export const ExecutionOrder = z.strictObject({
+  request: z.strictObject({
+    commandId: CommandId,
+    program: Program,
+    cwd: z.string(),
+    env: z.record(z.string(), z.string()),
+    limits: Limits,
+    network: z.union([z.enum(['on', 'off']), z.strictObject({ hosts: z.array(HostPattern) })]),
+    workspace: z.enum(['write', 'read']),
+    readableHome: z.array(z.string()).optional(),
+    stdin: z.string().optional(),
+    terminal: z.boolean().optional(),
+  }),
+  /** Under which it runs; null: nobody asks. */
+  lease: z.object(Lease.unwrap().shape).nullable(),
+  deniedPatterns: z.array(z.string()),
+  /** Whether somebody is to be asked before its files are put. */
+  asksBeforeCommit: z.boolean(),
+  /** What the coordinator judged it by: a worker that confines it less refuses. */
+  needs: z.strictObject({ sandboxed: z.boolean(), transactional: z.boolean() }),
+  /** How programs are confined, as the coordinator's settings say; each worker makes an executor of it. */
+  setup: Json,
+});
+export type ExecutionOrder = z.infer<typeof ExecutionOrder>;
+
+/** How it ended, as it goes back. */
+export const ExecutionReport = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('execution'), execution: Execution }),
+  z.strictObject({
+    kind: z.literal('tool-failure'),
+    code: z.string(),
+    category: z.custom<ToolFailure['category']>((value) => typeof value === 'string'),
+    message: z.string(),
+    suggestion: z.string().optional(),
+    why: z.array(z.string()),
+  }),
+  z.strictObject({
+    kind: z.enum(['sandbox', 'usage']),
+    code: z.string(),
+    message: z.string(),
+    why: z.array(z.string()),
+    next: z.array(z.string()),
+  }),
+]);
+export type ExecutionReport = z.infer<typeof ExecutionReport>;
+
+/** What an executor threw, for another process. */
+export function reportOf(error: unknown): ExecutionReport {
+  if (error instanceof ToolFailure) {
+    const { code, category, message, suggestion, why } = error;
+    return {
+      kind: 'tool-failure',
+      code,
+      category,
+      message,
+      why: [...why],
+      ...(suggestion === undefined ? {} : { suggestion }),
+    };
+  }
+  if (error instanceof SandboxError || error instanceof UsageError) {
+    const { code, message, why, next } = error;
+    const kind = error instanceof SandboxError ? 'sandbox' : 'usage';
+    return { kind, code, message, why: [...why], next: [...next] };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'sandbox', code: 'worker-failed', message, why: ['the worker failed'], next: [] };
+}
+
+/** The execution, or the error that the worker's executor threw. */
+export function executionOf(report: ExecutionReport): Execution {
+  switch (report.kind) {
+    case 'execution':
+      return report.execution;
+    case 'tool-failure': {
+      const { suggestion, ...failure } = report;
+      throw new ToolFailure({ ...failure, ...(suggestion === undefined ? {} : { suggestion }) });
+    }
+    case 'usage':
+      throw new UsageError(report.code, report.message, report);
+    case 'sandbox':
+      throw new SandboxError(report.message, report);
+  }
+}

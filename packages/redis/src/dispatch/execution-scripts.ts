@@ -1,0 +1,59 @@
+import { type ExecutionId, type Lease, MemberId } from '@signalbox/core';
+import * as z from 'zod';
+import { jsonText } from '../json-text.ts';
+import { defineScript } from '../script.ts';
+import { ExecutionOrder, ExecutionReport } from './execution-order.ts';
+
+export const offer = defineScript({
+  url: new URL('../lua/execution-offer.lua', import.meta.url),
+  argv: (input: { id: ExecutionId; owner: MemberId; order: ExecutionOrder; keepMs: number }) => [
+    input.id,
+    input.owner,
+    JSON.stringify(input.order),
+    input.keepMs,
+  ],
+  reply: z.literal('offered'),
+});
+
+export const begin = defineScript({
+  url: new URL('../lua/execution-begin.lua', import.meta.url),
+  argv: ({ id, worker }: { id: ExecutionId; worker: MemberId }) => [id, worker],
+  reply: z.union([
+    z.tuple([z.literal('begun'), MemberId, jsonText.pipe(ExecutionOrder)]),
+    z.tuple([z.literal('gone')]),
+  ]),
+});
+
+export const end = defineScript({
+  url: new URL('../lua/execution-end.lua', import.meta.url),
+  argv: ({ id, worker, report }: { id: ExecutionId; worker: MemberId; report: ExecutionReport }) => [
+    id,
+    worker,
+    JSON.stringify(report),
+  ],
+  reply: z.enum(['ended', 'gone']),
+});
+
+export const settle = defineScript({
+  url: new URL('../lua/execution-settle.lua', import.meta.url),
+  argv: ({ id, how }: { id: ExecutionId; how: 'withdraw' | 'over' }) => [id, how],
+  reply: z.union([
+    z.tuple([z.literal('settled'), z.union([z.literal(''), jsonText.pipe(ExecutionReport)])]),
+    z.tuple([z.literal('begun'), MemberId]),
+    z.tuple([z.literal('gone')]),
+  ]),
+});
+
+export const leaseLeft = defineScript({
+  url: new URL('../lua/lease-left.lua', import.meta.url),
+  libraries: [
+    new URL('../lua/scoreboard.lua', import.meta.url),
+    new URL('../lua/queue.lua', import.meta.url),
+  ],
+  argv: ({ leaseId, commandId, fencingToken }: Lease) => [
+    leaseId,
+    commandId.slice(commandId.indexOf('_') + 1),
+    fencingToken,
+  ],
+  reply: z.int(),
+});

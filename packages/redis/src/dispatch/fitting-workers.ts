@@ -1,0 +1,22 @@
+import { type Member, SandboxError } from '@signalbox/core';
+
+/** How long an execution waits for a worker that offers what it needs. */
+export const WORKER_WITHIN_MS = 30_000;
+
+/** Workers that offer all of these labels. */
+export function fittingWorkers(living: readonly Member[], wanted: readonly string[]): readonly Member[] {
+  return living.filter(
+    ({ kind, labels }) => kind === 'worker' && wanted.every((label) => labels.includes(label)),
+  );
+}
+
+export function noWorker(labels: readonly string[]): SandboxError {
+  const with_ = labels.length === 0 ? '' : ` with ${labels.map((label) => `"${label}"`).join(' and ')}`;
+  return new SandboxError(`Cannot run this: no worker${with_} is there`, {
+    why: [`waited ${WORKER_WITHIN_MS / 1000} s for one`],
+    next: [
+      `signalbox worker${labels.length === 0 ? '' : ` --labels ${labels.join(',')}`}`,
+      'signalbox status',
+    ],
+  });
+}

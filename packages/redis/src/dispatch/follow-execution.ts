@@ -1,0 +1,191 @@
+import {
+  type Execution,
+  type ExecutionHooks,
+  type ExecutionId,
+  LeaseLostError,
+  type Member,
+  type MemberId,
+  UnavailableError,
+} from '@signalbox/core';
+import { createOutputStream } from '../output-stream.ts';
+import { executionOf } from './execution-order.ts';
+import * as scripts from './execution-scripts.ts';
+import { fittingWorkers, noWorker } from './fitting-workers.ts';
+import type { Message, MessageOf } from './message.ts';
+import type { RemoteExecutorOptions } from './remote-executor.ts';
+
+const AGAIN_AFTER_MS = 250;
+
+/** One execution, as its coordinator follows it. */
+export type FollowedExecution = {
+  /** Null when it was withdrawn before anybody began it. */
+  readonly ended: Promise<Execution | null>;
+  hear(message: Message): void;
+  /** Who is there has changed. */
+  look(living: readonly Member[]): void;
+  stop(): void;
+};
+
+/** Follows one execution from its offer to its one end, whatever becomes of its worker. */
+export function followExecution(
+  options: RemoteExecutorOptions,
+  of: {
+    readonly id: ExecutionId;
+    /** Of the workers that it is offered to. */
+    readonly labels: readonly string[];
+    readonly hooks: ExecutionHooks;
+    readonly lookAtMembers: () => Promise<void>;
+  },
+): FollowedExecution {
+  const { connection, queues, clock, logger } = options;
+  const { id, labels, hooks } = of;
+  const { promise, resolve, reject } = Promise.withResolvers<Execution | null>();
+  const output = followOutput({ ...options, id, onOutput: hooks.onOutput });
+  let worker: MemberId | undefined;
+  let isDead = false;
+  let hasStarted = false;
+  let cancelQuarantine: () => void = () => undefined;
+  let asked = false;
+  let stopped = false;
+
+  async function settle(how: 'withdraw' | 'over'): Promise<void> {
+    const reply = await connection.run(scripts.settle, { id, how });
+    if (reply[0] === 'begun') {
+      worker = reply[1];
+      await options.post.send(worker, { kind: 'stop', execution: id });
+      return;
+    }
+    if (reply[0] === 'gone') return;
+    if (reply[1] !== '') {
+      await output.drained();
+      return resolve(executionOf(reply[1]));
+    }
+    if (how === 'over') return;
+    await queues.remove(labels, id).catch((error: unknown) => {
+      logger.debug({ id, error }, 'job not taken out; who takes it finds nothing to begin');
+    });
+    resolve(null);
+  }
+
+  /** Tries until it is done, should Redis be away now: the lease ends by its own deadline meanwhile. */
+  function attempt(task: () => Promise<void>): void {
+    task().catch((error: unknown) => {
+      if (!(error instanceof UnavailableError))
+        reject(error instanceof Error ? error : new Error(String(error)));
+      else if (!stopped) clock.timer(AGAIN_AFTER_MS, () => attempt(task));
+    });
+  }
+
+  async function answerCommit({ changes }: MessageOf<'may-commit'>): Promise<void> {
+    if (asked || worker === undefined) return;
+    asked = true;
+    const answer = (await hooks.mayCommit?.(changes)) ?? { kind: 'ok' };
+    const told = answer.kind === 'ok' ? answer : { kind: answer.kind, why: [...answer.why] };
+    await options.post.send(worker, { kind: 'commit-answer', execution: id, answer: told });
+  }
+
+  /** Whatever it ran has come to its deadline by then. */
+  function quarantine(): void {
+    if (isDead) return;
+    isDead = true;
+    logger.warn({ id, worker }, 'worker died; its claims are held until nothing of it can live');
+    cancelQuarantine = clock.timer(options.leaseTtlMs, () => {
+      attempt(async () => {
+        // It may have come to its end in its last moment, or lives after all.
+        await settle('over');
+        await options.takeBackFiles();
+        reject(new LeaseLostError(`Cannot tell how ${id} ended: worker ${worker ?? 'unknown'} died`));
+      });
+    });
+  }
+
+  const stopOnAbort = (): void => attempt(() => settle('withdraw'));
+  hooks.signal.addEventListener('abort', stopOnAbort, { once: true });
+  function hear(message: Message): void {
+    switch (message.kind) {
+      case 'begun':
+        worker = message.worker;
+        if (hooks.signal.aborted) stopOnAbort();
+        void of.lookAtMembers();
+        return;
+      case 'started':
+        if (!hasStarted) hooks.onStart?.(message.pid);
+        hasStarted = true;
+        return;
+      case 'connection':
+        return hooks.onConnection?.(message.use);
+      case 'may-commit':
+        return attempt(() => answerCommit(message));
+      case 'ended':
+        return attempt(() => settle('over'));
+      case 'stop':
+      case 'commit-answer':
+        return undefined;
+    }
+  }
+
+  function look(living: readonly Member[]): void {
+    if (worker !== undefined) {
+      if (!living.some((member) => member.id === worker)) quarantine();
+      return;
+    }
+    if (hooks.signal.aborted) stopOnAbort();
+    else if (fittingWorkers(living, labels).every((one) => one.labels.join('+') !== labels.join('+')))
+      attempt(() => withdrawForNobody());
+  }
+
+  if (hooks.signal.aborted) stopOnAbort();
+
+  async function withdrawForNobody(): Promise<void> {
+    const reply = await connection.run(scripts.settle, { id, how: 'withdraw' });
+    if (reply[0] === 'begun') worker = reply[1];
+    if (reply[0] === 'settled' && reply[1] === '') reject(noWorker(labels));
+  }
+
+  return {
+    ended: promise,
+    hear,
+    look,
+    stop() {
+      stopped = true;
+      cancelQuarantine();
+      hooks.signal.removeEventListener('abort', stopOnAbort);
+      output.stop();
+    },
+  };
+}
+
+function followOutput({
+  connection,
+  logger,
+  id,
+  onOutput,
+}: Pick<RemoteExecutorOptions, 'connection' | 'logger'> & {
+  readonly id: ExecutionId;
+  readonly onOutput: ExecutionHooks['onOutput'];
+}): { readonly drained: () => Promise<void>; readonly stop: () => void } {
+  const stream = createOutputStream({ connection, name: id });
+  let position = 0;
+  let reading: Promise<void> = Promise.resolve();
+  const read = async (): Promise<void> => {
+    for (let chunks = 1; chunks > 0;) {
+      const page = await stream.read(position);
+      position = page.position;
+      chunks = page.chunks.length;
+      for (const { stream: of, text } of page.chunks) onOutput(of, text);
+    }
+  };
+  const look = (): Promise<void> =>
+    (reading = reading.then(read).catch((error: unknown) => {
+      logger.warn({ id, error }, 'live output not read; the next look tries again');
+    }));
+  const following = stream.follow(() => void look());
+  following.catch((error: unknown) => logger.warn({ id, error }, 'live output not followed'));
+  return {
+    drained: look,
+    stop() {
+      void following.then((unfollow) => unfollow()).catch(() => undefined);
+      stream.drop().catch((error: unknown) => logger.debug({ id, error }, 'live output goes by itself'));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { ExecutionId, FileTouch, MemberId, NetworkUse } from '@signalbox/core';
+import * as z from 'zod';
+
+export const CommitAnswerMessage = z.union([
+  z.strictObject({ kind: z.literal('ok') }),
+  z.strictObject({ kind: z.enum(['conflict', 'denied']), why: z.array(z.string()) }),
+]);
+
+const of = { execution: ExecutionId };
+
+/** What coordinators and workers tell each other about one execution. Each may be heard twice. */
+export const Message = z.discriminatedUnion('kind', [
+  /** To the coordinator. */
+  z.strictObject({ kind: z.literal('begun'), ...of, worker: MemberId }),
+  z.strictObject({ kind: z.literal('started'), ...of, pid: z.int() }),
+  z.strictObject({ kind: z.literal('connection'), ...of, use: NetworkUse }),
+  z.strictObject({ kind: z.literal('may-commit'), ...of, changes: z.array(FileTouch) }),
+  z.strictObject({ kind: z.literal('ended'), ...of }),
+  /** To the worker. */
+  z.strictObject({ kind: z.literal('stop'), ...of }),
+  z.strictObject({ kind: z.literal('commit-answer'), ...of, answer: CommitAnswerMessage }),
+]);
+export type Message = z.infer<typeof Message>;
+export type MessageOf<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;

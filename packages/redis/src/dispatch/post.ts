@@ -1,0 +1,70 @@
+import type { Logger, MemberId } from '@signalbox/core';
+import * as z from 'zod';
+import type { Connection } from '../connection.ts';
+import { defineScript } from '../script.ts';
+import { Message } from './message.ts';
+
+/** Messages from member to member: in order, kept while the other is cut off, gone with it when it is no more. */
+export type Post = {
+  /** False when there is no such member: it has left, or died and was settled. */
+  send(to: MemberId, ...messages: readonly Message[]): Promise<boolean>;
+  /** Hears what is left for this member; to be called once. */
+  open(hear: (message: Message) => void): Promise<void>;
+};
+
+const PAGE = 100;
+
+const post = defineScript({
+  url: new URL('../lua/post.lua', import.meta.url),
+  argv: ({ to, messages }: { to: MemberId; messages: readonly Message[] }) => [
+    to,
+    ...messages.map((message) => JSON.stringify(message)),
+  ],
+  reply: z.enum(['left', 'gone']),
+});
+
+export function createPost(options: {
+  readonly connection: Connection;
+  readonly self: MemberId;
+  readonly logger: Logger;
+}): Post {
+  const { connection, self, logger } = options;
+  const key = `${connection.prefix}post:${self}`;
+  let reading: Promise<void> = Promise.resolve();
+
+  async function read(hear: (message: Message) => void): Promise<void> {
+    for (let full = true; full;) {
+      const entries = await connection.ask((redis) => redis.xrange(key, '-', '+', 'COUNT', PAGE));
+      for (const [, [, text = '']] of entries) {
+        const message = parse(text);
+        if (message !== null) hear(message);
+        else logger.warn({ text: text.slice(0, 200) }, 'message of another version left unread');
+      }
+      // What was heard is taken out after it: a lost answer here makes it be heard twice, which changes nothing.
+      if (entries.length > 0) await connection.ask((redis) => redis.xdel(key, ...entries.map(([id]) => id)));
+      full = entries.length === PAGE;
+    }
+  }
+
+  return {
+    async send(to, ...messages) {
+      return (await connection.run(post, { to, messages })) === 'left';
+    },
+    async open(hear) {
+      const look = (): void => {
+        reading = reading
+          .then(() => read(hear))
+          .catch((error: unknown) => logger.warn({ error }, 'messages not read; the next one tries again'));
+      };
+      await connection.subscriptions.add({ channel: key, hear: look, begin: look });
+    },
+  };
+}
+
+function parse(text: string): Message | null {
+  try {
+    return Message.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

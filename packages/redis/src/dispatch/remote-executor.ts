@@ -1,0 +1,179 @@
+import {
+  type Clock,
+  createId,
+  EMPTY_OUTPUT,
+  type Execution,
+  type ExecutionHooks,
+  type ExecutionId,
+  type ExecutionRequest,
+  type Executor,
+  Isolation,
+  type Json,
+  type Logger,
+  type RandomBytes,
+  SandboxError,
+} from '@signalbox/core';
+import type { Connection } from '../connection.ts';
+import type { RedisMembers } from '../members.ts';
+import type { ExecutionOrder } from './execution-order.ts';
+import * as scripts from './execution-scripts.ts';
+import { isolationKey } from './isolation-key.ts';
+import { fittingWorkers, noWorker, WORKER_WITHIN_MS } from './fitting-workers.ts';
+import { followExecution, type FollowedExecution } from './follow-execution.ts';
+import type { Message } from './message.ts';
+import type { Post } from './post.ts';
+import type { RunQueues } from './run-queue.ts';
+
+export type RemoteExecutorOptions = {
+  readonly connection: Connection;
+  readonly queues: RunQueues;
+  readonly post: Post;
+  readonly members: Pick<RedisMembers, 'self' | 'living' | 'onChange' | 'onDead'>;
+  readonly facts: { get(key: string): Promise<Json | undefined> };
+  /** Time to live of a lease: that long after a worker was seen dead, nothing of it runs any more. */
+  readonly leaseTtlMs: number;
+  /** Takes back what a dead worker left of its files' changes. */
+  readonly takeBackFiles: () => Promise<void>;
+  /** What commands are judged by now: a worker that confines less refuses. */
+  readonly needs: () => ExecutionOrder['needs'];
+  /** The settings that a worker makes its executor of. */
+  readonly setup: () => Json;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+};
+
+export type RemoteExecutor = Executor & {
+  /** Whether a living worker offers all of these. */
+  hasWorker(labels: readonly string[]): Promise<boolean>;
+  /** For messages to this member that are about executions. */
+  hear(message: Message): void;
+};
+
+/** Kept at most so long after the time that its program may take. */
+const KEEP_MS = 3_600_000;
+
+/**
+ * An executor whose commands run at workers: it offers each to those that have its labels, passes on what they say, and
+ * gives back the one result.
+ *
+ * A worker that dies leaves its command `lost`, but not before its lease would be over: until then its claims are held.
+ */
+export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExecutor {
+  const { connection, queues, members, clock, random, logger } = options;
+  const followed = new Map<ExecutionId, FollowedExecution>();
+
+  async function lookAtMembers(): Promise<void> {
+    if (followed.size === 0) return;
+    try {
+      const living = await members.living();
+      for (const one of followed.values()) one.look(living);
+    } catch (error) {
+      logger.warn({ error }, 'workers not looked at; the next change tries again');
+    }
+  }
+  members.onChange(() => void lookAtMembers());
+  members.onDead(() => void lookAtMembers());
+
+  /** Of the workers that have all that is asked for, those whose labels have most room. */
+  async function chooseLabels(wanted: readonly string[]): Promise<readonly string[] | null> {
+    const fitting = fittingWorkers(await members.living(), wanted);
+    const room = new Map<string, { labels: readonly string[]; concurrency: number }>();
+    for (const { labels, concurrency } of fitting) {
+      const known = room.get(labels.join('+'))?.concurrency ?? 0;
+      room.set(labels.join('+'), { labels, concurrency: known + concurrency });
+    }
+    const [most] = [...room.values()].toSorted((a, b) => b.concurrency - a.concurrency);
+    return most?.labels ?? null;
+  }
+
+  /** @throws {UnavailableError} `no-worker` */
+  async function waitForLabels(
+    wanted: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly string[] | null> {
+    const until = clock.monotonic() + WORKER_WITHIN_MS;
+    for (;;) {
+      const labels = await chooseLabels(wanted);
+      if (labels !== null || signal.aborted) return labels;
+      const leftMs = until - clock.monotonic();
+      if (leftMs <= 0) throw noWorker(wanted);
+      await new Promise<void>((resolve) => {
+        const stop = members.onChange(settle);
+        const cancel = clock.timer(leftMs, settle);
+        signal.addEventListener('abort', settle, { once: true });
+        function settle(): void {
+          stop();
+          cancel();
+          signal.removeEventListener('abort', settle);
+          resolve();
+        }
+      });
+    }
+  }
+
+  async function execute(request: ExecutionRequest, hooks: ExecutionHooks): Promise<Execution> {
+    const labels = await waitForLabels(hooks.labels ?? [], hooks.signal);
+    if (labels === null || hooks.signal.aborted) return notStarted(await isolation(), clock);
+    const id = createId('execution', random);
+    const order = orderOf(request, hooks);
+    const keepMs = request.limits.timeoutMs + KEEP_MS;
+    await connection.run(scripts.offer, { id, owner: members.self, order, keepMs });
+    const following = followExecution(options, { id, labels, hooks, lookAtMembers });
+    followed.set(id, following);
+    try {
+      await queues.add(labels, id);
+      const execution = await following.ended;
+      return execution ?? notStarted(await isolation(), clock);
+    } finally {
+      followed.delete(id);
+      following.stop();
+      await connection.run(scripts.settle, { id, how: 'over' }).catch((error: unknown) => {
+        logger.debug({ id, error }, 'execution not settled; it goes by itself');
+      });
+    }
+  }
+
+  function orderOf(request: ExecutionRequest, hooks: ExecutionHooks): ExecutionOrder {
+    if (hooks.isDenied !== undefined && hooks.deniedPatterns === undefined)
+      throw new SandboxError('Cannot run this at a worker: what it must not read is not known as patterns');
+    return {
+      // What JSON leaves out is not there.
+      request: JSON.parse(JSON.stringify(request)) as ExecutionOrder['request'],
+      lease: hooks.lease?.current?.() ?? null,
+      deniedPatterns: [...(hooks.deniedPatterns ?? [])],
+      asksBeforeCommit: hooks.mayCommit !== undefined,
+      needs: options.needs(),
+      setup: options.setup(),
+    };
+  }
+
+  async function isolation(): Promise<Isolation> {
+    for (const { id } of fittingWorkers(await members.living(), [])) {
+      const told = Isolation.safeParse(await options.facts.get(isolationKey(id)));
+      if (told.success) return told.data;
+    }
+    throw noWorker([]);
+  }
+
+  return {
+    execute,
+    isolation,
+    hasWorker: async (labels) => fittingWorkers(await members.living(), labels).length > 0,
+    hear(message) {
+      followed.get(message.execution)?.hear(message);
+    },
+  };
+}
+
+function notStarted(isolation: Isolation, clock: Clock): Execution {
+  return {
+    ended: { kind: 'stopped' },
+    stdout: EMPTY_OUTPUT,
+    stderr: EMPTY_OUTPUT,
+    startedAt: clock.now(),
+    durationMs: 0,
+    usage: { cpuMs: null, peakMemoryBytes: null },
+    isolation,
+  };
+}

@@ -1,0 +1,120 @@
+import { type Logger, UnavailableError } from '@signalbox/core';
+import { Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { ExecutionId } from '@signalbox/core';
+import { addressOf, toSignalboxError } from '../redis-failure.ts';
+
+/*
+ * BullMQ carries ids of executions from coordinators to workers, and nothing else: who may begin one, and what became
+ * of it, is decided by our own scripts. So it never tries anything twice, and what it believes of a job that
+ * stalled does not count.
+ */
+
+/** A worker that is frozen may swallow a wake-up, so nobody sleeps longer than this many seconds. */
+const DRAIN_DELAY_S = 1;
+const LOCK_MS = 10_000;
+const STALLED_EVERY_MS = 5000;
+const KEPT_EVENTS = 1000;
+
+/** Where workers of exactly these labels take their executions from. */
+export function queueName(labels: readonly string[]): string {
+  return ['run', ...labels].join('+');
+}
+
+export type RunQueues = {
+  add(labels: readonly string[], id: ExecutionId): Promise<void>;
+  /** Of one that nobody has taken; one that is taken finds by itself that it is gone. */
+  remove(labels: readonly string[], id: ExecutionId): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Address = { readonly url: string; /** `{…}:`. */ readonly prefix: string; readonly logger: Logger };
+
+export function createRunQueues({ url, prefix, logger }: Address): RunQueues {
+  const where = addressOf(url);
+  const connection = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
+  connection.on('error', (error) => logger.debug({ error }, 'connection of the run queue'));
+  const queues = new Map<string, Queue>();
+
+  function queueOf(labels: readonly string[]): Queue {
+    const name = queueName(labels);
+    const known = queues.get(name);
+    if (known !== undefined) return known;
+    const queue = new Queue(name, {
+      connection,
+      prefix: prefix.slice(0, -1),
+      skipVersionCheck: true,
+      streams: { events: { maxLen: KEPT_EVENTS } },
+    });
+    queue.on('error', (error) => logger.warn({ error, queue: name }, 'run queue failed'));
+    queues.set(name, queue);
+    return queue;
+  }
+
+  async function ask(task: () => Promise<unknown>): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      throw toSignalboxError(error, where);
+    }
+  }
+
+  return {
+    add: (labels, id) =>
+      ask(() =>
+        queueOf(labels).add(
+          'run',
+          {},
+          { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true },
+        ),
+      ),
+    remove: (labels, id) => ask(() => queueOf(labels).remove(id)),
+    async close() {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      connection.disconnect();
+    },
+  };
+}
+
+export type RunTaker = {
+  /** Takes no more, and resolves when what it has taken is over. */
+  drain(): Promise<void>;
+};
+
+/** Takes executions for workers of these labels, so many at once. */
+export function createRunTaker(
+  { url, prefix, logger }: Address,
+  options: {
+    readonly labels: readonly string[];
+    readonly concurrency: number;
+    readonly run: (id: string) => Promise<void>;
+  },
+): RunTaker {
+  const connection = new Redis(url, { maxRetriesPerRequest: null });
+  connection.on('error', (error) => logger.debug({ error }, 'connection of the run queue'));
+  const worker = new Worker(
+    queueName(options.labels),
+    async ({ id }) => {
+      if (id === undefined) throw new UnavailableError('no-id', 'Cannot run a job without an id');
+      await options.run(id);
+    },
+    {
+      connection,
+      prefix: prefix.slice(0, -1),
+      concurrency: options.concurrency,
+      maxStalledCount: 0,
+      maxStartedAttempts: 1,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_EVERY_MS,
+      drainDelay: DRAIN_DELAY_S,
+      skipVersionCheck: true,
+    },
+  );
+  worker.on('error', (error) => logger.warn({ error }, 'run queue failed; it connects again by itself'));
+  return {
+    async drain() {
+      await worker.close();
+      connection.disconnect();
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import {
+  type Clock,
+  type CommitAnswer,
+  type ExecutionHooks,
+  ExecutionId,
+  type Executor,
+  type FileTouch,
+  type Isolation,
+  Json,
+  type Logger,
+  type MemberId,
+  SandboxError,
+  UnavailableError,
+} from '@signalbox/core';
+import type { Connection } from '../connection.ts';
+import type { RedisMembers } from '../members.ts';
+import { createOutputStream } from '../output-stream.ts';
+import { createOutputWriter } from '../output-writer.ts';
+import { type ExecutionOrder, type ExecutionReport, reportOf } from './execution-order.ts';
+import * as scripts from './execution-scripts.ts';
+import { isolationKey } from './isolation-key.ts';
+import type { Message } from './message.ts';
+import { createPost } from './post.ts';
+import { createRunTaker } from './run-queue.ts';
+import { watchLease } from './watch-lease.ts';
+
+export type WorkerOptions = {
+  readonly connection: Connection;
+  readonly url: string;
+  readonly members: Pick<RedisMembers, 'self' | 'living' | 'onChange' | 'onDead'>;
+  readonly facts: { set(key: string, value: Json): Promise<void> };
+  /** Sorted. */
+  readonly labels: readonly string[];
+  readonly concurrency: number;
+  readonly leaseTtlMs: number;
+  /** The executor for programs that are confined as these settings of a coordinator say. */
+  readonly executorFor: (setup: Json) => Executor;
+  /** What programs must not read, besides what nobody may; the same function for the same patterns. */
+  readonly denialOf: (patterns: readonly string[]) => (path: string) => boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+export type RedisWorker = {
+  /** Takes no more, and resolves when nothing runs any more. */
+  drain(): Promise<void>;
+  /** Stops what runs. */
+  stopAll(): void;
+  running(): number;
+};
+
+/** How often an end that Redis could not take is tried again. */
+const AGAIN_AFTER_MS = 250;
+const KEPT_IDS = 10_000;
+
+type Running = {
+  readonly owner: MemberId;
+  readonly stop: () => void;
+  answer: ((answer: CommitAnswer) => void) | undefined;
+};
+
+/**
+ * Executes what coordinators offer to workers of its labels: begins each at most once, asks its coordinator before
+ * files are put, kills it when its lease is over, and says once how it ended.
+ */
+export async function startWorker(options: WorkerOptions): Promise<RedisWorker> {
+  const { connection, members, clock, logger } = options;
+  const { self } = members;
+  /** What it has taken: nothing is begun twice, whatever the queue thinks. */
+  const seen = new Set<ExecutionId>();
+  /** Told to stop before they were seen to run. */
+  const stopped = new Set<ExecutionId>();
+  const running = new Map<ExecutionId, Running>();
+  const post = createPost({ connection, self, logger });
+  await post.open(hear);
+  members.onChange(() => void stopForDeadOwners());
+  members.onDead(() => void stopForDeadOwners());
+  const taker = createRunTaker({ ...options, prefix: connection.prefix }, { ...options, run: runJob });
+
+  function hear(message: Message): void {
+    const own = running.get(message.execution);
+    if (message.kind === 'commit-answer') own?.answer?.(message.answer);
+    if (message.kind !== 'stop') return;
+    if (own !== undefined) return own.stop();
+    stopped.add(message.execution);
+    for (const oldest of stopped) if (stopped.size > KEPT_IDS) stopped.delete(oldest);
+  }
+
+  /** Nobody would renew their leases, answer what they ask, or take their results. */
+  async function stopForDeadOwners(): Promise<void> {
+    try {
+      const living = new Set((await members.living()).map(({ id }) => id));
+      for (const { owner, stop } of running.values()) if (!living.has(owner)) stop();
+    } catch (error) {
+      logger.warn({ error }, 'coordinators not looked at; leases end by themselves');
+    }
+  }
+
+  async function runJob(jobId: string): Promise<void> {
+    const id = ExecutionId.parse(jobId);
+    if (seen.has(id)) return;
+    seen.add(id);
+    for (const oldest of seen) if (seen.size > KEPT_IDS) seen.delete(oldest);
+    const begun = await untilAnswered(() => connection.run(scripts.begin, { id, worker: self }));
+    if (begun[0] === 'gone') return;
+    const [, owner, order] = begun;
+    const report = await run(id, owner, order).catch(reportOf);
+    await tellEnd(id, report);
+  }
+
+  /** Until it is known or nobody wants to know any more: its coordinator waits for it. */
+  async function tellEnd(id: ExecutionId, report: ExecutionReport): Promise<void> {
+    await untilAnswered(() => connection.run(scripts.end, { id, worker: self, report }));
+  }
+
+  /** For scripts that may be asked twice. */
+  async function untilAnswered<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof UnavailableError)) throw error;
+        await new Promise<void>((resolve) => clock.timer(AGAIN_AFTER_MS, resolve));
+      }
+    }
+  }
+
+  async function run(id: ExecutionId, owner: MemberId, order: ExecutionOrder): Promise<ExecutionReport> {
+    const askedAt = clock.monotonic();
+    const leftMs = order.lease === null ? null : await connection.run(scripts.leaseLeft, order.lease);
+    if (leftMs === 0) throw new SandboxError('Cannot run this: its lease is over');
+    const executor = options.executorFor(order.setup);
+    checkConfinement(await executor.isolation(), order.needs);
+    const controller = new AbortController();
+    const stop = (): void => controller.abort();
+    const watched =
+      order.lease === null || leftMs === null
+        ? undefined
+        : watchLease({
+            ...options,
+            lease: order.lease,
+            ttlMs: options.leaseTtlMs,
+            first: { leftMs, askedAt },
+            onLost: stop,
+          });
+    const own: Running = { owner, stop, answer: undefined };
+    running.set(id, own);
+    if (stopped.delete(id)) stop();
+    const output = createOutputWriter({ ...options, output: createOutputStream({ connection, name: id }) });
+    const tell = (message: Message): void => {
+      post.send(owner, message).catch((error: unknown) => logger.warn({ id, error }, 'message not sent'));
+    };
+    /** Its process is dead by now, and the lease may be exchanged: only its coordinator knows. */
+    async function mayCommit(changes: readonly FileTouch[]): Promise<CommitAnswer> {
+      watched?.stop();
+      const { promise, resolve } = Promise.withResolvers<CommitAnswer>();
+      own.answer = resolve;
+      controller.signal.addEventListener('abort', () => resolve(STOPPED), { once: true });
+      if (controller.signal.aborted) resolve(STOPPED);
+      const isThere = await post.send(owner, { kind: 'may-commit', execution: id, changes: [...changes] });
+      return isThere ? promise : { kind: 'denied', why: [`its coordinator ${owner} is gone`] };
+    }
+    const hooks: ExecutionHooks = {
+      signal: controller.signal,
+      onOutput: output.push,
+      onStart: (pid) => tell({ kind: 'started', execution: id, pid }),
+      onConnection: (use) => tell({ kind: 'connection', execution: id, use }),
+      ...(order.deniedPatterns.length === 0 ? {} : { isDenied: options.denialOf(order.deniedPatterns) }),
+      ...(watched === undefined ? {} : { lease: watched.term }),
+      ...(order.asksBeforeCommit ? { mayCommit } : {}),
+    };
+    try {
+      const execution = await executor.execute(order.request as Parameters<Executor['execute']>[0], hooks);
+      return { kind: 'execution', execution };
+    } finally {
+      running.delete(id);
+      watched?.stop();
+      await output.end();
+    }
+  }
+
+  return {
+    drain: () => taker.drain(),
+    stopAll() {
+      for (const { stop } of running.values()) stop();
+    },
+    running: () => running.size,
+  };
+}
+
+/** Lets coordinators know what would confine a command here. */
+export async function tellIsolation(
+  { facts, self }: { readonly facts: WorkerOptions['facts']; readonly self: MemberId },
+  isolation: Isolation,
+): Promise<void> {
+  await facts.set(isolationKey(self), Json.parse(JSON.parse(JSON.stringify(isolation))));
+}
+
+const STOPPED: CommitAnswer = { kind: 'denied', why: ['it was stopped'] };
+
+/** A call that was let pass because it would be confined must be. */
+function checkConfinement({ layer, tracking }: Isolation, needs: ExecutionOrder['needs']): void {
+  const lacks = [
+    ...(needs.sandboxed && layer === 'none' ? ['it was judged for a sandbox, and this worker has none'] : []),
+    ...(needs.transactional && !(layer === 'overlay' && tracking.strength === 'enforced')
+      ? ['it was judged as a transaction, and this worker runs commands on the workspace itself']
+      : []),
+  ];
+  if (lacks.length === 0) return;
+  throw new SandboxError('Cannot run this here: it would be confined less than it was judged for', {
+    why: lacks,
+    next: ['signalbox doctor, on the machine of the worker'],
+  });
+}

@@ -1,0 +1,23 @@
+-- execution-begin: one worker takes an execution, and nobody else ever does. Whether it has begun already when it asks
+-- again, it knows itself.
+--
+-- KEYS[1]   prefix of the workspace
+-- ARGV[1]   execution's id
+-- ARGV[2]   the worker
+--
+-- Replies   {'begun', its owner, the request as JSON} | {'gone'}: withdrawn, begun by another, or over
+
+local prefix = KEYS[1]
+local key = prefix .. 'execution:' .. ARGV[1]
+local execution = redis.call('HMGET', key, 'state', 'worker', 'owner', 'request')
+local owner = execution[3]
+-- It asks again, since the answer got lost.
+if execution[1] == 'begun' and execution[2] == ARGV[2] then return { 'begun', owner, execution[4] } end
+if execution[1] ~= 'offered' then return { 'gone' } end
+redis.call('HSET', key, 'state', 'begun', 'worker', ARGV[2])
+if redis.call('HEXISTS', prefix .. 'members', owner) == 1 then
+  local id = redis.call('XADD', prefix .. 'post:' .. owner, '*', 'message',
+    '{"kind":"begun","execution":"' .. ARGV[1] .. '","worker":"' .. ARGV[2] .. '"}')
+  redis.call('PUBLISH', prefix .. 'post:' .. owner, id)
+end
+return { 'begun', owner, execution[4] }

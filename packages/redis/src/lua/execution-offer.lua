@@ -1,0 +1,14 @@
+-- execution-offer: keeps what a program is to be run with, until a worker begins it.
+--
+-- KEYS[1]   prefix of the workspace
+-- ARGV[1]   execution's id
+-- ARGV[2]   the coordinator that asks for it
+-- ARGV[3]   the request, as JSON
+-- ARGV[4]   milliseconds after which it goes by itself, whoever has forgotten it
+--
+-- Replies   'offered'
+
+local key = KEYS[1] .. 'execution:' .. ARGV[1]
+redis.call('HSET', key, 'state', 'offered', 'owner', ARGV[2], 'request', ARGV[3])
+redis.call('PEXPIRE', key, ARGV[4])
+return 'offered'

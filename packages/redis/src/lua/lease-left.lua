@@ -1,0 +1,11 @@
+-- lease-left: for how long a lease lives still, by the clock of Redis.
+--
+-- Libraries   scoreboard.lua, queue.lua
+-- KEYS[1]     prefix of the workspace
+-- ARGV[1..3]  lease's id, its command's without 'cmd_', fencing token
+--
+-- Replies     milliseconds, 0 when it is not the living lease of its claims
+
+local id, entry = holder_of(KEYS[1], ARGV[1], ARGV[2])
+if not id or entry[STATE] ~= 'held' or entry[FENCE] ~= tonumber(ARGV[3]) then return 0 end
+return math.max(0, math.floor(entry[EXPIRES] - now_ms()))
