@@ -39,6 +39,13 @@ test('where transactions are required and no overlay is possible, nothing runs',
   });
 });
 
+test('where transactions are required nobody goes without the sandbox, whoever says so', () => {
+  expect(() => createStage({ transactions: 'required', confinement: 'off-by-operator' })).toThrow(
+    'the settings want each to be a transaction',
+  );
+  stage = createStage();
+});
+
 test('where no layer holds the reasons of each are told, and nothing runs', async () => {
   stage = createStage({ transactions: 'where-possible', bubblewrap: join(elsewhere, 'no-bwrap') });
   await expect(stage.run('touch ran')).rejects.toMatchObject({

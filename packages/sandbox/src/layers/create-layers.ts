@@ -1,3 +1,4 @@
+import { SandboxError } from '@signalbox/core';
 import { type CommandPlace, createCommandPlace } from '../command-place.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createBindLayer } from './bind.ts';
@@ -12,6 +13,8 @@ import { createUnconfinedLayer } from './unconfined.ts';
 
 /** The layers that may be used, the best first. Without confinement is never one of several. */
 export function createLayers(place: CommandPlace, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
+  const isElsewhere = options.confinement === 'off-by-operator' || options.sandboxRuntime === 'only';
+  if (isElsewhere && options.transactions === 'required') throw noTransactions();
   if (options.confinement === 'off-by-operator') return [createUnconfinedLayer(place, options)];
   if (options.sandboxRuntime === 'only') return [createMacosLayer(place, options)];
   const bind = createBindLayer(place, options);
@@ -27,6 +30,13 @@ export function createLayers(place: CommandPlace, options: ExecutorOptions): rea
     case 'off':
       return direct;
   }
+}
+
+function noTransactions(): SandboxError {
+  return new SandboxError('Cannot run commands: the settings want each to be a transaction, which needs L1', {
+    why: ['tools.shell.snapshot_required is true', 'another layer, or none, was asked for'],
+    next: ['Run without that flag, or set tools.shell.snapshot_required to false'],
+  });
 }
 
 function containerLayers(place: CommandPlace, options: ExecutorOptions): Layer[] {
