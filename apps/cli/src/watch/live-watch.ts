@@ -189,7 +189,7 @@ export async function watchLive(context: Context, filter: WatchUi['filter']): Pr
   };
   // Before Node tells of an error, so that it is read on the screen that stays.
   process.once('uncaughtExceptionMonitor', restore).once('exit', restore);
-  const link = followServer({ find: () => findLocalAccess(directory), clock, tell: hear });
+  const link = followServer({ find: () => findLocalAccess(directory), past: true, clock, tell: hear });
   schedule();
   try {
     await left.promise;

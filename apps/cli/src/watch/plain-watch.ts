@@ -12,7 +12,7 @@ export async function watchPlainly(context: Context, filter: LaneFilter): Promis
   const stopInterrupts = context.interrupts.listen(() => {
     left.resolve();
   });
-  const link = followServer({ find: () => findLocalAccess(directory), clock, tell: hear });
+  const link = followServer({ find: () => findLocalAccess(directory), past: false, clock, tell: hear });
 
   function hear(news: LinkNews): void {
     switch (news.kind) {

@@ -14,6 +14,10 @@ export type LinkNews =
 
 export type ServerLink = Readonly<{ close(): void }>;
 
+/** How far back events are told at the start, so that a screen that comes late is not empty. */
+const PAST_MS = 120_000;
+/** What a command printed since is told as well, if it runs for no longer than this. */
+const LONGEST_PAST_MS = 600_000;
 /** The server gives a sign of life every 15 s. */
 const SILENCE_MS = 40_000;
 const FIRST_PAUSE_MS = 500;
@@ -26,6 +30,8 @@ const LONGEST_PAUSE_MS = 5000;
 export function followServer(options: {
   /** Who serves the workspace now; null while nobody does. */
   readonly find: () => LocalAccess | null;
+  /** Whether what happened right before the start is told too. */
+  readonly past: boolean;
   readonly clock: Clock;
   readonly tell: (news: LinkNews) => void;
 }): ServerLink {
@@ -33,6 +39,8 @@ export function followServer(options: {
   const over = new AbortController();
   let seen: EventId | null = null;
   let after: 'start' | 'break' | 'gap' = 'start';
+  /** False when the log no longer holds it: then the present is enough. */
+  let isPastKept = options.past;
 
   async function follow(): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS;
@@ -41,6 +49,12 @@ export function followServer(options: {
         const ended = await connectOnce(() => {
           pauseMs = FIRST_PAUSE_MS;
         });
+        if (ended === 'no-past') {
+          isPastKept = false;
+          after = 'start';
+          seen = null;
+          continue;
+        }
         if (ended === 'gap') {
           after = 'gap';
           seen = null;
@@ -66,7 +80,7 @@ export function followServer(options: {
     cancel();
   }
 
-  async function connectOnce(connected: () => void): Promise<'gap' | 'ended'> {
+  async function connectOnce(connected: () => void): Promise<'gap' | 'no-past' | 'ended'> {
     const access = find();
     if (access === null) throw new Error('no server runs for this workspace');
     const attempt = new AbortController();
@@ -78,8 +92,9 @@ export function followServer(options: {
     try {
       const { signal } = attempt;
       const snapshot = await askServer(access, { method: 'GET', path: '/api/snapshot', signal }, Snapshot);
+      const isLate = seen === null && after === 'start' && isPastKept;
       // A log without any event has no last one; every id comes after this.
-      const from: string = seen ?? snapshot.lastEventId ?? '0-0';
+      const from: string = seen ?? (isLate ? idOfPast(snapshot) : snapshot.lastEventId) ?? '0-0';
       const response = await fetch(new URL('/api/events', access.url), {
         headers: { authorization: `Bearer ${access.token}`, 'last-event-id': from },
         signal,
@@ -95,7 +110,7 @@ export function followServer(options: {
         cancelWatch();
         cancelWatch = clock.timer(SILENCE_MS, abort);
         for (const frame of read(decoder.decode(bytes, { stream: true }))) {
-          if (frame.kind === 'reset') return 'gap';
+          if (frame.kind === 'reset') return isLate ? 'no-past' : 'gap';
           seen = frame.event.id;
           tell(frame);
         }
@@ -114,4 +129,15 @@ export function followServer(options: {
       over.abort();
     },
   };
+}
+
+/** Before all that a screen which begins now should know of; null where nothing has happened yet. */
+function idOfPast({ lastEventId, commands }: Snapshot): string | null {
+  if (lastEventId === null) return null;
+  const last = Number(lastEventId.split('-')[0]);
+  const begun = commands.flatMap(({ state, startedAt }) =>
+    state === 'running' && startedAt !== null ? [startedAt] : [],
+  );
+  const wanted = Math.min(last - PAST_MS, ...begun);
+  return `${Math.max(0, Math.floor(Math.max(wanted, last - LONGEST_PAST_MS)) - 1)}-0`;
 }

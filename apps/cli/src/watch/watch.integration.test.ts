@@ -81,6 +81,19 @@ test('a server that goes and comes back is followed, and what was missed is caug
   expect(screens.at(-1)).toMatch(/back, \d+ events? caught up/);
 });
 
+test('a screen that comes late shows what happened before, and what a running command has printed since', async () => {
+  await using own = await openTestServer();
+  await own.of.call('anthropic', 'bash', { line: 'echo earlier' });
+  const runs = own.of.submit('openai', 'bash', { line: 'echo printed before; sleep 60' });
+  await own.of.event('command_output', ({ commandId }) => commandId === runs.commandId);
+  const { exit } = await watchAt(own.of.workspace, (screen, press) => {
+    if (screen.includes('completed bash echo earlier') && screen.includes('  printed before')) press('q');
+    else if (!screen.includes('▸⚡ openai')) press('j');
+  });
+  expect(exit).toBe(0);
+  await own.of.house.coordinator.cancel(runs.commandId, 'ana');
+});
+
 test('without a terminal each event is a line', async () => {
   await using own = await openTestServer();
   const { exit, out } = await watchedPlainly(own);
