@@ -44,8 +44,9 @@ export async function diagnose(options: ExecutorOptions): Promise<readonly Diagn
 function layerDiagnosis(tried: TriedLayer, best: TriedLayer | undefined): Diagnosis {
   const id = `layer ${tried.name}`;
   if (tried.kind === 'holds') {
-    const { backend = 'nothing' } = tried.isolation;
-    const why = `${tried === best ? 'Used: ' : 'Could be used: '}${backend}, really tried`;
+    const { backend = 'nothing', fs } = tried.isolation;
+    const how = tried.name === 'macos' ? `really tried. ${fs.why}` : 'really tried';
+    const why = `${tried === best ? 'Used: ' : 'Could be used: '}${backend}, ${how}`;
     return { id, ok: true, stops: false, why, fix: null };
   }
   const { message, why } = tried.cause;

@@ -40,7 +40,7 @@ export function prepareState(options: ExecutorOptions): PreparedState {
 function bubblewrapOf({ bubblewrap, path, workspace }: ExecutorOptions): string {
   if (process.platform !== 'linux') {
     throw new SandboxError(
-      `Cannot run commands: no layer of the sandbox is known for "${process.platform}"`,
+      `Cannot use bubblewrap: it is a program of Linux, and this is "${process.platform}"`,
       {
         next: ['Run Signalbox on Linux, or in a virtual machine with it'],
       },

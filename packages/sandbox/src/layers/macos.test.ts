@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createId } from '@signalbox/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { diagnose } from '../diagnose.ts';
+import type { ExecutorOptions } from '../executor-options.ts';
 import { createStage, type Stage } from '../fixtures/stage.ts';
+import { systemClock } from '../fixtures/system-clock.ts';
 import { processesOfCommand } from '../process-tree.ts';
 import { findRuntime } from '../runtime/find-runtime.ts';
 import { runtimeConfiguration } from '../runtime/runtime-configuration.ts';
@@ -78,6 +81,18 @@ describe('a command in the sandbox runtime of others, tried on Linux', { timeout
     await expect.poll(() => processesOfCommand(other).length, { timeout: 10_000 }).toBeGreaterThan(2);
     child.kill('SIGKILL');
     await expect.poll(() => processesOfCommand(other), { timeout: 5000 }).toEqual([]);
+  });
+});
+
+test('doctor tells by whom it would be used', { timeout: 20_000 }, async ({ skip }) => {
+  if (NEEDED.some((program) => !existsSync(program))) skip('not installed');
+  const stage = createStage({ sandboxRuntime: 'only' });
+  const options = { ...(JSON.parse(stage.optionsJson) as ExecutorOptions), clock: systemClock };
+  const all = await diagnose(options);
+  await stage.close();
+  expect(all.find(({ id }) => id === 'layer macos')).toMatchObject({
+    ok: true,
+    why: 'Used: @anthropic-ai/sandbox-runtime, really tried. By @anthropic-ai/sandbox-runtime',
   });
 });
 
