@@ -66,7 +66,10 @@ test.skipIf(noBrowser)(
       await opened.goTo(name);
       await page.locator('.loading').waitFor({ state: 'detached' });
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect({ name, over }).toEqual({ name, over: 0 });
+      const narrow = await page
+        .locator('main .panel:visible')
+        .evaluateAll((panels) => panels.filter((panel) => panel.clientWidth < 300).length);
+      expect({ name, over, narrow }).toEqual({ name, over: 0, narrow: 0 });
     }
     await opened.goTo('live');
     const tops = await page

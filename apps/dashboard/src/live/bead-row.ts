@@ -19,8 +19,8 @@ export function withBead(beads: readonly Bead[], { row, left, trains }: Bead): r
 }
 
 /**
- * What was pushed aside past Now stands on the track again, and pushes what is older; what does not fit is counted in
- * its oldest beads. What failed never hides among what completed.
+ * What was pushed aside past the end of its track, which is Now or what is alive there, stands on it again, and pushes
+ * what is older; what does not fit is counted in its oldest beads. What failed never hides among what completed.
  */
 export function fitBeads(beads: readonly Bead[], width: number): readonly Bead[] {
   const most = Math.max(2, Math.floor(width / BEAD));
@@ -29,7 +29,7 @@ export function fitBeads(beads: readonly Bead[], width: number): readonly Bead[]
   let limit = width - BEAD / 2;
   const placed: Bead[] = [];
   for (const bead of fitting.toReversed()) {
-    const left = Math.min(bead.left, limit);
+    const left = Math.max(BEAD / 2, Math.min(bead.left, limit));
     placed.push(left === bead.left ? bead : { ...bead, left });
     limit = left - BEAD;
   }

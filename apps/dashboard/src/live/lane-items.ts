@@ -46,7 +46,7 @@ export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
     const row = rowFor(ends, left, isAlive);
     if (row === null) {
       if (isAlive) more.push(train);
-      else addBead(0, (start + end) / 2, train);
+      else addBead(0, end, train);
       continue;
     }
     ends[row] = isAlive ? Number.POSITIVE_INFINITY : Math.max(end, ends[row] ?? 0);
@@ -56,13 +56,19 @@ export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
     else addBead(row, (start + end) / 2, train);
   }
   // In the order of time, what is alive last: arrow keys follow it.
-  items.push(...beads.flatMap((row) => fitBeads(row, axis.width)));
+  items.push(...beads.flatMap((row, at) => fitBeads(row, freeUntil(items, at, axis.width))));
   items.sort((a, b) => Number(a.kind === 'block') - Number(b.kind === 'block') || a.left - b.left);
   return { items, rows: Math.min(MOST_ROWS, Math.max(1, ends.length)), more };
 
   function addBead(row: number, left: number, train: Train): void {
     beads[row] = withBead(beads[row] ?? [], { kind: 'bead', row, left, trains: [train] });
   }
+}
+
+/** Where what is alive begins on that row; the end of the track where nothing is. */
+function freeUntil(items: readonly LaneItem[], row: number, width: number): number {
+  const block = items.find((item) => item.kind === 'block' && item.row === row);
+  return block?.left ?? width;
 }
 
 function xOf(at: number, { now, windowMs, width }: Axis): number {
