@@ -80,11 +80,16 @@ test('of profiles of provider and tool and the common sandbox the strictest wins
             resource_limits: { max_memory_mb: 200, max_processes: 90 },
             readable_home: ['~/.cache/pip', '~/.cache/evil'],
             deny_read: ['keys'],
+            labels: ['linux'],
             network: { hosts: ['registry.packages.example', 'evil.example'] },
           },
         },
       },
-      tools: { bash: { sandbox: { resource_limits: { timeout_ms: '10s' }, deny_read: ['*.pem'] } } },
+      tools: {
+        bash: {
+          sandbox: { resource_limits: { timeout_ms: '10s' }, deny_read: ['*.pem'], labels: ['gpu', 'linux'] },
+        },
+      },
     },
     [to('github.com')],
   );
@@ -101,6 +106,7 @@ test('of profiles of provider and tool and the common sandbox the strictest wins
     network: { hosts: ['registry.packages.example'] },
     readableHome: ['~/.cache/pip'],
     denyRead: ['keys', '*.pem'],
+    labels: ['linux', 'gpu'],
   });
 });
 
