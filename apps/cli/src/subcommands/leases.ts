@@ -3,7 +3,7 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { withRecords } from '../frame/with-records.ts';
 import { leasesView } from '../views/leases-view.ts';
-import { waitTree } from '../views/wait-tree.ts';
+import { waitGraphOf, waitTree } from '../views/wait-tree.ts';
 import { readQueueOf } from './read-queue.ts';
 
 /** `signalbox leases`: who holds what, since when, and who waits for it; `--tree` draws who waits for whom. */
@@ -30,7 +30,7 @@ export const leases = defineSubcommand({
           blockers,
         })),
       }),
-      lines: (look) => (tree ? waitTree(read, look) : leasesView(read, look)),
+      lines: (look) => (tree ? waitTree(waitGraphOf(snapshot, commands), look) : leasesView(read, look)),
     });
     return EXIT.ok;
   },

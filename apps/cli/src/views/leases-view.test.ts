@@ -1,23 +1,32 @@
-import { type Lease, pathResource, readClaim, treeResource, WORKSPACE, writeClaim } from '@signalbox/core';
-import { aCommandId, aProviderId } from '@signalbox/core/testing';
+import {
+  FencingToken,
+  type Lease,
+  pathResource,
+  readClaim,
+  treeResource,
+  WORKSPACE,
+  writeClaim,
+} from '@signalbox/core';
+import { aCommandId, aLeaseId, aProviderId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { aStoryCommand } from '../testing/records.ts';
 import { LOOK, screenText } from '../testing/screen-text.ts';
 import { leasesView } from './leases-view.ts';
-import { waitTree } from './wait-tree.ts';
+import { waitGraphOf, waitTree } from './wait-tree.ts';
 
 const commands = [
   aStoryCommand('m2qd', 'anthropic', 'run_tests', { secondsAgo: 4.2 }),
   aStoryCommand('v3hs', 'local', 'bash npx tsc', { secondsAgo: 6 }),
 ];
-const lease = (label: string, fencingToken: number): Lease =>
-  ({
-    leaseId: `lse_${label}`,
-    commandId: aCommandId(label),
-    claims: [readClaim(WORKSPACE)],
-    fencingToken,
-    expiresAt: 0,
-  }) as never;
+const lease = (label: string, provider: string, fencingToken: number): Lease => ({
+  leaseId: aLeaseId(label),
+  commandId: aCommandId(label),
+  provider: aProviderId(provider),
+  claims: [readClaim(WORKSPACE)],
+  fencingToken: FencingToken.parse(fencingToken),
+  grantedAt: LOOK.now,
+  expiresAt: LOOK.now + 30_000,
+});
 const waits = (
   label: string,
   provider: string,
@@ -34,7 +43,7 @@ const waits = (
 });
 const data = {
   snapshot: {
-    leases: [lease('m2qd', 4182), lease('v3hs', 4179)],
+    leases: [lease('m2qd', 'anthropic', 4182), lease('v3hs', 'local', 4179)],
     waiting: [
       waits('k7f3', 'openai', 'src/cart.ts', 3.1, ['m2qd', 'v3hs']),
       waits('w5ja', 'claude-code', 'src', 71, ['m2qd', 'v3hs', 'k7f3']),
@@ -56,7 +65,7 @@ test('leases name who holds what, since when, under which fencing token, and who
 });
 
 test('the tree draws each below the last of those that it waits for', () => {
-  expect(screenText(waitTree(data, LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(waitTree(waitGraphOf(data.snapshot, data.commands), LOOK))).toMatchInlineSnapshot(`
     "m2qd anthropic       read workspace                                       0:04.2
     v3hs local           read workspace                                       0:06.0
     └ k7f3 openai          write path:src/cart.ts  also behind m2qd           0:03.1

@@ -10,40 +10,45 @@ import { idLabels } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timer } from '../screen/look.ts';
 
-type Data = Readonly<{
-  snapshot: SchedulerSnapshot;
-  commands: ReadonlyMap<CommandId, CommandRecord>;
+type Holder = Readonly<{ id: CommandId; provider: string; claims: readonly Claim[]; since: number }>;
+
+/** Who holds what, and who waits for whom. */
+export type WaitGraph = Readonly<{
+  holders: readonly Holder[];
+  waiting: readonly (Holder & Readonly<{ blockers: readonly CommandId[] }>)[];
 }>;
 
-/** One command of the tree, with those that wait for it below. */
-type Node = Readonly<{
-  id: CommandId;
-  provider: string;
-  claims: readonly Claim[];
-  since: number;
-  waits: boolean;
-  /** Whom else it waits for. */
-  others: readonly CommandId[];
-}>;
+/** One command of the tree. */
+type Node = Holder &
+  Readonly<{ waits: boolean; /** Whom else it waits for. */ others: readonly CommandId[] }>;
 
 const NAME = 20;
 const TIME = 9;
 const LONG_WAIT_MS = 60_000;
 
+export function waitGraphOf(
+  { leases, waiting }: SchedulerSnapshot,
+  commands: ReadonlyMap<CommandId, CommandRecord>,
+): WaitGraph {
+  return {
+    holders: leases.map(({ commandId: id, provider, claims, grantedAt }) => ({
+      id,
+      provider,
+      claims,
+      since: commands.get(id)?.startedAt ?? grantedAt,
+    })),
+    waiting: waiting.map(({ commandId: id, ...entry }) => ({ id, ...entry })),
+  };
+}
+
 /** Who waits for whom: each below the last of those it waits for, since that one lets it go. */
-export function waitTree({ snapshot: { leases, waiting }, commands }: Data, look: Look): readonly Line[] {
-  const holders = leases.map((lease): Node => {
-    const record = commands.get(lease.commandId);
-    const since = record?.startedAt ?? record?.submittedAt ?? look.now;
-    const provider = record?.context.provider ?? '?';
-    return { id: lease.commandId, provider, claims: lease.claims, since, waits: false, others: [] };
-  });
-  const drawn = new Set([...holders.map(({ id }) => id), ...waiting.map(({ commandId }) => commandId)]);
+export function waitTree({ holders, waiting }: WaitGraph, look: Look): readonly Line[] {
+  const drawn = new Set([...holders, ...waiting].map(({ id }) => id));
   const children = new Map<CommandId | null, Node[]>();
-  for (const { commandId: id, provider, claims, since, blockers } of waiting) {
-    const known = blockers.filter((blocker) => drawn.has(blocker) && blocker !== id);
+  for (const { blockers, ...one } of waiting) {
+    const known = blockers.filter((blocker) => drawn.has(blocker) && blocker !== one.id);
     const last = known.at(-1) ?? null;
-    const node = { id, provider, claims, since, waits: true, others: known.slice(0, -1) };
+    const node = { ...one, waits: true, others: known.slice(0, -1) };
     children.set(last, [...(children.get(last) ?? []), node]);
   }
   const label = idLabels(drawn, look);
@@ -54,7 +59,7 @@ export function waitTree({ snapshot: { leases, waiting }, commands }: Data, look
     for (const child of children.get(node.id) ?? []) add(child, indent + 1);
   }
 
-  for (const node of holders) add(node, 0);
+  for (const holder of holders) add({ ...holder, waits: false, others: [] }, 0);
   const free = children.get(null) ?? [];
   if (free.length > 0) rows.push(line(muted('for a free place')));
   for (const node of free) add(node, 1);

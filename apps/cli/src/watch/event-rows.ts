@@ -13,13 +13,14 @@ export function eventRows(
   filter: LaneFilter,
   most: number,
   look: Look,
+  form: 'whole' | 'short' = 'whole',
 ): readonly Line[] {
   const rows: Line[] = [];
   for (let at = events.length - 1; at >= 0 && rows.length < most; at -= 1) {
     const event = events[at];
     const told = event === undefined ? null : toldOf(event);
     if (event !== undefined && told !== null && isWanted(event, told, filter)) {
-      rows.push(fit(eventRow(event, told, look), look.width));
+      rows.push(fit(form === 'short' ? shortRow(event, told) : eventRow(event, told, look), look.width));
     }
   }
   return rows.toReversed();
@@ -44,6 +45,16 @@ function eventRow(event: Event, { glance, word, note }: Told, look: Look): Line 
     as(glance.role, word),
     ` ${title}`,
     muted(note === '' ? '' : `   ${note}`),
+  );
+}
+
+/** Where it is plain whose it is, and that it is over. */
+function shortRow(event: Event, { glance, note }: Told): Line {
+  return line(
+    iconCell(glance),
+    'commandId' in event ? `${shortId(event.commandId)} ` : '',
+    'title' in event ? event.title : '',
+    muted(note === '' ? '' : ` ${note}`),
   );
 }
 

@@ -62,7 +62,7 @@ export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Lin
 /** What a wide screen says below a lane's row: grounds, and the last row that was printed. */
 export function laneNotes(shown: ShownLane, state: WatchState, indent: number, look: Look): readonly Line[] {
   const room = look.width - indent;
-  return [line(muted(groundsOf(shown, state, look))), lastWords(shown, state)].map((row) =>
+  return [line(muted(laneGrounds(shown, state, look))), lastWords(shown, state)].map((row) =>
     fit(line(gap(indent), fit(row, room)), look.width),
   );
 }
@@ -72,7 +72,8 @@ export function narrowLaneRow({ lane, doing }: ShownLane, look: Look): Line {
   return fit(line(iconCell(doing.glance), `${doing.what} `, muted(lane.provider)), look.width);
 }
 
-function groundsOf({ command, doing }: ShownLane, state: WatchState, look: Look): string {
+/** On which grounds its command runs, waits or asks. */
+export function laneGrounds({ command, doing }: ShownLane, state: WatchState, look: Look): string {
   if (command === null) return doing.word === 'idle' ? '' : 'between two calls';
   const detail = state.details.get(command.id);
   const claims = detail?.claims.map(describeClaim).join(', ') ?? '';

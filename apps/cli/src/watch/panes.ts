@@ -20,6 +20,16 @@ export function beside(
   );
 }
 
+/** Columns of the same width with lines between them, so many rows. */
+export function besideAll(
+  columns: readonly (readonly Line[])[],
+  size: Readonly<{ width: number; rows: number }>,
+): readonly Line[] {
+  return Array.from({ length: size.rows }, (_, row) =>
+    columns.flatMap((rows, i) => line(i === 0 ? [] : muted('│'), filled(rows[row] ?? BLANK, size.width))),
+  );
+}
+
 function filled(row: Line, width: number): Line {
   const fitting = fit(row, width);
   return line(fitting, gap(width - lineCells(fitting)));

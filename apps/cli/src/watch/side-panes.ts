@@ -4,6 +4,7 @@ import { cutEnd, cutMiddle, fit, gap } from '../screen/cells.ts';
 import { idLabels } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, printed } from '../screen/line.ts';
 import { type Look, timer } from '../screen/look.ts';
+import type { WaitGraph } from '../views/wait-tree.ts';
 import { atEdges } from './panes.ts';
 import type { OutputTail } from './output-tail.ts';
 import type { WatchState } from './watch-state.ts';
@@ -50,6 +51,20 @@ function behind(command: LiveCommand, { run }: WatchState, label: (id: CommandId
   const [first, ...others] = command.blockers.flatMap((id) => run.commands.get(id) ?? []);
   if (first === undefined) return 'a free place';
   return `${label(first.id)} ${first.provider}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+}
+
+/** As the tree of waits draws it. */
+export function waitGraphIn(state: WatchState): WaitGraph {
+  const one = ({ id, provider, since }: LiveCommand) => ({
+    id,
+    provider,
+    since,
+    claims: state.details.get(id)?.claims ?? [],
+  });
+  return {
+    holders: runningOf(state).map(one),
+    waiting: waitingOf(state).map((command) => ({ ...one(command), blockers: command.blockers })),
+  };
 }
 
 /** Who holds what. */

@@ -11,6 +11,7 @@ import { covered, newWatchUi } from './watch-keys.ts';
 
 const SMALL: Size = { width: 80, height: 23 };
 const MIDDLE: Size = { width: 120, height: 39 };
+const LARGE: Size = { width: 200, height: 49 };
 
 function shown(data = aFrame(), size = SMALL): string {
   return screenText(watchFrame(data, size, LOOK), size.width);
@@ -84,6 +85,60 @@ test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
       12:04:31  deepseek    !  p9ze asks bash npm install zod@4   installs a package
 
 
+     ↑↓ lane  ↵ open  a approve  d deny  c cancel  o output  / find  f filter  ? help  q quit"
+  `);
+});
+
+test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a tree', () => {
+  expect(shown(aFrame(), LARGE)).toMatchInlineSnapshot(`
+    " signalbox  NORMAL  shop  4 lanes  1 running  1 waiting  1 done  0 failed  $0.33                                                                                                            ! 1 approval
+    ▸anthropic                      turn 12    $0.21 │ openai                         turn 11    $0.11 │ deepseek                       turn 10    $0.01 │ you                                           –
+                                                     │                                                 │                                                 │
+    ─────────────────────────────────────────────────│─────────────────────────────────────────────────│─────────────────────────────────────────────────│─────────────────────────────────────────────────
+    ⚡ m2qd run_tests                         0:04.2 │⏳ k7f3 write_file src/cart.ts            0:03.1 │!  p9ze bash npm install zod@4            0:01.5 │·  read_file a.ts
+       running · holds write path:src/cart.ts        │   waits for write path:src/cart.ts              │   needs approval: installs a package · 4:19     │
+                                                     │   for anthropic m2qd                            │   left                                          │
+                                                     │                                                 │                                                 │
+    ─ output ────────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────
+       ✓ test/money.test.ts (3 tests) 12 ms          │  (no output here)                               │  (no output here)                               │  (no output here)
+       ❯ test/cart.test.ts (3 tests) 1 failed        │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+    ─ recent ────────────────────────────────────────│─ recent ────────────────────────────────────────│─ recent ────────────────────────────────────────│─ recent ────────────────────────────────────────
+                                                     │                                                 │                                                 │✓  y1xx read_file a.ts
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+    ── Approval ───────────────────────────────────────── 4:19 left ──│── Who waits for whom ────────────────────────────────────────────│── Events ────────────────────────────────────────────────────────
+     ! p9ze deepseek  warning                               4:19 left │m2qd anthropic       write path:src/cart.ts                 0:04.2│  12:04:25  you         ✓  y1xx completed read_file a.ts
+        npm install zod@4                                             │└ k7f3 openai          write path:src/cart.ts               0:03.1│  12:04:28  anthropic   ⚡ m2qd runs run_tests
+        installs a package                                            │── Leases 1 ───────────────────────────────────── fencing token ──│  12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   b…
+        a approve  d deny  m modify  v view  r remember               │ m2qd anthropic write path:src/cart.ts                        4182│  12:04:31  deepseek    !  p9ze asks bash npm install zod@4   ins…
+                                                                      │                                                                  │
+                                                                      │                                                                  │
+                                                                      │                                                                  │
+                                                                      │                                                                  │
+                                                                      │                                                                  │
+                                                                      │                                                                  │
      ↑↓ lane  ↵ open  a approve  d deny  c cancel  o output  / find  f filter  ? help  q quit"
   `);
 });

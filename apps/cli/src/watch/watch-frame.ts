@@ -3,15 +3,20 @@ import { idLabel } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { clockTime, type Look, timer } from '../screen/look.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
+import { waitTree } from '../views/wait-tree.ts';
 import { cutMiddle, fit, lineCells } from '../screen/cells.ts';
 import { eventRows } from './event-rows.ts';
 import type { FrameData } from './frame-data.ts';
 import { footerRows, headerRow, helpRows, newsRow } from './frame-edges.ts';
 import { commandOf, laneList, type ShownLane } from './lane-list.ts';
 import { laneColumns, laneNotes, laneRow, laneTitles, narrowLaneRow } from './lane-rows.ts';
-import { beside, coverPane, dimmed, exactly, highlighted, paneRule } from './panes.ts';
+import { columnsThatFit, laneColumnRows } from './lane-columns.ts';
+import { beside, besideAll, coverPane, dimmed, exactly, highlighted, paneRule } from './panes.ts';
 import { shortQuestion, wholeQuestion } from './question-pane.ts';
-import { leaseRows, outputRows, runningOf, waitingOf, waitingRows } from './side-panes.ts';
+import { leaseRows, outputRows, runningOf, waitGraphIn, waitingOf, waitingRows } from './side-panes.ts';
+
+/** Lanes stand side by side from here on. */
+const COLUMNS: Readonly<{ width: number; height: number }> = { width: 160, height: 40 };
 
 /** Cells and rows; the last row of the terminal is left free by the caller. */
 export type Size = Readonly<{ width: number; height: number }>;
@@ -31,8 +36,7 @@ export function watchFrame(data: FrameData, size: Size, clock: Look): readonly L
   const top = [headerRow(data, look), ...newsRow(data, { ...clock, width: size.width })];
   const bottom = footerRows(data, look);
   const height = size.height - top.length - bottom.length;
-  const isWide = hasTwoPanes(size);
-  const middle = exactly(middleRows(data, { ...size, height }, isWide, look), height);
+  const middle = exactly(middleRows(data, size, height, look), height);
   const shown = data.state.connection.kind === 'broken' ? middle.map(dimmed) : middle;
   return [...top, ...shown.map((row) => highlighted(row, data.ui.search)), ...bottom].map((row) =>
     fit(row, size.width),
@@ -42,7 +46,7 @@ export function watchFrame(data: FrameData, size: Size, clock: Look): readonly L
 /** Whether the lanes' screen shows all of what the open question would run. */
 export function isQuestionWhole(question: ApprovalData, size: Size, clock: Look): boolean {
   if (size.height < LEAST_FOR_QUESTION) return false;
-  const width = hasTwoPanes(size) ? rightWidth(size.width) : size.width;
+  const width = questionWidth(size);
   return shortQuestion(question, QUESTION_ROWS, { ...clock, width }).whole;
 }
 
@@ -58,7 +62,8 @@ function tooSmall({ state }: FrameData, { width, height }: Size): Line {
   return line(`Terminal too small (${width}x${height + 1}).`, as('asks', asks));
 }
 
-function middleRows(data: FrameData, size: Size, isWide: boolean, look: Look): readonly Line[] {
+function middleRows(data: FrameData, whole: Size, height: number, look: Look): readonly Line[] {
+  const size = { ...whole, height };
   const { ui, question, prompt } = data;
   if (question !== null && (data.answering || ui.cover.kind === 'question')) {
     return wholeQuestion(question, prompt, { scroll: ui.scroll, height: size.height }, look);
@@ -69,11 +74,21 @@ function middleRows(data: FrameData, size: Size, isWide: boolean, look: Look): r
   const lanes = laneList(data.state, ui.filter.terms, ui.byNeed);
   if (lanes.length === 0 && question === null) return nothingYet(data);
   if (size.width < NARROW) return narrowRows(data, lanes, look);
-  return isWide ? wideRows(data, lanes, size, look) : stackedRows(data, lanes, size, look);
+  if (hasColumns(whole)) return columnRows(data, lanes, size, look);
+  return hasTwoPanes(whole) ? wideRows(data, lanes, size, look) : stackedRows(data, lanes, size, look);
 }
 
 function hasTwoPanes({ width, height }: Size): boolean {
   return width >= TWO_PANES.width && height >= TWO_PANES.height;
+}
+
+function hasColumns({ width, height }: Size): boolean {
+  return width >= COLUMNS.width && height >= COLUMNS.height;
+}
+
+function questionWidth(size: Size): number {
+  if (hasColumns(size)) return Math.floor((size.width - 2) / 3);
+  return hasTwoPanes(size) ? rightWidth(size.width) : size.width;
 }
 
 function rightWidth(width: number): number {
@@ -172,6 +187,33 @@ function wideRows(data: FrameData, lanes: readonly ShownLane[], size: Size, look
     ...exactly(outputPane(data, selectedLane(lanes, columns.selected), room, look), room),
     paneRule('Events', '', look.width),
     ...eventRows(state.events, ui.filter.terms, eventCount, look),
+  ];
+}
+
+/** Lanes side by side; below them the question, who waits for whom with the leases, and the events. */
+function columnRows(data: FrameData, lanes: readonly ShownLane[], size: Size, look: Look): readonly Line[] {
+  const { state, ui } = data;
+  const columns = laneColumns(lanes, ui.selected, state);
+  const { rows, hidden } = laneWindow(lanes, columns.selected, columnsThatFit(size.width) + 1);
+  const more = hiddenRow(hidden, lanes.length);
+  const below = Math.max(9, Math.floor(size.height / 4));
+  const area = size.height - below - more.length;
+  const width = Math.floor((size.width - 2) / 3);
+  const third = { ...look, width };
+  const question = questionRows(data, third);
+  const waits = [paneRule('Who waits for whom', '', width), ...waitTree(waitGraphIn(state), third)];
+  const holds = leaseRows(state, third);
+  return [
+    ...laneColumnRows(rows.slice(0, columnsThatFit(size.width)), columns, { state, height: area }, look),
+    ...more,
+    ...besideAll(
+      [
+        question.length > 0 ? question : [paneRule('Approvals', '', width), line(muted(' nobody asks'))],
+        [...waits, paneRule(`Leases ${holds.length}`, 'fencing token', width), ...holds],
+        [paneRule('Events', '', width), ...eventRows(state.events, ui.filter.terms, below - 1, third)],
+      ],
+      { width, rows: below },
+    ),
   ];
 }
 

@@ -1,0 +1,115 @@
+import type { Event } from '@signalbox/core';
+import { column, cutEnd, cutMiddle, fit, gap, wrap } from '../screen/cells.ts';
+import { iconCell } from '../screen/icon.ts';
+import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
+import { type Look, money, timer } from '../screen/look.ts';
+import { eventRows } from './event-rows.ts';
+import { commandOf, type ShownLane } from './lane-list.ts';
+import { type LaneColumns, laneGrounds } from './lane-rows.ts';
+import { atEdges, besideAll, exactly } from './panes.ts';
+import { outputRows } from './side-panes.ts';
+import type { WatchState } from './watch-state.ts';
+
+/** Cells of a column, with the line beside it. */
+const NARROWEST = 40;
+const GROUNDS = 3;
+const ENDINGS: ReadonlySet<Event['type']> = new Set([
+  'command_completed',
+  'command_failed',
+  'command_denied',
+  'command_cancelled',
+]);
+
+/** How many lanes stand side by side on a screen of that width. */
+export function columnsThatFit(width: number): number {
+  return Math.max(1, Math.floor((width + 1) / NARROWEST));
+}
+
+/** Lanes side by side: who, what now and on which grounds, what it prints, what it did before. */
+export function laneColumnRows(
+  lanes: readonly ShownLane[],
+  columns: LaneColumns,
+  of: Readonly<{ state: WatchState; height: number }>,
+  look: Look,
+): readonly Line[] {
+  const width = Math.floor((look.width - lanes.length + 1) / Math.max(1, lanes.length));
+  const drawn = lanes.map((shown) => laneColumn(shown, columns, of, { ...look, width }));
+  return besideAll(drawn, { width, rows: of.height });
+}
+
+function laneColumn(
+  shown: ShownLane,
+  columns: LaneColumns,
+  { state, height }: Readonly<{ state: WatchState; height: number }>,
+  look: Look,
+): readonly Line[] {
+  const head = [titleRow(shown, columns, look), saysRow(shown, look), rule('', look)];
+  const now = nowRows(shown, state, look);
+  const room = height - head.length - now.length - 2;
+  const recent = Math.max(0, Math.min(8, Math.floor(room / 3)));
+  const id = commandOf(state, shown);
+  const isRunning = shown.command?.state === 'runs';
+  const tail = id === null ? undefined : state.outputs.get(id);
+  const output = Math.max(0, room - recent);
+  return [
+    ...head,
+    ...now,
+    rule('output', look),
+    ...exactly(outputRows(tail, output, isRunning, look), output),
+    rule('recent', look),
+    ...recentRows(shown, state, recent, look),
+  ];
+}
+
+function titleRow(shown: ShownLane, columns: LaneColumns, look: Look): Line {
+  const { lane } = shown;
+  const isSelected = columns.selected === lane.sessionId;
+  const turn = lane.turn === 0 ? '' : `turn ${lane.turn}`;
+  return atEdges(
+    line(
+      isSelected ? as('bold', '▸') : ' ',
+      as(isSelected ? 'bold' : columns.roleOf(shown), cutEnd(lane.provider, 16)),
+    ),
+    line(muted(turn), muted(money(lane.costUsd).padStart(9)), ' '),
+    look.width,
+  );
+}
+
+function saysRow({ lane }: ShownLane, look: Look): Line {
+  return lane.says === '' ? BLANK : line('  ', muted(cutEnd(lane.says, look.width - 3)));
+}
+
+function nowRows(shown: ShownLane, state: WatchState, look: Look): readonly Line[] {
+  const { doing } = shown;
+  const time = doing.since === null ? '' : timer(look.now - doing.since);
+  const room = Math.max(4, look.width - 5 - time.length);
+  const what = doing.what === '' ? doing.word : doing.what;
+  const now = line(iconCell(doing.glance), column(cutMiddle(what, room), room), ' ', muted(time));
+  const grounds = [laneGrounds(shown, state, look), doing.tail?.replace(/^, /, '') ?? '']
+    .filter((text) => text !== '')
+    .flatMap((text) => wrap(text, look.width - 4))
+    .slice(0, GROUNDS)
+    .map((text) => line(gap(3), muted(text)));
+  return [now, ...exactly(grounds, GROUNDS)];
+}
+
+/** What of this lane ended lately, the last one at the bottom. */
+function recentRows({ lane }: ShownLane, state: WatchState, most: number, look: Look): readonly Line[] {
+  const isLoose = state.loose.get(lane.provider) === lane.sessionId;
+  const mine = state.events.filter((event) => {
+    if (!ENDINGS.has(event.type) || !('sessionId' in event) || !('provider' in event)) return false;
+    if (isLoose) return event.provider === lane.provider && !isLed(state, event.sessionId);
+    return event.sessionId === lane.sessionId;
+  });
+  return eventRows(mine, [], most, look, 'short');
+}
+
+function isLed(state: WatchState, session: ShownLane['lane']['sessionId']): boolean {
+  const lane = state.run.lanes.get(session);
+  return lane !== undefined && state.loose.get(lane.provider) !== session;
+}
+
+function rule(title: string, look: Look): Line {
+  const text = title === '' ? '' : `─ ${title} `;
+  return fit(line(muted(text + '─'.repeat(Math.max(0, look.width - text.length)))), look.width);
+}
