@@ -36,8 +36,8 @@ const KEEPS_ITS_TOOLS =
   'Its own tools cannot be switched off by a file: choose Signalbox’s alone in its list of tools, or what they do is not seen here';
 
 /**
- * What switches an agent's own tools off and Signalbox's on, from the documentation of the agents as of November 2026.
- * No test of ours runs them: they are large, and not ours to install.
+ * What switches an agent's own tools off and Signalbox's on. `npm run real-agents` tries it with the agents themselves;
+ * those with a window, Cursor and VS Code, stand as their documentation has them as of November 2026.
  */
 export function agentOf(id: AgentId, { command, args }: Starter): Agent {
   const argv = [command, ...args, 'mcp', '--provider', id];
@@ -77,7 +77,7 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
             },
           },
         ],
-        notes: [],
+        notes: ['Start it here once and trust the folder: before that it leaves these settings out'],
       };
     case 'codex':
       return {
@@ -98,6 +98,9 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
               `command = ${JSON.stringify(command)}`,
               `args = ${JSON.stringify(argv.slice(1))}`,
               'default_tools_approval_mode = "approve"',
+              // Its first turn would begin without our tools.
+              'required = true',
+              'startup_timeout_sec = 60',
               '',
             ].join('\n'),
           },

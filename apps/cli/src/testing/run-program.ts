@@ -9,7 +9,8 @@ export function runProgram(
 ): Promise<ProgramEnd> {
   const child = spawn(program, args, {
     cwd: options.cwd,
-    env: { ...process.env, ...options.env },
+    // Some programs take the folder that they are in from here.
+    env: { ...process.env, PWD: options.cwd, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: options.timeoutMs,
     killSignal: 'SIGKILL',

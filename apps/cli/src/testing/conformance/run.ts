@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ProviderId } from '@signalbox/core';
 import { createTestWorkspace } from '../open-test-house.ts';
 import { openTestServer } from '../open-test-server.ts';
@@ -30,7 +31,7 @@ const NAMES = {
 };
 const TIMEOUT_MS = 120_000;
 const MAIN = join(import.meta.dirname, '../../main.ts');
-const CLIENT = join(import.meta.dirname, 'client.ts');
+const CLIENT = fileURLToPath(new URL('./client.ts', import.meta.url));
 
 const folder = process.env['CONFORMANCE_FOLDER'] ?? mkdtempSync(join(tmpdir(), 'signalbox-conformance-'));
 const bin = join(folder, 'node_modules/.bin');

@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+type Call = Readonly<{ name: string; arguments: string }>;
+
+/** How to run a real agent without a person, against a scripted model. */
+export type RealAgent = Readonly<{
+  id: 'claude-code' | 'codex' | 'gemini' | 'opencode';
+  packageName: string;
+  program: string;
+  /** What its model is made to call: a tool of its own, then ours. */
+  own: (line: string) => Call;
+  ours: (line: string) => Call;
+  argv: (prompt: string, modelUrl: string) => readonly string[];
+  env: (modelUrl: string) => Readonly<Record<string, string>>;
+  /** What else stands in its home before it starts: which model it asks, and a person's trust in the workspace. */
+  home?: (home: string, modelUrl: string, workspace: string) => void;
+}>;
+
+const call = (name: string, args: object): Call => ({ name, arguments: JSON.stringify(args) });
+
+/** Settings of Codex as words of its command line. */
+function settings(values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+}
+
+function put(path: string, content: object): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify(content));
+}
+
+export const REAL_AGENTS: readonly RealAgent[] = [
+  {
+    id: 'claude-code',
+    packageName: '@anthropic-ai/claude-code',
+    program: 'claude',
+    own: (line) => call('Bash', { command: line, description: 'writes a file' }),
+    ours: (line) => call('mcp__signalbox__signalbox_bash', { line }),
+    argv: (prompt) => ['-p', prompt, '--model', 'claude-opus-5-5', '--no-session-persistence'],
+    env: (url) => ({
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: 'sk-ant-scripted',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    }),
+    home: (home, _url, workspace) =>
+      put(join(home, '.claude.json'), { projects: { [workspace]: { hasTrustDialogAccepted: true } } }),
+  },
+  {
+    id: 'codex',
+    packageName: '@openai/codex',
+    program: 'codex',
+    own: (line) => call('exec_command', { cmd: line }),
+    ours: (line) => call('mcp__signalbox__signalbox_bash', { line }),
+    argv: (prompt, url) => [
+      ...'exec --skip-git-repo-check --ephemeral --sandbox read-only'.split(' '),
+      ...settings({
+        model: '"gpt-scripted"',
+        model_provider: '"scripted"',
+        approval_policy: '"never"',
+        'model_providers.scripted': `{name="scripted",base_url="${url}/v1",env_key="SCRIPTED_KEY",wire_api="responses"}`,
+      }),
+      prompt,
+    ],
+    env: () => ({ SCRIPTED_KEY: 'sk-scripted' }),
+  },
+  {
+    id: 'gemini',
+    packageName: '@google/gemini-cli',
+    program: 'gemini',
+    own: (line) => call('run_shell_command', { command: line }),
+    ours: (line) => call('mcp_signalbox_signalbox_bash', { line }),
+    argv: (prompt) => ['-p', prompt, '-m', 'gemini-2.5-flash'],
+    env: (url) => ({
+      GEMINI_API_KEY: 'scripted',
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+    }),
+    home: (home) =>
+      put(join(home, '.gemini/settings.json'), {
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+      }),
+  },
+  {
+    id: 'opencode',
+    packageName: 'opencode-ai',
+    program: 'opencode',
+    own: (line) => call('bash', { command: line, description: 'writes a file' }),
+    ours: (line) => call('signalbox_signalbox_bash', { line }),
+    argv: (prompt) => ['run', '-m', 'scripted/scripted', prompt],
+    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+    home: (home, url) =>
+      put(join(home, '.config/opencode/opencode.json'), {
+        autoupdate: false,
+        provider: {
+          scripted: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `${url}/v1`, apiKey: 'scripted' },
+            models: { scripted: { name: 'scripted' } },
+          },
+        },
+      }),
+  },
+];
