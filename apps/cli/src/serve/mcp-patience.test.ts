@@ -1,0 +1,118 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { type CommandId, ProviderId } from '@signalbox/core';
+import {
+  aCommandId,
+  aCommandRecord,
+  aSessionId,
+  createManualClock,
+  createMemoryLogger,
+  ended,
+  type ManualClock,
+} from '@signalbox/core/testing';
+import { createMcpFactory, type McpHouse } from '@signalbox/server/mcp';
+import { expect, test, vi } from 'vitest';
+
+type View = Awaited<ReturnType<McpHouse['send']>>;
+
+const ID = aCommandId();
+const WAITING: View = { ...aCommandRecord({ id: ID, state: 'awaiting_approval' }), status: 'pending' };
+const DONE: View = { ...ended(aCommandRecord({ id: ID })), status: 'completed' };
+
+/** A house with one call, which waits until it is let go. */
+function waitingHouse(clock: ManualClock) {
+  const asked: number[] = [];
+  const cancelled: CommandId[] = [];
+  let view = WAITING;
+  let letGo = (): void => undefined;
+  const house: McpHouse = {
+    offers: async () => [
+      {
+        name: 'bash',
+        description: 'Runs',
+        inputSchema: { type: 'object' },
+        hints: { readOnly: false, destructive: true, openWorld: true },
+      },
+    ],
+    send: async () => view,
+    wait: (_id, _caller, ms, signal) =>
+      new Promise((resolve) => {
+        asked.push(ms);
+        const answer = (): void => resolve(view);
+        letGo = answer;
+        clock.timer(ms, answer);
+        signal.addEventListener('abort', answer, { once: true });
+      }),
+    cancel: async (id) => {
+      cancelled.push(id);
+    },
+  };
+  const finish = (): void => {
+    view = DONE;
+    letGo();
+  };
+  return { house, asked, cancelled, finish };
+}
+
+async function connect() {
+  const clock = createManualClock();
+  const waiting = waitingHouse(clock);
+  const caller = { provider: ProviderId.parse('codex'), sessionId: aSessionId() };
+  const parts = { house: waiting.house, caller, version: '1.0.0', clock, logger: createMemoryLogger() };
+  const server = await createMcpFactory(parts)();
+  const client = new Client({ name: 'agent', version: '1.0.0' });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await server.connect(ours);
+  await client.connect(theirs);
+  return { ...waiting, clock, client };
+}
+
+const CALL = { name: 'signalbox_bash', arguments: { line: 'make' } };
+const PATIENT = { timeout: 3_600_000 };
+
+test('an agent that asks for progress hears of it every 10 s while its call waits, and is waited with for 10 minutes', async () => {
+  const { client, clock, asked, finish } = await connect();
+  const told: unknown[] = [];
+  const answer = client.callTool(CALL, { ...PATIENT, onprogress: (progress) => told.push(progress) });
+  await vi.waitFor(() => expect(asked).toEqual([600_000]), 20_000);
+  for (const seconds of [10, 20, 30]) {
+    await clock.advance(9999);
+    expect(told).toHaveLength(seconds / 10 - 1);
+    await clock.advance(1);
+    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ progress: seconds }), 20_000);
+  }
+  expect(told.at(-1)).toMatchObject({ message: 'waiting for 30 s' });
+  finish();
+  expect(await answer).toMatchObject({ structuredContent: { status: 'completed' } });
+  await clock.advance(60_000);
+  expect(told).toHaveLength(3);
+});
+
+test('an agent that asks for none is answered within 45 s with a handle, and waits on by signalbox_wait', async () => {
+  const { client, clock, asked, cancelled, finish } = await connect();
+  const answer = client.callTool(CALL, PATIENT);
+  await vi.waitFor(() => expect(asked).toEqual([45_000]), 20_000);
+  await clock.advance(45_000);
+  expect(await answer).toMatchObject({
+    content: [{ text: expect.stringContaining(`command: ${ID}\nIt waits for a person's approval.`) }],
+    structuredContent: { status: 'waiting', command: ID },
+  });
+  const more = client.callTool({ name: 'signalbox_wait', arguments: { command: ID } }, PATIENT);
+  await vi.waitFor(() => expect(asked).toHaveLength(2), 20_000);
+  finish();
+  expect(await more).toMatchObject({ structuredContent: { status: 'completed' } });
+  expect(cancelled).toEqual([]);
+});
+
+test('a call that its agent cancels is cancelled, and one whose agent has gone too', async () => {
+  const { client, asked, cancelled } = await connect();
+  const stop = new AbortController();
+  const answer = client.callTool(CALL, { ...PATIENT, signal: stop.signal });
+  await vi.waitFor(() => expect(asked).toHaveLength(1), 20_000);
+  stop.abort();
+  await expect(answer).rejects.toThrow(/abort/i);
+  await vi.waitFor(() => expect(cancelled).toEqual([ID]), 20_000);
+  client.callTool(CALL, PATIENT).catch(() => undefined);
+  await vi.waitFor(() => expect(asked).toHaveLength(2), 20_000);
+  await client.close();
+  await vi.waitFor(() => expect(cancelled).toEqual([ID, ID]), 20_000);
+});
