@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { openTestServer } from '../testing/open-test-server.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
 
@@ -42,4 +43,17 @@ test('agents that are started for one workspace work there together, also when t
     await first.leave();
     rmSync(workspace, { recursive: true, force: true });
   }
+}, 30_000);
+
+test('an agent that goes away leaves no call behind: what it waited for is cancelled', async () => {
+  await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
+  const agent = await startAgent(own.of.workspace, 'codex');
+  const answer = agent.call('touch x').catch(() => undefined);
+  const asked = await own.of.event('approval_requested');
+  await agent.leave();
+  await answer;
+  await own.of.ended(asked.commandId);
+  expect(await own.of.house.coordinator.status(asked.commandId)).toMatchObject({
+    result: { outcome: { kind: 'cancelled' } },
+  });
 }, 30_000);
