@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, closeSync, mkdirSync, openSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { arch } from 'node:os';
 import { SandboxError } from '@signalbox/core';
 import { findBubblewrap } from './bubblewrap.ts';
@@ -26,8 +37,7 @@ export type PreparedState = {
 export function prepareState(options: ExecutorOptions): PreparedState {
   makeFolder(options.stateFolder);
   const gitConfig = `${options.stateFolder}/gitconfig`;
-  writeFileSync(gitConfig, gitConfiguration(options));
-  chmodSync(gitConfig, 0o644);
+  putGitConfig(gitConfig, gitConfiguration(options));
   let openFilter: (() => number) | null = null;
   return {
     bubblewrap: () => bubblewrapOf(options),
@@ -76,6 +86,15 @@ function prepareFilter(stateFolder: string): () => number {
   writeSync(writer, filter);
   closeSync(writer);
   return () => openSync(`/proc/self/fd/${reader}`, 'r');
+}
+
+/** In one step, and only where it is another: commands of other processes may be reading it. */
+function putGitConfig(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  const beside = `${path}-${randomUUID()}`;
+  writeFileSync(beside, text);
+  chmodSync(beside, 0o644);
+  renameSync(beside, path);
 }
 
 function gitConfiguration({ gitIdentity, workspace }: ExecutorOptions): string {

@@ -4,7 +4,7 @@ import type { FileVersion, KeptChange } from '@signalbox/core';
 import { standingAt } from '../overlay/write-set.ts';
 import { isUnreachable, openHostFolders } from './host-folders.ts';
 import type { Entry, Stamp } from './journal.ts';
-import { commitsOfCommand, keptCommits, type KeptCommit } from './kept-commits.ts';
+import { commitsOfCommand, isKept, keptCommits, type KeptCommit } from './kept-commits.ts';
 import { originalOf, stampOf } from './swap.ts';
 import { createIsVersion, type IsVersion } from './versions.ts';
 
@@ -35,13 +35,15 @@ export function changesOf(workspace: string, commits: string, commandId: string)
       }
     }
   }
-  return [...before]
+  const changes = [...before]
     .map(([path, version]): KeptChange => {
       const after = leftAt(path, left.get(path) ?? null, { workspace, isVersion, laterCommits });
       return { path, before: version, ...after };
     })
     .filter((change) => change.before.kind !== 'absent' || change.after.kind !== 'absent')
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  // Another process may have let go of it while it was read.
+  return programs.every(isKept) ? changes : null;
 }
 
 /** What stood at each file's path that an entry has changed. */

@@ -70,6 +70,8 @@ describe('a commit whose process is killed', () => {
         child.kill('SIGKILL');
         await exited;
         await recoverCommits(stateFolder());
+        // What is kept for undo, so that it does not grow.
+        rmSync(join(stateFolder(), 'commits'), { recursive: true });
         const which = states.indexOf(JSON.stringify(now()));
         expect({ kill, which, left: now() }).toMatchObject({
           which: expect.toSatisfy((index: number) => index >= 0),

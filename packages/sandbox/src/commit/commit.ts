@@ -6,10 +6,10 @@ import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
 import type { Change } from '../overlay/write-set.ts';
 import { changedPaths, conflictAt } from './check-base.ts';
 import { entriesOf, leftBy } from './entries.ts';
-import { type HostFolders, openHostFolders, syncFolder } from './host-folders.ts';
-import { type Journal, type Stamp, writeJournal } from './journal.ts';
+import { type HostFolders, openHostFolders } from './host-folders.ts';
+import { beginJournal, endJournal, type Journal, reopenJournal, type Stamp } from './journal.ts';
 import { mergeChanged } from './merge.ts';
-import { type Staged, stage } from './stage.ts';
+import { type Staged, stage, syncStaged } from './stage.ts';
 import { MANY, syncFileSystem } from './sync-file-system.ts';
 import { apply, PathChangedError, revert } from './swap.ts';
 import { touchesOf } from './touches.ts';
@@ -167,7 +167,7 @@ async function swap(
       entries,
       ...(restored === undefined ? {} : { restored }),
     };
-    writeJournal(folder, 'swapping', journal);
+    await Promise.all([syncStaged(folder, staged), beginJournal(folder, journal)]);
     onStep?.('journal');
     let swappedAt: bigint;
     try {
@@ -176,15 +176,15 @@ async function swap(
         onStep?.(`entry ${index}`);
       }
       swappedAt = kernelTimeBy(folder);
+      endJournal(folder, leftBy(journal.entries, folders));
+      onStep?.('done');
+      // After it: file systems keep the order of such changes, so that one wait is for both.
       if (folders.used() <= MANY || !(await syncFileSystem(folder))) folders.sync();
-      syncFolder(join(folder, 'originals'));
-      finish(folder, { ...journal, left: leftBy(journal.entries, folders) });
     } catch (cause) {
       takeBack(journal, folder, cause);
       if (cause instanceof PathChangedError) return cause.path;
       throw cause;
     }
-    onStep?.('done');
     // Who starts after us must not take what we put for a change made under it.
     await nextKernelTick(folder, swappedAt);
     return null;
@@ -196,6 +196,7 @@ async function swap(
 /** @throws {SandboxError} when that fails too: then its folder must stay, for the next start. */
 function takeBack(journal: Journal, folder: string, why: unknown): void {
   try {
+    reopenJournal(folder);
     revertAll(journal, folder);
   } catch (cause) {
     const reasons = [why, cause].map((error) => (error instanceof Error ? error.message : String(error)));
@@ -208,13 +209,6 @@ function takeBack(journal: Journal, folder: string, why: unknown): void {
       },
     );
   }
-}
-
-/** One rename ends the swap: `done` is written beside, then takes the place of the journal. */
-function finish(folder: string, journal: Journal): void {
-  writeJournal(folder, 'done', journal);
-  // `done` counts beside it, should it come back after a power cut.
-  rmSync(join(folder, 'swapping.json'));
 }
 
 /** Takes back everything, the last first. */

@@ -1,6 +1,7 @@
-import { closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from './host-folders.ts';
+import { codeOf } from '../file-failure.ts';
 
 /**
  * What tells a version of a file from any other: `INODE MTIME BYTES`; of a directory `INODE`. Not its time of
@@ -46,29 +47,48 @@ export type Journal = {
  *
  *   (none) staging ──▶ `swapping` ──▶ `done`
  *
- * A commit found `swapping` was cut off: it is taken back.
+ * A commit found `swapping` was cut off: it is taken back. It gets its next name by a rename, so that there is one.
  */
 export type JournalName = 'swapping' | 'done';
 
+/** Null when there is none, or when it never came onto the disk whole: then nothing of it was begun. */
 export function readJournal(folder: string, name: JournalName): Journal | null {
+  const journal = read(join(folder, `${name}.json`)) as Journal | null;
+  if (journal === null || name === 'swapping') return journal;
+  const left = read(join(folder, LEFT)) as Journal['left'] | null;
+  return left == null ? null : { ...journal, left };
+}
+
+/** Is on the disk when it settles. */
+export async function beginJournal(folder: string, journal: Journal): Promise<void> {
+  const file = await open(join(folder, 'swapping.json'), 'wx', 0o600);
   try {
-    return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Journal;
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
-    throw cause;
+    await file.writeFile(JSON.stringify(journal));
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 
-/** In one step: whoever finds the name finds the whole. */
-export function writeJournal(folder: string, name: JournalName, journal: Journal): void {
-  const temporary = join(folder, 'journal.tmp');
-  const file = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600);
+/** In one step. What it left is for `undo` alone: should a power cut take that, the commit can't be undone. */
+export function endJournal(folder: string, left: NonNullable<Journal['left']>): void {
+  writeFileSync(join(folder, LEFT), JSON.stringify(left), { mode: 0o600 });
+  renameSync(join(folder, 'swapping.json'), join(folder, 'done.json'));
+}
+
+/** For a commit that can't come to its end: it is one that was cut off again. */
+export function reopenJournal(folder: string): void {
+  if (existsSync(join(folder, 'done.json')))
+    renameSync(join(folder, 'done.json'), join(folder, 'swapping.json'));
+}
+
+const LEFT = 'left.json';
+
+function read(path: string): unknown {
   try {
-    writeFileSync(file, JSON.stringify(journal));
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    if (cause instanceof SyntaxError || codeOf(cause) === 'ENOENT') return null;
+    throw cause;
   }
-  renameSync(temporary, join(folder, `${name}.json`));
-  syncFolder(folder);
 }

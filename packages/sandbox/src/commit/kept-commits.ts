@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../file-failure.ts';
 import { type Journal, readJournal } from './journal.ts';
@@ -30,10 +30,15 @@ export function commitsOfCommand(commits: string, commandId: string): KeptCommit
     .flatMap(({ folder }) => keptAt(join(commits, folder)));
 }
 
+/** Whether it is kept still. */
+export function isKept({ folder }: KeptCommit): boolean {
+  return existsSync(join(folder, 'done.json'));
+}
+
 function keptAt(folder: string): KeptCommit[] {
   const done = statSync(join(folder, 'done.json'), { bigint: true, throwIfNoEntry: false });
   const journal = done === undefined ? null : readJournal(folder, 'done');
-  return done === undefined || journal === null ? [] : [{ folder, journal, doneAt: done.mtimeNs }];
+  return done === undefined || journal === null ? [] : [{ folder, journal, doneAt: done.ctimeNs }];
 }
 
 function namesIn(folder: string): string[] {

@@ -5,7 +5,7 @@ import { readTrusted } from '../process.ts';
 import type { HostFolders } from './host-folders.ts';
 import { keptCommits, type KeptCommit } from './kept-commits.ts';
 import { hashOfFile, type Staged } from './stage.ts';
-import { originalOf, stagedOf, syncPath, toStamp } from './swap.ts';
+import { originalOf, stagedOf, toStamp } from './swap.ts';
 
 /** No configuration of anybody, and of no repository: it may name programs to run. */
 const PLAIN_GIT = {
@@ -94,7 +94,6 @@ async function mergeFile(
     if (!readFileSync(without).equals(readFileSync(ours))) return false;
     // Into the same file, so that its owner and permissions stay.
     writeFileSync(ours, readFileSync(merged));
-    syncPath(ours);
     return true;
   } catch {
     return false;

@@ -154,7 +154,7 @@ function prune(commits: string): void {
     .flatMap((name) => {
       const folder = join(commits, name);
       const done = statSync(join(folder, 'done.json'), { throwIfNoEntry: false });
-      return done === undefined ? [] : [{ folder, at: done.mtimeMs }];
+      return done === undefined ? [] : [{ folder, at: done.ctimeMs }];
     })
     .toSorted((one, other) => other.at - one.at);
   let bytes = 0;

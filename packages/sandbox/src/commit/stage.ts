@@ -25,27 +25,29 @@ const AT_ONCE = 8;
 /** Smaller files are read once, for their hash and their copy. */
 const SMALL_BYTES = 1024 ** 2;
 
-/** Brings what a command wrote onto the workspace's own file system, complete and on the disk. */
+/** Brings what a command wrote onto the workspace's own file system, complete; on the disk by {@link syncStaged}. */
 export async function stage(folder: string, puts: readonly Put[]): Promise<Map<string, Staged>> {
   for (const name of ['stage', 'originals'])
     await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
   const staged = new Map<string, Staged>();
-  const isMany = puts.length > MANY;
   const waiting = puts.entries();
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (const [index, put] of waiting) {
         const to = stagedOf(folder, index);
-        const hash = put.kind === 'link' ? await stageLink(put, to) : await stageFile(put, to, isMany);
+        const hash = put.kind === 'link' ? await stageLink(put, to) : await stageFile(put, to);
         const { ino } = await lstat(to, { bigint: true });
         staged.set(put.path, { index, ino: ino.toString(), hash });
       }
     }),
   );
-  if (isMany && !(await syncFileSystem(folder))) {
-    for (const { index } of staged.values()) await syncFile(stagedOf(folder, index));
-  }
   return staged;
+}
+
+/** Waits until every staged file is on the disk. */
+export async function syncStaged(folder: string, staged: ReadonlyMap<string, Staged>): Promise<void> {
+  if (staged.size > MANY && (await syncFileSystem(folder))) return;
+  await Promise.all([...staged.values()].map(({ index }) => syncFile(stagedOf(folder, index))));
 }
 
 async function stageLink({ source }: Put, to: string): Promise<ContentHash> {
@@ -55,19 +57,13 @@ async function stageLink({ source }: Put, to: string): Promise<ContentHash> {
   return toHash(createHash('sha256').update(target));
 }
 
-/** `isMany`: its bytes reach the disk together with those of the others. */
-async function stageFile(
-  { source, bytes, mode, mtimeNs }: Put,
-  to: string,
-  isMany: boolean,
-): Promise<ContentHash> {
+async function stageFile({ source, bytes, mode, mtimeNs }: Put, to: string): Promise<ContentHash> {
   const hash = await copy(source, to, bytes);
   const handle = await open(to, 'r+');
   try {
     await adopt(handle, source);
     await handle.chmod(mode);
     if (mtimeNs !== null) await handle.utimes(secondsOf(mtimeNs), secondsOf(mtimeNs));
-    if (!isMany) await handle.sync();
   } finally {
     await handle.close();
   }
@@ -84,7 +80,7 @@ async function syncFile(path: string): Promise<void> {
   if ((await lstat(path)).isSymbolicLink()) return;
   const handle = await open(path, 'r');
   try {
-    await handle.sync();
+    await handle.datasync();
   } finally {
     await handle.close();
   }

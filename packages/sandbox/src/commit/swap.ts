@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   copyFileSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -147,16 +146,6 @@ function setAttributes(at: string, { mode, mtimeNs }: Attributes): void {
   try {
     chmodSync(path, mode);
     if (mtimeNs !== null) utimesSync(path, secondsOf(mtimeNs), secondsOf(mtimeNs));
-  } finally {
-    closeSync(handle);
-  }
-}
-
-/** Waits until what was written to a file is on the disk. */
-export function syncPath(path: string): void {
-  const handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    fsyncSync(handle);
   } finally {
     closeSync(handle);
   }

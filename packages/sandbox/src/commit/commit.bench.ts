@@ -1,0 +1,62 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { aCommandId } from '@signalbox/core/testing';
+import { createFiles } from '../files.ts';
+import { hashOf } from '../standing-file.ts';
+
+const ROUNDS = 100;
+
+/** What one would write by hand for a file that survives a power cut: no journal, nothing kept, no undo. */
+function byHand(folder: string, name: string, text: string): void {
+  const file = openSync(join(folder, `${name}.tmp`), 'w');
+  writeSync(file, text);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(join(folder, `${name}.tmp`), join(folder, name));
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+test('a file is put by a journaled commit in at most 8 times write, fsync, rename and fsync of its folder', async () => {
+  const workspace = mkdtempSync(join(tmpdir(), 'signalbox-'));
+  mkdirSync(join(workspace, 'hand'));
+  const files = createFiles({ workspace, commits: join(workspace, '.signalbox/commits') });
+  const by = { commandId: aCommandId(), mayChange: async () => undefined };
+  const times: Record<'hand' | 'commit', number[]> = { hand: [], commit: [] };
+  let before: string | null = null;
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const text = `round ${round}\n`;
+      let startedAt = performance.now();
+      byHand(join(workspace, 'hand'), 'a.txt', text);
+      times.hand.push(performance.now() - startedAt);
+      startedAt = performance.now();
+      await files.write('a.txt', text, before === null ? 'absent' : hashOf(before), by);
+      times.commit.push(performance.now() - startedAt);
+      before = text;
+    }
+  } finally {
+    rmSync(workspace, { recursive: true, force: true });
+  }
+  const [hand, commit] = [median(times.hand), median(times.commit)];
+  console.log(
+    `one line: by hand p50 ${hand.toFixed(1)} ms, by a commit ${commit.toFixed(1)} ms, ${(commit / hand).toFixed(2)} times`,
+  );
+  expect(commit / hand).toBeLessThan(8);
+}, 120_000);
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+}
