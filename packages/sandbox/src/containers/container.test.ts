@@ -31,7 +31,14 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
   test('is confined, really tried, and says by whom', { timeout: 60_000 }, async () => {
     mkdirSync(join(stage.workspace, 'below'));
     writeFileSync(join(stage.workspace, 'below', 'a'), 'one\n');
-    const done = await stage.run('echo two >>a; cat a; echo err >/dev/stderr; pwd; exit 3', { cwd: 'below' });
+    let quotaUs = 0;
+    const onStart = (pid: number): void => {
+      quotaUs = cpuQuotaOf(pid);
+    };
+    const line = 'echo two >>a; cat a; echo err >/dev/stderr; pwd; exit 3';
+    const limits = { ...aShellRequest('').limits, cpuPercent: 40 };
+    const done = await stage.run(line, { cwd: 'below', limits }, { onStart });
+    expect(quotaUs).toBeCloseTo(0.4 * availableParallelism() * CPU_PERIOD_US, -3);
     expect(done.ended).toEqual({ kind: 'exited', exitCode: 3 });
     expect(done.stdout.text).toBe(`one\ntwo\n${stage.workspace}/below\n`);
     expect(done.stderr.text).toBe('err\n');
@@ -42,6 +49,13 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
       limits: { cpu: { strength: 'enforced' }, memory: { strength: 'enforced' } },
       layer: 'container',
       backend: expect.stringMatching(new RegExp(name, 'i')),
+    });
+    // It has no gate.
+    await expect(stage.run('true', { network: { hosts: [] } })).rejects.toMatchObject({
+      code: 'sandbox_error',
+      message: expect.stringMatching(
+        /^Cannot (?:filter the network|run the command: containers have no gate)/,
+      ),
     });
   });
 
@@ -79,25 +93,6 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
       expect(processesOfCommand(commandId)).toEqual([]);
     },
   );
-
-  test('has its share of the processors from the engine', { timeout: 60_000 }, async () => {
-    let quotaUs = 0;
-    const onStart = (pid: number): void => {
-      quotaUs = cpuQuotaOf(pid);
-    };
-    const limits = { ...aShellRequest('').limits, cpuPercent: 40 };
-    expect((await stage.run('true', { limits }, { onStart })).ended.kind).toBe('exited');
-    expect(quotaUs).toBeCloseTo(0.4 * availableParallelism() * CPU_PERIOD_US, -3);
-  });
-
-  test('is refused single hosts, for which it has no gate', { timeout: 60_000 }, async () => {
-    await expect(stage.run('true', { network: { hosts: [] } })).rejects.toMatchObject({
-      code: 'sandbox_error',
-      message: expect.stringMatching(
-        /^Cannot (?:filter the network|run the command: containers have no gate)/,
-      ),
-    });
-  });
 
   test('reads its input, and prints more than a pipe holds', { timeout: 60_000 }, async () => {
     const done = await stage.run('cat; yes | head -c 3000000', { stdin: 'given\n' });
