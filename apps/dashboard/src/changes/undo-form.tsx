@@ -93,7 +93,7 @@ function Later({
   onForce,
 }: Readonly<{ files: readonly FileDiff[]; isForced: boolean; onForce: (on: boolean) => void }>) {
   return (
-    <div className="later">
+    <div className="written-since">
       <b>Changed again since</b>
       <p>
         {files.length === 1 ? 'This file was' : 'These files were'} written after the command ended. An undo

@@ -14,7 +14,7 @@ const UPRIGHT = 34;
 const CORNER = 8;
 const MOST_NODES = 40;
 /** Below it letters are too small to read: the graph scrolls sideways instead. */
-const LEAST_WIDE = 440;
+const LEAST_WIDE = 330;
 
 export function WaitGraphView() {
   const trains = useHouse((panel) => panel.trains);

@@ -1,4 +1,4 @@
-import { type FocusEvent, memo } from 'react';
+import { type CSSProperties, type FocusEvent, memo } from 'react';
 import { durationText } from '../house/time-text.ts';
 import { isTrouble, lineOf, type Train } from '../house/train.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -92,8 +92,8 @@ function Track({ lane, trains, now, lit, tabStop, onSelect, onLight }: Props) {
           />
         );
       })}
-      {notes.map(({ left, text, isBad }) => (
-        <span key={`${left} ${text}`} className={isBad ? 'note bad' : 'note'} style={{ left }}>
+      {notes.map(({ left, text, isBad }, at) => (
+        <span key={`${at} ${text}`} className={isBad ? 'note bad' : 'note'} style={movedTo(left)}>
           {text}
         </span>
       ))}
@@ -146,7 +146,11 @@ const Item = memo(function Item(props: ItemProps) {
   if (item.kind === 'bead') {
     const isMany = item.trains.length > 1;
     return (
-      <button {...shared} className={beadClass(look.tone, false)} style={{ left: item.left, top: top - 10 }}>
+      <button
+        {...shared}
+        className={beadClass(look.tone, false)}
+        style={{ ...movedTo(item.left), top: top - 10 }}
+      >
         {isMany ? item.trains.length : <Icon name={look.icon} />}
       </button>
     );
@@ -156,7 +160,7 @@ const Item = memo(function Item(props: ItemProps) {
       <button
         {...shared}
         className={beadClass(look.tone, true)}
-        style={{ left: item.left, top: top - 10, width: item.width }}
+        style={{ ...movedTo(item.left), top: top - 10, width: item.width }}
       >
         <Icon name={look.icon} />
         <span>{lineOf(train)}</span>
@@ -179,6 +183,11 @@ const Item = memo(function Item(props: ItemProps) {
     </>
   );
 }, sameItem);
+
+/** What moves each second is moved by the compositor: the browser lays nothing out anew. */
+function movedTo(left: number): CSSProperties {
+  return { left: 0, translate: `${left}px` };
+}
 
 function beadClass(tone: string, isWide: boolean): string {
   return ['bead', ...(isWide ? ['wide'] : []), ...(tone === 'stop' ? ['bad'] : [])].join(' ');
