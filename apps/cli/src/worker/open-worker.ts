@@ -25,6 +25,8 @@ import { limitsOf } from '../place/limits-of.ts';
 import { createLocalExecutor } from '../place/local-executor.ts';
 import type { RedisAddress } from '../place/redis-address.ts';
 import { checkSameTree, leaveMark, readWorkspaceId, removeMark } from '../place/workspace-marks.ts';
+import type { Traces } from '../traces/open-traces.ts';
+import { tracedExecutor } from '../traces/traced.ts';
 import { VERSION } from '../version.ts';
 
 export type WorkerOptions = Readonly<{
@@ -39,6 +41,8 @@ export type WorkerOptions = Readonly<{
   path: string | undefined;
   clock: Clock;
   logger: Logger;
+  /** Where somebody wants to know of what it runs. */
+  traces?: Traces | null;
   /** For tests. */
   limits?: Partial<SchedulerLimits>;
 }>;
@@ -71,6 +75,9 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
   const name = readWorkspaceId(folder);
   const executors = new Map<string, Executor>();
   const denials = new Map<string, (path: string) => boolean>();
+  const { traces = null } = options;
+  const watched = (executor: Executor): Executor =>
+    traces === null ? executor : tracedExecutor(executor, { traces, clock, host });
   const executorOf = (of: Settings): Executor =>
     createLocalExecutor({
       ...options,
@@ -83,7 +90,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
 
   function executorFor(setup: Json): Executor {
     const key = JSON.stringify(setup);
-    const known = executors.get(key) ?? executorOf(settingsIn(setup));
+    const known = executors.get(key) ?? watched(executorOf(settingsIn(setup)));
     executors.set(key, known);
     return known;
   }
@@ -122,6 +129,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
     });
     removeMark(folder, id);
     await backend.close();
+    await traces?.close();
   }
 
   try {

@@ -1,4 +1,5 @@
 import {
+  type CommitAnswer,
   type Execution,
   type ExecutionHooks,
   type ExecutionId,
@@ -23,6 +24,9 @@ export type FollowedExecution = {
   hear(message: Message): void;
   /** Who is there has changed. */
   look(living: readonly Member[]): void;
+  /** Ends with that error, unless somebody has begun it. */
+  withdraw(because: unknown): void;
+  /** It is over: nothing of it stays. */
   stop(): void;
 };
 
@@ -45,8 +49,9 @@ export function followExecution(
   let isDead = false;
   let hasStarted = false;
   let cancelQuarantine: () => void = () => undefined;
-  let asked = false;
+  let asked: Promise<CommitAnswer> | undefined;
   let stopped = false;
+  let isOver = false;
 
   async function settle(how: 'withdraw' | 'over'): Promise<void> {
     const reply = await connection.run(scripts.settle, { id, how });
@@ -55,16 +60,23 @@ export function followExecution(
       await options.post.send(worker, { kind: 'stop', execution: id });
       return;
     }
-    if (reply[0] === 'gone') return;
+    if (reply[0] === 'gone') return isOver ? undefined : endWithoutResult();
+    isOver = true;
     if (reply[1] !== '') {
       await output.drained();
       return resolve(executionOf(reply[1]));
     }
-    if (how === 'over') return;
+    if (how === 'over') return endWithoutResult();
     await queues.remove(labels, id).catch((error: unknown) => {
       logger.debug({ id, error }, 'job not taken out; who takes it finds nothing to begin');
     });
     resolve(null);
+  }
+
+  /** Nobody can begin it any more, and nobody will tell how it ended. */
+  function endWithoutResult(): void {
+    if (hooks.signal.aborted && worker === undefined) resolve(null);
+    else reject(new LeaseLostError(`Cannot tell how ${id} ended: worker ${worker ?? 'unknown'} is gone`));
   }
 
   /** Tries until it is done, should Redis be away now: the lease ends by its own deadline meanwhile. */
@@ -77,9 +89,10 @@ export function followExecution(
   }
 
   async function answerCommit({ changes }: MessageOf<'may-commit'>): Promise<void> {
-    if (asked || worker === undefined) return;
-    asked = true;
-    const answer = (await hooks.mayCommit?.(changes)) ?? { kind: 'ok' };
+    if (worker === undefined) return;
+    // Asked once, however often it is heard; told as often, since the first answer may not have come through.
+    asked ??= hooks.mayCommit?.(changes) ?? Promise.resolve({ kind: 'ok' });
+    const answer = await asked;
     const told = answer.kind === 'ok' ? answer : { kind: answer.kind, why: [...answer.why] };
     await options.post.send(worker, { kind: 'commit-answer', execution: id, answer: told });
   }
@@ -92,9 +105,8 @@ export function followExecution(
     cancelQuarantine = clock.timer(options.leaseTtlMs, () => {
       attempt(async () => {
         // It may have come to its end in its last moment, or lives after all.
-        await settle('over');
         await options.takeBackFiles();
-        reject(new LeaseLostError(`Cannot tell how ${id} ended: worker ${worker ?? 'unknown'} died`));
+        await settle('over');
       });
     });
   }
@@ -142,12 +154,28 @@ export function followExecution(
     if (reply[0] === 'settled' && reply[1] === '') reject(noWorker(labels));
   }
 
+  /** Until Redis has answered: what is forgotten can't be begun. */
+  function forget(): void {
+    connection.run(scripts.settle, { id, how: 'over' }).catch((error: unknown) => {
+      if (error instanceof UnavailableError) clock.timer(AGAIN_AFTER_MS, forget);
+      else logger.warn({ id, error }, 'execution not forgotten; it goes by itself');
+    });
+  }
+
   return {
     ended: promise,
     hear,
     look,
+    withdraw(because) {
+      attempt(async () => {
+        const reply = await connection.run(scripts.settle, { id, how: 'withdraw' });
+        if (reply[0] === 'begun') worker = reply[1];
+        else if (reply[1] === '' || reply[0] === 'gone') reject(because);
+      });
+    },
     stop() {
       stopped = true;
+      forget();
       cancelQuarantine();
       hooks.signal.removeEventListener('abort', stopOnAbort);
       output.stop();

@@ -118,19 +118,17 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     const id = createId('execution', random);
     const order = orderOf(request, hooks);
     const keepMs = request.limits.timeoutMs + KEEP_MS;
-    await connection.run(scripts.offer, { id, owner: members.self, order, keepMs });
     const following = followExecution(options, { id, labels, hooks, lookAtMembers });
     followed.set(id, following);
     try {
-      await queues.add(labels, id);
+      await connection.run(scripts.offer, { id, owner: members.self, order, keepMs });
+      // An answer that got lost may have been a yes: who has begun it goes on, else nobody will.
+      await queues.add(labels, id).catch(following.withdraw);
       const execution = await following.ended;
       return execution ?? notStarted(await isolation(), clock);
     } finally {
       followed.delete(id);
       following.stop();
-      await connection.run(scripts.settle, { id, how: 'over' }).catch((error: unknown) => {
-        logger.debug({ id, error }, 'execution not settled; it goes by itself');
-      });
     }
   }
 

@@ -11,4 +11,5 @@
 local key = KEYS[1] .. 'execution:' .. ARGV[1]
 redis.call('HSET', key, 'state', 'offered', 'owner', ARGV[2], 'request', ARGV[3])
 redis.call('PEXPIRE', key, ARGV[4])
+redis.call('SADD', KEYS[1] .. 'executions:' .. ARGV[2], ARGV[1])
 return 'offered'

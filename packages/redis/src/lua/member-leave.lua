@@ -16,6 +16,11 @@ else
   redis.call('HDEL', prefix .. 'members', id)
   redis.call('HDEL', prefix .. 'facts', 'mailbox:' .. id, 'isolation:' .. id)
   redis.call('DEL', prefix .. 'post:' .. id)
+  -- What it had others run: nobody begins that any more, and nobody waits for it.
+  for _, execution in ipairs(redis.call('SMEMBERS', prefix .. 'executions:' .. id)) do
+    redis.call('DEL', prefix .. 'execution:' .. execution, prefix .. 'output:' .. execution)
+  end
+  redis.call('DEL', prefix .. 'executions:' .. id)
 end
 redis.call('PUBLISH', prefix .. 'members', id)
 return 'done'

@@ -1,1 +1,2 @@
+export { listKeys } from './list-keys.ts';
 export { type RedisServer, startRedisServer } from './redis-server.ts';

@@ -1,0 +1,59 @@
+// One of several coordinators of a workspace: sends itself commands without end, until it is killed or told to stop.
+//
+//   node contending-coordinator.ts CONTEST
+//
+// Prints `opened`; after SIGUSR1 it takes in no more, and prints `idle` when all that it took in has ended.
+import { appendFileSync } from 'node:fs';
+import { createId, ProviderId } from '@signalbox/core';
+import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
+import { createSystemClock } from '@signalbox/embedded';
+import { openHouse } from '../../compose.ts';
+import { Contest, contend, contestLimits, contestSettings, Told } from './contest.ts';
+
+const FILES = ['a', 'b', 'c'];
+const IN_FLIGHT = 5;
+
+const contest = Contest.parse(JSON.parse(process.argv[2] ?? ''));
+const random = createSeededRandom(contest.seed);
+const below = (bound: number): number => (random(1)[0] ?? 0) % bound;
+const house = await openHouse({
+  workspace: contest.workspace,
+  settings: contestSettings(),
+  unconfined: false,
+  user: 'ana',
+  subcommand: 'test',
+  apiKeys: { PATH: process.env['PATH'] },
+  clock: createSystemClock(),
+  log: createMemoryLogger(),
+  redis: { url: contest.url, volatile: false },
+  workersOnly: true,
+  limits: contestLimits(contest),
+  tools: [contend],
+});
+process.stdout.write('opened\n');
+
+let isOpen = true;
+process.on('SIGUSR1', () => {
+  isOpen = false;
+});
+
+const tell = (told: unknown): void =>
+  appendFileSync(contest.evidence, `${JSON.stringify(Told.parse(told))}\n`);
+
+async function sendOn(lane: number): Promise<void> {
+  const context = { sessionId: createId('session', random), provider: ProviderId.parse(`lane-${lane}`) };
+  for (let n = 0; isOpen; n++) {
+    const args = { file: FILES[below(FILES.length)] ?? 'a', workMs: 10 + below(60) };
+    const submitted = house.coordinator.submit(
+      { callId: `call-${lane}-${n}`, tool: 'contend', args },
+      context,
+    );
+    await submitted.resting;
+    tell({ taken: submitted.commandId });
+    const { outcome } = await submitted.result;
+    tell({ ended: submitted.commandId, outcome: outcome.kind });
+  }
+}
+
+await Promise.all(Array.from({ length: IN_FLIGHT }, (_, lane) => sendOn(lane)));
+process.stdout.write('idle\n');

@@ -1,0 +1,25 @@
+// One of several workers of a workspace, until it is killed or told to stop by SIGTERM.
+//
+//   node contending-worker.ts CONTEST
+//
+// Prints `opened`.
+import { createMemoryLogger } from '@signalbox/core/testing';
+import { createSystemClock } from '@signalbox/embedded';
+import { openWorker } from '../open-worker.ts';
+import { Contest, contestLimits, contestSettings } from './contest.ts';
+
+const contest = Contest.parse(JSON.parse(process.argv[2] ?? ''));
+const worker = await openWorker({
+  workspace: contest.workspace,
+  address: { url: contest.url, volatile: false },
+  settings: contestSettings(),
+  concurrency: 4,
+  labels: [],
+  unconfined: false,
+  path: process.env['PATH'],
+  clock: createSystemClock(),
+  logger: createMemoryLogger(),
+  limits: contestLimits(contest),
+});
+process.once('SIGTERM', () => void worker.drain());
+process.stdout.write('opened\n');

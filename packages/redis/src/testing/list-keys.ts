@@ -1,0 +1,11 @@
+import { Redis } from 'ioredis';
+
+/** All keys of a server, for tests that look for what was left. */
+export async function listKeys(url: string, pattern: string): Promise<readonly string[]> {
+  const redis = new Redis(url);
+  try {
+    return await redis.keys(pattern);
+  } finally {
+    redis.disconnect();
+  }
+}
