@@ -175,6 +175,27 @@ test('taking a doubtful command out leaves the same command alone when it has co
   expect(waiting.map(({ commandId }) => commandId)).toEqual([aCommandId('again')]);
 });
 
+test('one that comes first after a freeze leaves the turns of those before it, and no two have one token', async () => {
+  const workspace = freshWorkspace();
+  const limits = { ...ROOMY, leaseTtlMs: 60_000 };
+  const { scheduler, connection, granted } = await startProcess({ workspace, limits });
+  const frozen = `${connection.prefix}frozen`;
+  await connection.ask((redis) => redis.set(frozen, '1'));
+  const entryFor = (label: string) => ({
+    ...entryOf(label),
+    claims: [writeClaim(pathResource(`${label}.ts`))],
+  });
+  for (const label of ['a', 'b']) expect((await scheduler.enqueue(entryFor(label))).kind).toBe('waiting');
+  await connection.ask((redis) => redis.del(frozen));
+  expect((await scheduler.enqueue(entryFor('c'))).kind).toBe('granted');
+  await expect.poll(() => granted).toEqual([aCommandId('a'), aCommandId('b')]);
+  const { leases } = await scheduler.snapshot();
+  const tokens = leases.map(({ fencingToken }) => fencingToken);
+  expect(new Set(tokens).size).toBe(3);
+  const share = await connection.ask((redis) => redis.hget(`${connection.prefix}queue`, 'share:anthropic'));
+  expect(share).toBe(`0 3 ${Math.max(...tokens)}`);
+});
+
 test('nothing is left in Redis of commands that are over', async () => {
   const workspace = freshWorkspace();
   const { scheduler, release } = await startProcess({ workspace });

@@ -44,9 +44,15 @@ end
 -- Fields of the hash `queue`, read once and written once: every script ends with keep_queue.
 local known, changed = {}, {}
 
+-- Those that are not known yet: what this script has changed is not in Redis before its end.
 local function read_queue(prefix, fields)
-  local values = redis.call('HMGET', prefix .. 'queue', unpack(fields))
-  for position, field in ipairs(fields) do known[field] = values[position] end
+  local unknown = {}
+  for _, field in ipairs(fields) do
+    if known[field] == nil then unknown[#unknown + 1] = field end
+  end
+  if #unknown == 0 then return end
+  local values = redis.call('HMGET', prefix .. 'queue', unpack(unknown))
+  for position, field in ipairs(unknown) do known[field] = values[position] end
 end
 
 local function queue_field(prefix, field)
