@@ -25,6 +25,8 @@ import { createLocalExecutor } from './place/local-executor.ts';
 import type { Place } from './place/place.ts';
 import { passwordsOf, redisAddressOf } from './place/redis-address.ts';
 import { openRedisPlace } from './place/redis-place.ts';
+import { openTraces } from './traces/open-traces.ts';
+import { traced } from './traces/traced.ts';
 import { createRunningSessions } from './serve/running-sessions.ts';
 import { roomAt, watchPressure } from './watch-pressure.ts';
 import { openLog } from './open-log.ts';
@@ -53,10 +55,11 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     address === null
       ? await openEmbeddedPlace({ ...common, host, subcommand })
       : await openRedisPlace({ ...common, address, workersOnly: options.workersOnly ?? false });
+  const ground = traced({ folder, host, place, redactor, logger }, await openTraces(env), clock);
   try {
-    return await furnish({ ...options, workspace }, { folder, host, place, redactor, logger });
+    return await furnish({ ...options, workspace }, ground);
   } catch (error) {
-    await place.close();
+    await ground.place.close();
     throw error;
   }
 }
@@ -69,6 +72,8 @@ async function furnish(
     place: Place;
     redactor: Redactor;
     logger: Logger;
+    /** What runs programs in this process, told of where somebody wants to know. */
+    watched: (executor: Executor) => Executor;
   },
 ): Promise<House> {
   const { workspace, settings, clock, apiKeys } = options;
@@ -78,16 +83,18 @@ async function furnish(
   const policy = createPolicyHolder(createPolicy(settings, { workspace, home }, clock));
   const takenBack = await place.takeBackCommits();
   if (takenBack.length > 0) log.warn({ takenBack }, 'commits that were cut off were taken back');
-  const local = createLocalExecutor({
-    workspace,
-    folder,
-    settings,
-    path: apiKeys['PATH'],
-    unconfined: options.unconfined,
-    isDenied: policy.isDenied,
-    writer,
-    clock,
-  });
+  const local = ground.watched(
+    createLocalExecutor({
+      workspace,
+      folder,
+      settings,
+      path: apiKeys['PATH'],
+      unconfined: options.unconfined,
+      isDenied: policy.isDenied,
+      writer,
+      clock,
+    }),
+  );
   let current = settings;
   let judgedBy = { sandboxed: true, transactional: settings.tools.shell.transactional };
   const executor =

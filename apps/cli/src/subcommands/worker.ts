@@ -37,6 +37,7 @@ export const worker = defineSubcommand({
     if (address === null) throw noRedis();
     const { settings } = await loadSettings({ ...context, withoutSandbox: unconfined });
     const { openWorker } = await import('../worker/open-worker.ts');
+    const { openTraces } = await import('../traces/open-traces.ts');
     const redactor = createRedactor({ secrets: passwordsOf(address) });
     const opened = await openWorker({
       workspace: context.directory,
@@ -46,6 +47,7 @@ export const worker = defineSubcommand({
       labels,
       unconfined,
       path: context.env['PATH'],
+      traces: await openTraces(context.env),
       clock: context.clock,
       logger: openLog({ file: join(folder, 'log.jsonl'), redactor, verbose: false }),
     });

@@ -1,0 +1,57 @@
+import { ROOT_CONTEXT, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  type SpanExporter,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { VERSION } from '../version.ts';
+import type { CommandSpan } from './command-spans.ts';
+import type { Traces } from './open-traces.ts';
+
+/** To the endpoint that the environment names, as OpenTelemetry reads it. */
+export function createOtlpExporter(): SpanExporter {
+  return new OTLPTraceExporter();
+}
+
+/** Sends spans in batches. What the endpoint doesn't take is dropped: a command never waits for it. */
+export function createTraces(exporter: SpanExporter, service: string): Traces {
+  /** The ids are ours, so that several processes tell of one command. */
+  let next = { traceId: '', spanId: '' };
+  const provider = new TracerProvider({
+    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': service })),
+    sampler: new AlwaysOnSampler(),
+    idGenerator: { generateTraceId: () => next.traceId, generateSpanId: () => next.spanId },
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  });
+  const tracer = provider.getTracer(service, VERSION);
+
+  const record = (span: CommandSpan): void => {
+    next = span;
+    const { traceId, parentId } = span;
+    const parent =
+      parentId === null
+        ? ROOT_CONTEXT
+        : trace.setSpanContext(ROOT_CONTEXT, {
+            traceId,
+            spanId: parentId,
+            traceFlags: TraceFlags.SAMPLED,
+            isRemote: true,
+          });
+    const { name, startedAt, endedAt, failed, attributes } = span;
+    const started = tracer.startSpan(name, { startTime: startedAt, attributes }, parent);
+    if (failed) started.setStatus({ code: SpanStatusCode.ERROR });
+    started.end(endedAt);
+  };
+
+  return {
+    record(spans) {
+      for (const span of spans) record(span);
+    },
+    async close() {
+      await provider.shutdown().catch(() => undefined);
+    },
+  };
+}
