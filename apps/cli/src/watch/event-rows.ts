@@ -4,34 +4,45 @@ import { GLANCES, type Glance, iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timeOfDay } from '../screen/look.ts';
 import { passes, type LaneFilter } from './lane-filter.ts';
+import { levelOf } from './level-of.ts';
+import type { WatchState } from './watch-state.ts';
 
 type Told = Readonly<{ glance: Glance; word: string; note: string }>;
 
 /** The last events that are worth a row, at most so many, oldest first. */
 export function eventRows(
-  events: readonly Event[],
+  of: Pick<WatchState, 'events' | 'details'>,
   filter: LaneFilter,
   most: number,
   look: Look,
   form: 'whole' | 'short' = 'whole',
 ): readonly Line[] {
+  const { events } = of;
   const rows: Line[] = [];
   for (let at = events.length - 1; at >= 0 && rows.length < most; at -= 1) {
     const event = events[at];
     const told = event === undefined ? null : toldOf(event);
-    if (event !== undefined && told !== null && isWanted(event, told, filter)) {
+    if (event !== undefined && told !== null && isWanted(event, told, of, filter)) {
       rows.push(fit(form === 'short' ? shortRow(event, told) : eventRow(event, told, look), look.width));
     }
   }
   return rows.toReversed();
 }
 
-function isWanted(event: Event, { word }: Told, filter: LaneFilter): boolean {
+function isWanted(
+  event: Event,
+  { word }: Told,
+  of: Pick<WatchState, 'events' | 'details'>,
+  filter: LaneFilter,
+): boolean {
   if (!('provider' in event)) return true;
   return passes(filter, {
     provider: event.provider,
     state: word,
     title: 'title' in event ? event.title : '',
+    // It is looked for only where it is asked about.
+    level:
+      'commandId' in event && filter.some(({ key }) => key === 'level') ? levelOf(of, event.commandId) : null,
   });
 }
 

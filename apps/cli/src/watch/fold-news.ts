@@ -48,6 +48,8 @@ function foldPresent(before: WatchState, event: Event): WatchState {
   const folded = { ...state, run: foldRun(state.run, { ...event, sessionId }) };
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- most events change the lanes alone, which foldRun does
   switch (event.type) {
+    case 'command_classified':
+      return withDetail(folded, event.commandId, { level: event.verdict.level });
     case 'approval_requested': {
       const { reason, level, expiresAt } = event;
       return withDetail(folded, event.commandId, { asked: { reason, level, expiresAt } });

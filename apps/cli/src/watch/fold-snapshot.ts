@@ -73,6 +73,7 @@ function withRecord(
   const { approval, lease, claims, verdict, ruling } = record;
   return withDetail({ ...state, run: { ...state.run, commands } }, record.id, {
     claims,
+    level: verdict?.level ?? null,
     fencingToken: lease?.fencingToken ?? null,
     asked:
       approval?.status === 'pending' && record.state === 'awaiting_approval'

@@ -101,7 +101,8 @@ function hiddenQuestion({ question }: FrameData): Line {
 function promptRow({ ui: { typing, confirm } }: FrameData, look: Look): Line | null {
   if (typing !== null) {
     const row = typedRow(typing.what === 'search' ? ' / ' : ' filter: ', typing.text, look);
-    return typing.problem === null ? row : line(row, '  ', as('danger', typing.problem));
+    if (typing.problem !== null) return line(row, '  ', as('danger', typing.problem));
+    return typing.options.length === 0 ? row : line(row, '  ', muted(typing.options.join('  ')));
   }
   if (confirm === null) return null;
   const question =
@@ -117,6 +118,7 @@ function keysRow({ ui, question, answering, later, state }: FrameData, look: Loo
   if (ui.typing !== null)
     return keysLine([
       ['↵', 'ok'],
+      ...(ui.typing.what === 'filter' ? ([['Tab', 'complete']] as const) : []),
       ['Esc', 'back'],
     ]);
   if (ui.cover.kind !== 'none')
@@ -127,6 +129,9 @@ function keysRow({ ui, question, answering, later, state }: FrameData, look: Loo
   return keysLine([
     ['↑↓', 'lane'],
     ['↵', 'open'],
+    ...(ui.zoom !== null || look.width >= 100
+      ? ([['z', ui.zoom === null ? 'zoom' : 'all panes']] as const)
+      : []),
     ...(question !== null && isConnected
       ? ([
           ['a', 'approve'],
@@ -149,11 +154,11 @@ function keysLine(keys: readonly (readonly [key: string, word: string])[]): Line
 
 export function helpRows(): readonly Line[] {
   return [
-    ' Move      ↑↓ jk lane   ↵ open the command   Esc back   s sort by need',
+    ' Move      ↑↓ jk lane   ←→ Tab pane   z zoom   ↵ open   Esc back   s by need',
     ' Decide    a approve    d deny   m modify   v view   r remember   n p next',
     ' Act       c cancel   u undo   o output   y copy id   Space hold the screen',
-    ' Find      / search   n N next   f filter',
-    '           provider:openai   state:waits   tool:bash   path:src/   -state:idle',
+    ' Find      / search   n N next   f filter, Tab completes, - negates',
+    '           provider:openai  state:waits  tool:bash  path:src/  level:>=warning',
     ' Icons     ⚡ running  ⏳ waiting  ✓ done  ✗ failed  ! asks you  ⊘ refused',
     '           ○ cancelled  ? lost',
     ' q leaves; the work goes on. To stop work: c here, or signalbox cancel --all',

@@ -101,7 +101,7 @@ function recentRows({ lane }: ShownLane, state: WatchState, most: number, look: 
     if (isLoose) return event.provider === lane.provider && !isLed(state, event.sessionId);
     return event.sessionId === lane.sessionId;
   });
-  return eventRows(mine, [], most, look, 'short');
+  return eventRows({ ...state, events: mine }, [], most, look, 'short');
 }
 
 function isLed(state: WatchState, session: ShownLane['lane']['sessionId']): boolean {

@@ -3,6 +3,8 @@ import type { Lane, LiveCommand } from '../run/run-state.ts';
 import { GLANCES } from '../screen/icon.ts';
 import { doing, type Doing } from '../views/lanes-view.ts';
 import { type LaneFilter, matches, passes } from './lane-filter.ts';
+import type { FilterWords } from './complete-filter.ts';
+import { levelOf } from './level-of.ts';
 import type { WatchState } from './watch-state.ts';
 
 /** A lane and what stands in it now. */
@@ -20,8 +22,13 @@ const SHOWN_FIRST = ['asks', 'runs', 'waits', 'submitted'] as const;
 export function laneList(state: WatchState, filter: LaneFilter, byNeed: boolean): readonly ShownLane[] {
   const lanes = [...state.run.lanes.values()]
     .map((lane) => shownLane(state, lane))
-    .filter(({ lane, doing: { word, what } }) =>
-      passes(filter, { provider: lane.provider, state: word, title: what.replace(/^\S{4,12} /, '') }),
+    .filter(({ lane, command, doing: { word, what } }) =>
+      passes(filter, {
+        provider: lane.provider,
+        state: word,
+        title: what.replace(/^\S{4,12} /, ''),
+        level: command === null ? null : levelOf(state, command.id),
+      }),
     );
   if (!byNeed) return lanes;
   const rank = ({ doing: { word } }: ShownLane): number => {
@@ -66,4 +73,13 @@ export function lanesWith(
       );
     })
     .map(({ lane }) => lane.sessionId);
+}
+
+/** Providers and tools that are on the screen, for who types a filter. */
+export function filterWords({ run, events }: WatchState): FilterWords {
+  const tools = events.flatMap((event) => ('tool' in event ? [event.tool] : []));
+  return {
+    providers: [...new Set([...run.lanes.values()].map(({ provider }) => provider))].toSorted(),
+    tools: [...new Set(tools)].toSorted(),
+  };
 }

@@ -62,9 +62,9 @@ export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Lin
 /** What a wide screen says below a lane's row: grounds, and the last row that was printed. */
 export function laneNotes(shown: ShownLane, state: WatchState, indent: number, look: Look): readonly Line[] {
   const room = look.width - indent;
-  return [line(muted(laneGrounds(shown, state, look))), lastWords(shown, state)].map((row) =>
-    fit(line(gap(indent), fit(row, room)), look.width),
-  );
+  return [line(muted(laneGrounds(shown, state, look))), lastWords(shown, state)]
+    .filter((row) => lineCells(row) > 0)
+    .map((row) => fit(line(gap(indent), fit(row, room)), look.width));
 }
 
 /** One row for screens below 60 cells. */

@@ -6,7 +6,7 @@ import { as, type Line, line } from '../screen/line.ts';
 import { findLocalAccess, localAccess } from '../serve/local-access.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
 import { httpDesk } from './http-desk.ts';
-import { laneList, lanesWith } from './lane-list.ts';
+import { filterWords, laneList, lanesWith } from './lane-list.ts';
 import { createPainter } from './painter.ts';
 import { followServer, type LinkNews } from './server-link.ts';
 import { createWatchActions } from './watch-actions.ts';
@@ -130,6 +130,7 @@ export async function watchLive(context: Context, filter: WatchUi['filter']): Pr
           : { whole: isQuestionWhole(data.question, size(), context.lookOfTalk()) },
       answering: data.answering,
       connected: state.connection.kind === 'connected',
+      words: filterWords(data.state),
     };
   }
 

@@ -1,9 +1,13 @@
+import type { Event, Level } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { line, muted } from '../screen/line.ts';
 import { findLocalAccess } from '../serve/local-access.ts';
 import { plainEvent } from '../views/plain-event-view.ts';
-import { type LaneFilter, passes } from './lane-filter.ts';
+import { type Filtered, type LaneFilter, passes } from './lane-filter.ts';
+import { levelIn } from './level-of.ts';
 import { followServer, type LinkNews } from './server-link.ts';
+
+const MOST_LEVELS = 1000;
 
 /** One line an event, and with `--json` one JSON value; settles when it is interrupted. */
 export async function watchPlainly(context: Context, filter: LaneFilter): Promise<void> {
@@ -13,6 +17,21 @@ export async function watchPlainly(context: Context, filter: LaneFilter): Promis
     left.resolve();
   });
   const link = followServer({ find: () => findLocalAccess(directory), past: false, clock, tell: hear });
+
+  /** Of commands that are not done. */
+  const levels = new Map<string, Level>();
+
+  function noteLevel(event: Event): void {
+    const level = levelIn(event);
+    if (level !== null && 'commandId' in event) levels.set(event.commandId, level);
+    // The oldest have ended, or nobody asks about them any more.
+    for (const oldest of levels.keys()) if (levels.size > MOST_LEVELS) levels.delete(oldest);
+  }
+
+  function filteredOf(event: Event & { readonly provider: string }, title: string): Filtered {
+    const level = 'commandId' in event ? (levels.get(event.commandId) ?? null) : null;
+    return { provider: event.provider, state: '', title, level };
+  }
 
   function hear(news: LinkNews): void {
     switch (news.kind) {
@@ -27,7 +46,8 @@ export async function watchPlainly(context: Context, filter: LaneFilter): Promis
       case 'event': {
         const { event } = news;
         const title = 'title' in event ? event.title : '';
-        if ('provider' in event && !passes(filter, { provider: event.provider, state: '', title })) return;
+        noteLevel(event);
+        if ('provider' in event && !passes(filter, filteredOf(event, title))) return;
         context.json(event);
         const told = plainEvent(event, flags.verbose > 1);
         if (told !== null) context.print([told]);

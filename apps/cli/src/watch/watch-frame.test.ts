@@ -54,13 +54,13 @@ test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
                      ❯ test/cart.test.ts (3 tests) 1 failed                │    installs a package
      ⏳ openai      waits  k7f3 write_fi… src/cart.ts  0:03.1    11   $0.11│ a approve  d deny  m modify  v view  r remember
                     waits for write path:src/cart.ts                       │── Waiting 1 ───────────────── longest 0:03.1 ──
-                                                                           │  k7f3 openai  behind m2qd anthropic      0:03.1
-     !  deepseek    asks   p9ze bash npm…nstall zod@4  0:01.5    10   $0.01│── Leases 1 ─────────────────── fencing token ──
-                    needs approval: installs a package · 4:19 left         │ m2qd anthropic write path:src/cart.ts      4182
-                                                                           │
-     ·  you         idle   read_file a.ts                                 –│
-                                                                           │
+     !  deepseek    asks   p9ze bash npm…nstall zod@4  0:01.5    10   $0.01│  k7f3 openai  behind m2qd anthropic      0:03.1
+                    needs approval: installs a package · 4:19 left         │── Leases 1 ─────────────────── fencing token ──
+     ·  you         idle   read_file a.ts                                 –│ m2qd anthropic write path:src/cart.ts      4182
                     last ✓ read_file a.ts                                  │
+                                                                           │
+                                                                           │
+                                                                           │
                                                                            │
                                                                            │
                                                                            │
@@ -85,7 +85,7 @@ test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
       12:04:31  deepseek    !  p9ze asks bash npm install zod@4   installs a package
 
 
-     ↑↓ lane  ↵ open  a approve  d deny  c cancel  o output  / find  f filter  ? help  q quit"
+     ↑↓ lane  ↵ open  z zoom  a approve  d deny  c cancel  o output  / find  f filter  ? help  q quit"
   `);
 });
 
@@ -139,7 +139,7 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
                                                                       │                                                                  │
                                                                       │                                                                  │
                                                                       │                                                                  │
-     ↑↓ lane  ↵ open  a approve  d deny  c cancel  o output  / find  f filter  ? help  q quit"
+     ↑↓ lane  ↵ open  z zoom  a approve  d deny  c cancel  o output  / find  f filter  ? help  q quit"
   `);
 });
 

@@ -1,19 +1,19 @@
-import type { CommandId } from '@signalbox/core';
-import { idLabel } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { clockTime, type Look, timer } from '../screen/look.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
 import { waitTree } from '../views/wait-tree.ts';
-import { cutMiddle, fit, lineCells } from '../screen/cells.ts';
+import { fit } from '../screen/cells.ts';
 import { eventRows } from './event-rows.ts';
 import type { FrameData } from './frame-data.ts';
 import { footerRows, headerRow, helpRows, newsRow } from './frame-edges.ts';
-import { commandOf, laneList, type ShownLane } from './lane-list.ts';
+import { laneList, type ShownLane } from './lane-list.ts';
 import { laneColumns, laneNotes, laneRow, laneTitles, narrowLaneRow } from './lane-rows.ts';
 import { columnsThatFit, laneColumnRows } from './lane-columns.ts';
+import { outputPane } from './output-pane.ts';
 import { beside, besideAll, coverPane, dimmed, exactly, highlighted, paneRule } from './panes.ts';
 import { shortQuestion, wholeQuestion } from './question-pane.ts';
-import { leaseRows, outputRows, runningOf, waitGraphIn, waitingOf, waitingRows } from './side-panes.ts';
+import { zoomedPane } from './zoomed-pane.ts';
+import { leaseRows, waitGraphIn, waitingOf, waitingRows } from './side-panes.ts';
 
 /** Lanes stand side by side from here on. */
 const COLUMNS: Readonly<{ width: number; height: number }> = { width: 160, height: 40 };
@@ -74,12 +74,31 @@ function middleRows(data: FrameData, whole: Size, height: number, look: Look): r
   const lanes = laneList(data.state, ui.filter.terms, ui.byNeed);
   if (lanes.length === 0 && question === null) return nothingYet(data);
   if (size.width < NARROW) return narrowRows(data, lanes, look);
+  const zoomed = zoomedRows(data, lanes, size, look);
+  if (zoomed !== null) return zoomed;
   if (hasColumns(whole)) return columnRows(data, lanes, size, look);
   return hasTwoPanes(whole) ? wideRows(data, lanes, size, look) : stackedRows(data, lanes, size, look);
 }
 
 function hasTwoPanes({ width, height }: Size): boolean {
   return width >= TWO_PANES.width && height >= TWO_PANES.height;
+}
+
+/** The pane that a person has made large; the open question stays above it. */
+function zoomedRows(
+  data: FrameData,
+  lanes: readonly ShownLane[],
+  size: Size,
+  look: Look,
+): readonly Line[] | null {
+  const { zoom, selected, filter } = data.ui;
+  if (zoom === null) return null;
+  const question = questionRows(data, look);
+  const height = size.height - question.length;
+  if (zoom !== 'output') return [...question, ...zoomedPane(zoom, data, height, look)];
+  const columns = laneColumns(lanes, selected, data.state);
+  const shown = selectedLane(lanes, columns.selected) ?? laneList(data.state, filter.terms, false)[0];
+  return [...question, ...outputPane(data, shown, height, look)];
 }
 
 function hasColumns({ width, height }: Size): boolean {
@@ -153,7 +172,7 @@ function stackedRows(data: FrameData, lanes: readonly ShownLane[], size: Size, l
     ...waiting,
     ...question,
   ];
-  const events = eventRows(state.events, ui.filter.terms, 2, look);
+  const events = eventRows(state, ui.filter.terms, 2, look);
   const room = Math.max(0, size.height - upper.length - events.length);
   const lower = room > 1 ? outputPane(data, selectedLane(lanes, columns.selected), room, look) : [];
   return [...upper, ...exactly(lower, room), ...events];
@@ -186,7 +205,7 @@ function wideRows(data: FrameData, lanes: readonly ShownLane[], size: Size, look
     ...middle,
     ...exactly(outputPane(data, selectedLane(lanes, columns.selected), room, look), room),
     paneRule('Events', '', look.width),
-    ...eventRows(state.events, ui.filter.terms, eventCount, look),
+    ...eventRows(state, ui.filter.terms, eventCount, look),
   ];
 }
 
@@ -210,7 +229,7 @@ function columnRows(data: FrameData, lanes: readonly ShownLane[], size: Size, lo
       [
         question.length > 0 ? question : [paneRule('Approvals', '', width), line(muted(' nobody asks'))],
         [...waits, paneRule(`Leases ${holds.length}`, 'fencing token', width), ...holds],
-        [paneRule('Events', '', width), ...eventRows(state.events, ui.filter.terms, below - 1, third)],
+        [paneRule('Events', '', width), ...eventRows(state, ui.filter.terms, below - 1, third)],
       ],
       { width, rows: below },
     ),
@@ -252,25 +271,4 @@ function hiddenRow(hidden: number, all: number): readonly Line[] {
 
 function selectedLane(lanes: readonly ShownLane[], selected: string | null): ShownLane | undefined {
   return lanes.find(({ lane }) => lane.sessionId === selected);
-}
-
-function outputPane(
-  { state }: FrameData,
-  shown: ShownLane | undefined,
-  height: number,
-  look: Look,
-): readonly Line[] {
-  const id: CommandId | null = shown === undefined ? null : commandOf(state, shown);
-  if (shown === undefined || id === null) return [paneRule('Output', '', look.width)];
-  const isRunning = runningOf(state).some((command) => command.id === id);
-  const tail = state.outputs.get(id);
-  const skipped = tail !== undefined && tail.skipped > 0 ? `${tail.skipped} rows skipped · ` : '';
-  const note = `${skipped}${isRunning ? 'following' : 'o full output'}`;
-  const name = `Output ${idLabel(id, look)} ${shown.lane.provider}`;
-  const title = shown.command?.title ?? state.lastOf.get(shown.lane.sessionId)?.title ?? '';
-  const room = look.width - lineCells(line(name, note)) - 12;
-  return [
-    paneRule(`${name} ${cutMiddle(title, Math.max(0, room))}`, note, look.width),
-    ...outputRows(tail, height - 1, isRunning, look),
-  ];
 }

@@ -12,10 +12,14 @@ const FACTS: KeyFacts = {
   question: { whole: true },
   answering: false,
   connected: true,
+  words: { providers: ['openai'], tools: ['bash'] },
 };
 
 const text = (letter: string): Key => ({ kind: 'text', text: letter });
-const named = (name: 'enter' | 'escape' | 'up' | 'down'): Key => ({ kind: 'named', name });
+const named = (name: 'enter' | 'escape' | 'up' | 'down' | 'tab' | 'left' | 'right'): Key => ({
+  kind: 'named',
+  name,
+});
 
 function pressed(keys: readonly Key[], facts = FACTS, ui: WatchUi = newWatchUi()) {
   return keys.reduce<ReturnType<typeof pressWatchKey>>((step, key) => pressWatchKey(step.ui, key, facts), {
@@ -82,4 +86,16 @@ test('Esc and q close what lies over the lanes, and q among the lanes leaves', (
   expect(pressed([text('q')], FACTS, help)).toEqual({ ui: newWatchUi() });
   expect(pressed([named('escape')], FACTS, help)).toEqual({ ui: newWatchUi() });
   expect(pressed([text('q')]).effect).toEqual({ kind: 'quit' });
+});
+
+test('Tab completes the filter that is typed, and goes through the panes elsewhere', () => {
+  const typed = pressed([text('f'), text('p'), text('r'), named('tab'), named('tab'), named('enter')]);
+  expect(typed.ui.filter.text).toBe('provider:openai');
+  const panes = [named('tab'), named('right'), named('right'), named('right')].map(
+    (_, i, keys) => pressed(keys.slice(0, i + 1)).ui.zoom,
+  );
+  expect(panes).toEqual(['output', 'events', 'waits', null]);
+  expect(pressed([named('left')]).ui.zoom).toBe('waits');
+  expect([pressed([text('z')]).ui.zoom, pressed([text('z'), text('z')]).ui.zoom]).toEqual(['output', null]);
+  expect(pressed([text('z'), named('escape')]).ui.zoom).toBeNull();
 });

@@ -2,6 +2,7 @@ import type { CommandId, SessionId } from '@signalbox/core';
 import { type EditedText, editedText, editText, textOf } from '../screen/edit-text.ts';
 import type { Key } from '../screen/keyboard.ts';
 import type { Line } from '../screen/line.ts';
+import { completeFilter, type FilterWords } from './complete-filter.ts';
 import { type LaneFilter, parseFilter } from './lane-filter.ts';
 
 /** What a person has chosen to see. */
@@ -10,14 +11,24 @@ export type WatchUi = Readonly<{
   cover: Cover;
   /** Rows that the cover is scrolled down. */
   scroll: number;
-  typing: Readonly<{ what: 'search' | 'filter'; text: EditedText; problem: string | null }> | null;
+  typing: Readonly<{
+    what: 'search' | 'filter';
+    text: EditedText;
+    problem: string | null;
+    /** What the last term could become. */
+    options: readonly string[];
+  }> | null;
   filter: Readonly<{ text: string; terms: LaneFilter }>;
   search: string;
   confirm: Confirm | null;
   byNeed: boolean;
+  /** The pane that has the screen for itself. */
+  zoom: (typeof PANES)[number] | null;
   /** The picture stands still until Space is pressed again. */
   held: boolean;
 }>;
+
+const PANES = ['output', 'events', 'waits'] as const;
 
 /** What lies over the lanes. */
 export type Cover =
@@ -41,6 +52,7 @@ export type KeyFacts = Readonly<{
   /** A person types or confirms an answer. */
   answering: boolean;
   connected: boolean;
+  words: FilterWords;
 }>;
 
 export type WatchEffect =
@@ -62,6 +74,7 @@ export function newWatchUi(filter: WatchUi['filter'] = { text: '', terms: [] }):
     search: '',
     confirm: null,
     byNeed: false,
+    zoom: null,
     held: false,
   };
 }
@@ -73,7 +86,7 @@ export function pressWatchKey(ui: WatchUi, key: Key, facts: KeyFacts): Step {
     const by = scrolledBy(key);
     return by === 0 ? { ui, effect: { kind: 'answer', key } } : { ui: scrolled(ui, by) };
   }
-  if (ui.typing !== null) return pressWhileTyping(ui, ui.typing, key);
+  if (ui.typing !== null) return pressWhileTyping(ui, ui.typing, key, facts);
   if (ui.confirm !== null) return pressToConfirm(ui, ui.confirm, key);
   if (ui.cover.kind !== 'none') return pressOnCover(ui, key, facts);
   return key.kind === 'named' ? pressNamed(ui, key.name, facts) : pressText(ui, key, facts);
@@ -88,7 +101,9 @@ function pressNamed(ui: WatchUi, name: string, facts: KeyFacts): Step {
   const id = facts.live ?? facts.last;
   if (name === 'up' || name === 'down') return { ui: moved(ui, facts, name === 'up' ? -1 : 1) };
   if (name === 'enter' && id !== null) return { ui, effect: { kind: 'open', id } };
-  if (name === 'escape') return { ui: { ...ui, search: '' } };
+  if (name === 'escape') return { ui: { ...ui, search: '', zoom: null } };
+  if (name === 'tab' || name === 'right') return { ui: { ...ui, zoom: besidePane(ui.zoom, 1) } };
+  if (name === 'left') return { ui: { ...ui, zoom: besidePane(ui.zoom, -1) } };
   return { ui };
 }
 
@@ -104,14 +119,23 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
       return { ui: moved(ui, facts, 1) };
     case 'k':
       return { ui: moved(ui, facts, -1) };
+    case 'z':
+      return { ui: { ...ui, zoom: ui.zoom === null ? 'output' : null } };
     case 's':
       return { ui: { ...ui, byNeed: !ui.byNeed } };
     case ' ':
       return { ui: { ...ui, held: !ui.held } };
     case '/':
-      return { ui: { ...ui, typing: { what: 'search', text: editedText(ui.search), problem: null } } };
+      return {
+        ui: { ...ui, typing: { what: 'search', text: editedText(ui.search), problem: null, options: [] } },
+      };
     case 'f':
-      return { ui: { ...ui, typing: { what: 'filter', text: editedText(ui.filter.text), problem: null } } };
+      return {
+        ui: {
+          ...ui,
+          typing: { what: 'filter', text: editedText(ui.filter.text), problem: null, options: [] },
+        },
+      };
     case 'c':
       return live === null || !facts.connected
         ? { ui }
@@ -139,6 +163,12 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
   }
 }
 
+/** All panes together stand between the last one and the first. */
+function besidePane(pane: WatchUi['zoom'], by: 1 | -1): WatchUi['zoom'] {
+  const around = [null, ...PANES];
+  return around[(around.indexOf(pane) + by + around.length) % around.length] ?? null;
+}
+
 /** A call that the screen cut is shown in full before it can be approved. */
 function pressForQuestion(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: KeyFacts): Step {
   if (facts.question === null || !facts.connected) return { ui };
@@ -159,14 +189,24 @@ function pressOnCover(ui: WatchUi, key: Key, facts: KeyFacts): Step {
   return key.kind === 'text' && key.text === '?' ? { ui: covered(ui, { kind: 'none' }) } : { ui };
 }
 
-function pressWhileTyping(ui: WatchUi, typing: NonNullable<WatchUi['typing']>, key: Key): Step {
+function pressWhileTyping(
+  ui: WatchUi,
+  typing: NonNullable<WatchUi['typing']>,
+  key: Key,
+  { words }: KeyFacts,
+): Step {
   if (key.kind === 'named' && key.name === 'escape') {
     return { ui: { ...ui, typing: null, ...(typing.what === 'search' ? { search: '' } : {}) } };
   }
   if (key.kind === 'named' && key.name === 'enter') return { ui: typedOut(ui, typing) };
+  if (key.kind === 'named' && key.name === 'tab') {
+    if (typing.what === 'search') return { ui };
+    const { text, options } = completeFilter(textOf(typing.text), words);
+    return { ui: { ...ui, typing: { ...typing, text: editedText(text), problem: null, options } } };
+  }
   const text = editText(typing.text, key);
   const search = typing.what === 'search' ? textOf(text) : ui.search;
-  return { ui: { ...ui, search, typing: { ...typing, text, problem: null } } };
+  return { ui: { ...ui, search, typing: { ...typing, text, problem: null, options: [] } } };
 }
 
 function typedOut(ui: WatchUi, typing: NonNullable<WatchUi['typing']>): WatchUi {

@@ -6,6 +6,8 @@ import type { OutputTail } from './output-tail.ts';
 /** What is known of a command that is not done, besides what a lane shows. */
 export type Detail = Readonly<{
   claims: readonly Claim[];
+  /** Null until it is judged. */
+  level: Level | null;
   fencingToken: number | null;
   /** Of its open question. */
   asked: Readonly<{ reason: string; level: Level; expiresAt: number }> | null;
@@ -40,7 +42,7 @@ export type WatchState = Readonly<{
   upTo: EventId | null;
 }>;
 
-const NO_DETAIL: Detail = { claims: [], fencingToken: null, asked: null };
+const NO_DETAIL: Detail = { claims: [], level: null, fencingToken: null, asked: null };
 
 export function newWatchState(now: number): WatchState {
   return {
