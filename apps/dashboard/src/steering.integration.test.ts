@@ -160,3 +160,17 @@ test.skipIf(noBrowser)('a word is found in a long output and shown where it stan
   await page.locator('.out mark').getByText('needle').waitFor();
   expect(await page.locator('.out mark').count()).toBe(1);
 });
+
+test.skipIf(noBrowser)('the tab tells that somebody waits, and a sound can be switched on', async () => {
+  await using opened = await openPage(browser, house);
+  const { page, faults } = opened;
+  const asked = await house.send('openai', 'touch heard');
+  await opened.goTo(`approvals/${asked.id}`);
+  await expect.poll(() => page.title()).toMatch(/^\(\d+\) /);
+  const icon = page.locator('link[rel=icon]');
+  await expect.poll(() => icon.getAttribute('href')).toMatch(/^data:image\/svg\+xml,/);
+  const sound = page.getByLabel('Play a sound for a new approval');
+  await sound.click();
+  await expect.poll(() => sound.isChecked()).toBe(true);
+  expect(faults).toEqual([]);
+});

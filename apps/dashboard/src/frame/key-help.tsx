@@ -11,6 +11,8 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['/', 'Filter the history'],
   ['f', 'Freeze Live'],
   ['a m r', 'Approve, modify, refuse the open card'],
+  ['l', 'Always: remember the answer as a rule'],
+  ['d', 'Difference that a command made'],
   ['?', 'This list'],
 ];
 

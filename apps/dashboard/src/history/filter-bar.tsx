@@ -1,6 +1,7 @@
 import { useHouse } from '../house/panel-store.ts';
 import { goTo } from '../frame/route.ts';
-import { type FilterName, LEVEL_NAMES, OUTCOMES, filterWords, withFilter } from './filters.ts';
+import { LEVEL_KINDS, OUTCOME_KINDS } from '../parts/outcome-look.ts';
+import { type FilterName, filterWords, withFilter } from './filters.ts';
 
 /** Each field is a part of the address: a filtered history can be sent to somebody. */
 export function FilterBar({ filters }: Readonly<{ filters: URLSearchParams }>) {
@@ -11,8 +12,8 @@ export function FilterBar({ filters }: Readonly<{ filters: URLSearchParams }>) {
     <div className="filters" role="search">
       <Field name="text" label="Text" placeholder="Text, id or tool" filters={filters} onSet={set} />
       <Choice name="provider" label="Provider" values={providers} filters={filters} onSet={set} />
-      <Choice name="outcome" label="Outcome" values={OUTCOMES} filters={filters} onSet={set} />
-      <Choice name="level" label="Level" values={LEVEL_NAMES} filters={filters} onSet={set} />
+      <Choice name="outcome" label="Outcome" values={OUTCOME_KINDS} filters={filters} onSet={set} />
+      <Choice name="level" label="Level" values={LEVEL_KINDS} filters={filters} onSet={set} />
       <Field name="tool" label="Tool" placeholder="Tool" filters={filters} onSet={set} />
       <Field name="path" label="Path" placeholder="Path touched" filters={filters} onSet={set} />
       <TimeChoice filters={filters} onSet={set} />

@@ -13,18 +13,6 @@ const FILTER_WORDS: Readonly<Record<FilterName, string>> = {
   to: 'Until',
 };
 
-export const OUTCOMES = [
-  'completed',
-  'failed',
-  'denied',
-  'blocked',
-  'conflict',
-  'cancelled',
-  'timed_out',
-  'lost',
-] as const;
-export const LEVEL_NAMES = ['safe', 'warning', 'dangerous', 'blocked'] as const;
-
 /** Only what the server knows; whatever else stands in the address is left out. */
 export function filtersOf(query: URLSearchParams): URLSearchParams {
   const kept = FILTERS.flatMap((name) => {

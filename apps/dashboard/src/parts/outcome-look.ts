@@ -21,6 +21,9 @@ const OUTCOMES: Readonly<Record<OutcomeKind, Look>> = {
   lost: { icon: 'question', word: 'Lost', tone: 'stop' },
 };
 
+/** All there are: the type of the table above demands each. */
+export const OUTCOME_KINDS = Object.keys(OUTCOMES) as readonly OutcomeKind[];
+
 const STALE: Look = { icon: 'stale', word: 'Stale write', tone: 'stop' };
 
 export function lookOf(train: Pick<Train, 'state' | 'outcome' | 'rule'>): Look {
@@ -46,3 +49,6 @@ export const LEVELS: Readonly<Record<Level, Look>> = {
   dangerous: { icon: 'danger', word: 'dangerous', tone: 'stop' },
   blocked: { icon: 'octagon', word: 'blocked', tone: 'stop' },
 };
+
+/** From harmless to forbidden. */
+export const LEVEL_KINDS = Object.keys(LEVELS) as readonly Level[];

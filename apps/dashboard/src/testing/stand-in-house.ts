@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 const SENT_EVERY_MS = 20;
+const PAGE = 200;
 
 /** Speaks the API as far as a page that looks on needs it, and sends as many events as a measurement wants. */
 export type StandInHouse = AsyncDisposable & {
@@ -24,11 +25,15 @@ export type StandInHouse = AsyncDisposable & {
 };
 
 /** A real house cannot run 200 events a second on a developer's machine; what the page gets is the same. */
-export async function openStandInHouse(options: { readonly providers: number }): Promise<StandInHouse> {
-  const traffic = createTraffic(options.providers);
+export async function openStandInHouse(options: {
+  readonly providers: number;
+  /** Commands that ended before; default 200. */
+  readonly history?: number;
+}): Promise<StandInHouse> {
+  const traffic = createTraffic(options.providers, options.history);
   const watchers = new Set<ServerResponse>();
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://stand-in');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
     if (pathname === '/api/events') {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('event: hello\ndata: {}\n\n');
@@ -36,7 +41,7 @@ export async function openStandInHouse(options: { readonly providers: number }):
       response.on('close', () => watchers.delete(response));
     } else if (pathname.startsWith('/api/')) {
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answerOf(pathname, traffic)));
+      response.end(JSON.stringify(answerOf(pathname, searchParams, traffic)));
     } else {
       const file = pathname === '/' ? 'index.html' : pathname.slice(1);
       response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' });
@@ -81,12 +86,14 @@ export async function openStandInHouse(options: { readonly providers: number }):
   };
 }
 
-function answerOf(pathname: string, traffic: Traffic): unknown {
+function answerOf(pathname: string, query: URLSearchParams, traffic: Traffic): unknown {
   if (pathname === '/api/snapshot') return snapshotOf(traffic);
   if (pathname === '/api/approvals') return { approvals: [] };
   if (pathname === '/api/queue') return { waiting: [], leases: [] };
   if (pathname.startsWith('/api/commands/')) return traffic.view(pathname.split('/')[3] ?? '');
-  return { commands: traffic.views(200), next: null };
+  const from = Number(query.get('cursor') ?? 0);
+  const commands = traffic.views(from, PAGE);
+  return { commands, next: commands.length < PAGE ? null : String(from + PAGE) };
 }
 
 function snapshotOf(traffic: Traffic): Snapshot {
@@ -98,7 +105,7 @@ function snapshotOf(traffic: Traffic): Snapshot {
     you: { name: 'measure', role: 'operator' },
     mode: { mode: 'NORMAL', since: 0, by: 'measure', reason: '' },
     isolation: 'overlay',
-    commands: traffic.views(200),
+    commands: traffic.views(0, PAGE),
     queue: { waiting: [], leases: [] },
     sessions: [],
     providers: [],

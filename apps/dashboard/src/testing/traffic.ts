@@ -16,8 +16,8 @@ export type Traffic = {
   /** The next event. `now`: epoch milliseconds. */
   next(now: number): Event;
   view(id: string): CommandView;
-  /** The commands that ended before all that, newest first. */
-  views(count: number): readonly CommandView[];
+  /** Of the commands that ended before all that, newest first. */
+  views(from: number, count: number): readonly CommandView[];
 };
 
 /** Commands under way at once: as many as providers, at most this. */
@@ -31,10 +31,10 @@ const LINES = [
 
 type Living = { record: CommandRecord; left: Event['type'][] };
 
-export function createTraffic(providers: number): Traffic {
+export function createTraffic(providers: number, history = 200): Traffic {
   const names = Array.from({ length: providers }, (_, at) => ProviderId.parse(`agent-${at + 1}`));
   const living: Living[] = [];
-  const past = Array.from({ length: 200 }, (_, at) => pastRecord(at));
+  const past = Array.from({ length: history }, (_, at) => pastRecord(at));
   let commands = 0;
   let events = 0;
   let turn = 0;
@@ -97,7 +97,7 @@ export function createTraffic(providers: number): Traffic {
       });
     },
     view: (id) => viewOf({ ...(past[0] ?? pastRecord(0)), id: id as CommandId }),
-    views: (count) => past.slice(0, count).map(viewOf),
+    views: (from, count) => past.slice(from, from + count).map(viewOf),
   };
 }
 

@@ -33,3 +33,26 @@ test.skipIf(noBrowser)(
     await page.close();
   },
 );
+
+test.skipIf(noBrowser)(
+  'of 10,000 commands only the rows that are seen are drawn, down to the oldest',
+  async () => {
+    await using house = await openStandInHouse({ providers: 20, history: 10_000 });
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`${house.url}/#/history`);
+    const rows = page.getByRole('region', { name: /^About/ });
+    await rows.waitFor();
+    for (let loaded = 200; loaded < 10_000; loaded += 200) {
+      await rows.evaluate((box) => {
+        box.scrollTop = box.scrollHeight;
+      });
+      await page.getByRole('region', { name: `About ${loaded + 200} commands` }).waitFor();
+    }
+    await rows.evaluate((box) => {
+      box.scrollTop = box.scrollHeight;
+    });
+    await page.locator('a.hrow[href*="p9999"]').waitFor();
+    expect(await page.locator('.hrow').count()).toBeLessThan(80);
+    await page.close();
+  },
+);
