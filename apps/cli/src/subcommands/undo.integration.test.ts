@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openRecords } from '../compose.ts';
 import { openTestHouse } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -137,6 +138,23 @@ test('undo of several stops at the first that can not be undone, and tells how f
   const [, again = ''] = /signalbox undo ([^\n]*) puts those again/.exec(told.talk) ?? [];
   expect((await signalbox('undo', ...again.split(' '))).exit).toBe(0);
   expect([own.read('c.txt'), own.read('d.txt')]).toEqual(['x\n', 'x\n']);
+});
+
+test('undo shows the first files of many and says how many there are, and of one half-way why it is so', async () => {
+  await using own = await openTestHouse({ settings: FREE });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const done = await own.call('openai', 'bash', { line: 'for i in $(seq 40); do echo $i > f$i; done' });
+  const told = await signalbox('undo', '--dry-run', done.commandId);
+  expect(told.talk.split('\n').filter((row) => row.startsWith('  f'))).toHaveLength(30);
+  expect(told.talk).toContain('and 10 more: signalbox diff --stat');
+  const idle = await own.call('openai', 'bash', { line: 'ls' });
+  const records = await openRecords({ workspace: own.workspace });
+  await records?.facts.set('stuck', [{ command: idle.commandId, since: 0, why: 'the disk is full' }]);
+  await records?.close();
+  expect(await signalbox('undo', idle.commandId)).toMatchObject({
+    exit: 2,
+    talk: expect.stringMatching(/stand half-way[^]*the disk is full/),
+  });
 });
 
 test('undo without a command, a session or a number says what it needs', async () => {

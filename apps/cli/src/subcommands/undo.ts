@@ -51,6 +51,9 @@ export const undo = defineSubcommand({
   },
 });
 
+/** Of one command; a person who undoes a build reads no more of them. */
+const MOST_SHOWN = 30;
+
 function tellWhat(
   { record, changes }: Undoable,
   {
@@ -60,6 +63,7 @@ function tellWhat(
   }: Readonly<{ force: boolean; context: Context; changedAbove: ReadonlySet<string> }>,
 ): void {
   const look = context.lookOfTalk();
+  const shown = withoutGit(changes);
   const at = record.endedAt === null ? '' : ` · committed ${timeOfDay(record.endedAt, look)}`;
   context.say([
     line(
@@ -69,7 +73,7 @@ function tellWhat(
       ` ${record.title}`,
       muted(at),
     ),
-    ...withoutGit(changes).map((change) => {
+    ...shown.slice(0, MOST_SHOWN).map((change) => {
       const { added, removed } = fileDiff(change, (text) => text);
       const again = force ? 'what others wrote there since is lost' : 'changed since';
       const later = change.isCurrent || changedAbove.has(change.path) ? '' : `   ${again}`;
@@ -81,6 +85,15 @@ function tellWhat(
         as('warn', later),
       );
     }),
+    ...(shown.length > MOST_SHOWN
+      ? [
+          line(
+            muted(
+              `  and ${shown.length - MOST_SHOWN} more: signalbox diff --stat ${idLabel(record.id, look)}`,
+            ),
+          ),
+        ]
+      : []),
   ]);
 }
 

@@ -1,3 +1,4 @@
+import { readStuckCommands } from '@signalbox/coordinator';
 import {
   type CommandId,
   CommandId as CommandIdSchema,
@@ -31,7 +32,7 @@ const MOST_COMMANDS = 1000;
  */
 export async function commandsToUndo(
   { ids, session, last }: UndoWish,
-  records: Pick<Records, 'store' | 'files'>,
+  records: Pick<Records, 'store' | 'files' | 'facts'>,
 ): Promise<readonly Undoable[]> {
   if (ids.length > 0 === (session !== undefined || last !== undefined)) {
     throw new UsageError('usage', 'Cannot undo: name commands, or a session with --session, or --last N', {
@@ -44,20 +45,31 @@ export async function commandsToUndo(
 
 async function named(
   ids: readonly string[],
-  { store, files }: Pick<Records, 'store' | 'files'>,
+  { store, files, facts }: Pick<Records, 'store' | 'files' | 'facts'>,
 ): Promise<readonly Undoable[]> {
   const commands = await Promise.all(ids.map((id) => findCommand(store, id)));
   const once = [...new Map(commands.map((record) => [record.id, record])).values()];
   return Promise.all(
     once.map(async (record) => {
       const changes = await files.changesOf(record.id);
-      if (changes === null) throw nothingKept(record.id);
+      if (changes === null) throw await nothingKept(record.id, facts);
       return { record, changes };
     }),
   );
 }
 
-function nothingKept(id: CommandId): UsageError {
+async function nothingKept(id: CommandId, facts: Records['facts']): Promise<UsageError> {
+  const stuck = (await readStuckCommands(facts)).find(({ command }) => command === id);
+  if (stuck !== undefined) {
+    return new UsageError(
+      'half-way',
+      `Cannot undo ${id}: its files stand half-way, and are being taken back`,
+      {
+        why: [stuck.why],
+        next: ['Mend what is named: it is tried again each minute, and at the next start', 'signalbox queue'],
+      },
+    );
+  }
   return new UsageError('nothing-to-undo', `Cannot undo ${id}: nothing is kept of what it changed`, {
     why: ['it changed no files, did not run as a transaction, or too much has happened since'],
     next: [`signalbox status ${id}`],
