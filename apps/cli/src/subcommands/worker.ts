@@ -6,6 +6,7 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { openLog } from '../open-log.ts';
 import { passwordsOf, REDIS_URL, redisAddressOf } from '../place/redis-address.ts';
+import { readWorkspaceId } from '../place/workspace-marks.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 
@@ -35,6 +36,8 @@ export const worker = defineSubcommand({
     const given = redis === undefined ? undefined : { url: redis, volatile };
     const address = redisAddressOf({ folder, given, env: context.env, backend: 'embedded' });
     if (address === null) throw noRedis();
+    // Nothing is written into a folder that is no workspace.
+    readWorkspaceId(folder);
     const { settings } = await loadSettings({ ...context, withoutSandbox: unconfined });
     const { openWorker } = await import('../worker/open-worker.ts');
     const { openTraces } = await import('../traces/open-traces.ts');

@@ -32,17 +32,15 @@ const house = await openHouse({
 });
 process.stdout.write('opened\n');
 
-let isOpen = true;
-process.on('SIGUSR1', () => {
-  isOpen = false;
-});
+const closing = new AbortController();
+process.on('SIGUSR1', () => closing.abort());
 
 const tell = (told: unknown): void =>
   appendFileSync(contest.evidence, `${JSON.stringify(Told.parse(told))}\n`);
 
 async function sendOn(lane: number): Promise<void> {
   const context = { sessionId: createId('session', random), provider: ProviderId.parse(`lane-${lane}`) };
-  for (let n = 0; isOpen; n++) {
+  for (let n = 0; !closing.signal.aborted; n++) {
     const args = { file: FILES[below(FILES.length)] ?? 'a', workMs: 10 + below(60) };
     const submitted = house.coordinator.submit(
       { callId: `call-${lane}-${n}`, tool: 'contend', args },

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type RedisServer, startRedisServer } from '@signalbox/redis/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { createTestWorkspace } from '../testing/open-test-house.ts';
+
+const MAIN = new URL('../main.ts', import.meta.url).pathname;
+const Started = z.looseObject({ event: z.string(), url: z.string().optional(), id: z.string().optional() });
+const Command = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  approval: z.looseObject({ callHash: z.string() }).nullable(),
+  result: z.looseObject({ outcome: z.looseObject({ kind: z.string() }), stdout: z.string() }).nullable(),
+});
+const Access = z.looseObject({ url: z.string(), token: z.string() });
+
+test('two coordinators and two workers act as one: sent to one, approved at the other, run by a worker, seen at both', async () => {
+  const server = await startRedisServer(['--appendonly', 'yes']);
+  onTestFinished(() => server.close());
+  const workspace = createTestWorkspace({
+    'signalbox.yaml': 'tools:\n  bash:\n    sandbox:\n      labels: [linux]\n',
+    'told.txt': 'hello\n',
+  });
+  const first = await start(server, workspace, ['serve', '--no-local', '--port', '0']);
+  const second = await start(server, workspace, ['serve', '--no-local', '--port', '0']);
+  const [plain, labelled] = await Promise.all([
+    start(server, workspace, ['worker', '--concurrency', '2']),
+    start(server, workspace, ['worker', '--concurrency', '2', '--labels', 'linux,gpu']),
+  ]);
+  const [a, b] = [api(workspace, first.started.url), api(workspace, second.started.url)];
+  const seen = await Promise.all([a.events(), b.events()]);
+
+  const ran = await a.post('/api/commands', { tool: 'bash', args: { line: 'cat told.txt' }, wait: true });
+  expect([ran.status, ran.result?.stdout]).toEqual(['completed', 'hello\n']);
+
+  const asked = await a.post('/api/commands', { tool: 'bash', args: { line: 'git push origin main' } });
+  expect(asked.status).toBe('pending');
+  const waiting = b.get(`/api/commands/${asked.id}?wait=60000`);
+  await b.post(`/api/approvals/${asked.id}/grant`, { callHash: asked.approval?.callHash });
+  // There is no such remote: that it was tried is what a worker says.
+  expect((await waiting).result?.outcome.kind).toBe('failed');
+
+  for (const heard of seen) {
+    await heard.until((text) => text.includes(asked.id) && text.includes('command_failed'));
+    expect(heard.text()).toContain(ran.id);
+  }
+  const slow = await b.post('/api/commands', { tool: 'bash', args: { line: 'sleep 600' } });
+  const stopped = a.get(`/api/commands/${slow.id}?wait=60000`);
+  await a.post(`/api/commands/${slow.id}/cancel`, { reason: 'enough' }, z.looseObject({ kind: z.string() }));
+  expect((await stopped).result?.outcome.kind).toBe('cancelled');
+
+  const status = await run(server, workspace, ['status', '--json']);
+  const members = z
+    .looseObject({ members: z.array(z.looseObject({ id: z.string(), kind: z.string() })) })
+    .parse(JSON.parse(status));
+  expect(members.members.map(({ kind }) => kind).toSorted()).toEqual([
+    'coordinator',
+    'coordinator',
+    'worker',
+    'worker',
+  ]);
+  expect(members.members.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([plain.started.id, labelled.started.id]),
+  );
+
+  for (const { child } of [plain, labelled, first, second]) child.kill('SIGTERM');
+  await Promise.all([plain, labelled, first, second].map(({ ended }) => ended));
+  expect([plain, labelled, first, second].map(({ child }) => child.exitCode)).toEqual([0, 0, 0, 0]);
+  expect(readdirSync(join(workspace, '.signalbox', 'members'))).toEqual([]);
+}, 120_000);
+
+test('a worker refuses a folder that is not the tree of the coordinators, be it empty or a copy', async () => {
+  const server = await startRedisServer(['--appendonly', 'yes']);
+  onTestFinished(() => server.close());
+  const workspace = createTestWorkspace();
+  await start(server, workspace, ['serve', '--port', '0']);
+  const empty = createTestWorkspace();
+  await expect(run(server, empty, ['worker'])).rejects.toThrow(/not the tree of any coordinator/);
+  const copy = createTestWorkspace();
+  mkdirSync(join(copy, '.signalbox', 'members'), { recursive: true });
+  const name = readFileSync(join(workspace, '.signalbox', 'workspace-id'), 'utf8');
+  writeFileSync(join(copy, '.signalbox', 'workspace-id'), name);
+  await expect(run(server, copy, ['worker'])).rejects.toThrow(/another tree/);
+}, 120_000);
+
+function spawnSignalbox(server: RedisServer, workspace: string, argv: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [MAIN, '-C', workspace, ...argv, '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: workspace,
+      XDG_CONFIG_HOME: join(workspace, '.no-config'),
+      SIGNALBOX_REDIS_URL: server.url,
+    },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** One that stays, from its first line on. */
+async function start(server: RedisServer, workspace: string, argv: readonly string[]) {
+  const child = spawnSignalbox(server, workspace, argv);
+  const ended = once(child, 'exit');
+  const errors: string[] = [];
+  child.stderr?.on('data', (text) => errors.push(String(text)));
+  if (child.stdout === null) throw new Error('no output');
+  const line = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line').then(([text]) => String(text)),
+    ended.then(() => {
+      throw new Error(`${argv.join(' ')} ended: ${errors.join('')}`);
+    }),
+  ]);
+  return { child, ended, started: Started.parse(JSON.parse(line)) };
+}
+
+/** One that ends by itself: what it printed, or what it complained of. */
+async function run(server: RedisServer, workspace: string, argv: readonly string[]): Promise<string> {
+  const child = spawnSignalbox(server, workspace, argv);
+  const texts = { out: '', talk: '' };
+  child.stdout?.on('data', (text) => (texts.out += String(text)));
+  child.stderr?.on('data', (text) => (texts.talk += String(text)));
+  await once(child, 'close');
+  if (child.exitCode !== 0) throw new Error(`${texts.out}${texts.talk}`);
+  return texts.out;
+}
+
+/** The API of one coordinator, as its own account. */
+function api(workspace: string, url: string | undefined) {
+  const folder = join(workspace, '.signalbox', 'servers');
+  const access = readdirSync(folder)
+    .map((name) => Access.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
+    .find((one) => one.url === url);
+  if (access === undefined) throw new Error(`${String(url)} left no word`);
+  const headers = { authorization: `Bearer ${access.token}`, 'content-type': 'application/json' };
+  const ask = async <Answer>(path: string, init: RequestInit, answer: z.ZodType<Answer>): Promise<Answer> => {
+    const response = await fetch(new URL(path, access.url), { ...init, headers });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${text}`);
+    return answer.parse(JSON.parse(text));
+  };
+  return {
+    get: (path: string) => ask(path, {}, Command),
+    post<Answer = z.infer<typeof Command>>(
+      path: string,
+      body: unknown,
+      answer: z.ZodType<Answer> = Command as unknown as z.ZodType<Answer>,
+    ): Promise<Answer> {
+      return ask(path, { method: 'POST', body: JSON.stringify(body) }, answer);
+    },
+    async events() {
+      const response = await fetch(new URL('/api/events', access.url), { headers });
+      const reader = response.body?.getReader();
+      const decoder = new TextDecoder();
+      let text = '';
+      onTestFinished(() => reader?.cancel().catch(() => undefined));
+      return {
+        text: () => text,
+        async until(isThere: (heard: string) => boolean): Promise<void> {
+          while (!isThere(text)) {
+            const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
+            if (done) throw new Error(`the stream ended: ${text}`);
+            text += decoder.decode(value, { stream: true });
+          }
+        },
+      };
+    },
+  };
+}
