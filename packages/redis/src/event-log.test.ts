@@ -72,3 +72,18 @@ test('a subscriber that was away until the log had dropped its place goes on wit
     'events were dropped before this process could hear them',
   );
 });
+
+test('what commands print does not fill the memory: the oldest events go, and who was behind is told', async () => {
+  const [one] = await openLogs(['a'], 100);
+  if (one === undefined) throw new Error('no log');
+  const { log, connection } = one;
+  const long = 'x'.repeat(10 * 1024);
+  const [first] = await log.append([anOutputEvent(long)]);
+  for (let n = 0; n < 20; n++) await log.append([anOutputEvent(long)]);
+  const kept = await connection.ask((redis) => redis.xlen(`${connection.prefix}events`));
+  expect(kept).toBe(9);
+  expect(await log.since(first?.id ?? null)).toEqual({ kind: 'reset' });
+  const bytes = await connection.ask((redis) => redis.get(`${connection.prefix}events:bytes`));
+  expect(Number(bytes)).toBeLessThanOrEqual(100 * 1024);
+  expect(Number(bytes)).toBeGreaterThan(kept * long.length);
+});

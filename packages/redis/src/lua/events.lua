@@ -1,22 +1,35 @@
 -- Appends events to the log and tells the subscribers, in the same step as whatever the caller changes.
--- Drops the oldest when a batch more than `keep` are there, and remembers the last one dropped.
+-- Drops the oldest when a batch more than `keep` are there, or when all together are too long: what commands print
+-- must not fill the memory. Remembers the last one dropped.
 --
 -- Returns the ids, a list; each is '<epoch ms>-<n>' by the clock of Redis, and grows even when that goes back.
 
 local DROP_AT_ONCE = 64
+-- On average, of each event that is kept: 100 MiB of the usual 100,000.
+local MOST_BYTES = 1024
+
+-- Takes the `count` oldest out; returns how many bytes they were.
+local function drop_events(prefix, count)
+  local log, bytes = prefix .. 'events', 0
+  local dropped = redis.call('XRANGE', log, '-', '+', 'COUNT', count)
+  for _, entry in ipairs(dropped) do bytes = bytes + #entry[2][2] end
+  redis.call('SET', prefix .. 'events:dropped', dropped[#dropped][1])
+  redis.call('XTRIM', log, 'MAXLEN', '=', redis.call('XLEN', log) - #dropped)
+  return bytes
+end
 
 local function append_events(prefix, keep, events)
-  local log, ids = prefix .. 'events', {}
+  local log, ids, added = prefix .. 'events', {}, 0
   for position, event in ipairs(events) do
     local id = redis.call('XADD', log, '*', 'event', event)
     redis.call('PUBLISH', prefix .. 'tools:execution', id .. ' ' .. event)
     ids[position] = id
+    added = added + #event
   end
-  local surplus = redis.call('XLEN', log) - keep
-  if surplus >= DROP_AT_ONCE then
-    local dropped = redis.call('XRANGE', log, '-', '+', 'COUNT', surplus)
-    redis.call('SET', prefix .. 'events:dropped', dropped[surplus][1])
-    redis.call('XTRIM', log, 'MAXLEN', '=', keep)
-  end
+  if added == 0 then return ids end
+  local bytes, surplus = redis.call('INCRBY', prefix .. 'events:bytes', added), redis.call('XLEN', log) - keep
+  local dropped = surplus >= DROP_AT_ONCE and drop_events(prefix, surplus) or 0
+  while bytes - dropped > keep * MOST_BYTES do dropped = dropped + drop_events(prefix, 1) end
+  if dropped > 0 then redis.call('DECRBY', prefix .. 'events:bytes', dropped) end
   return ids
 end
