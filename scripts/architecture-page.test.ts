@@ -41,7 +41,7 @@ function dependenciesOf(folder: string): string[] {
 function rowsOf(markdown: string): string[][] {
   return markdown
     .split('\n')
-    .filter((line) => /^\| `(?:packages|apps)\/[a-z]+` +\|/.test(line))
+    .filter((line) => /^\| `(?:packages|apps)\/[a-z-]+` +\|/.test(line))
     .map((line) =>
       line
         .slice(1, -1)

@@ -33,7 +33,7 @@ export function toolView(tool: Tool, look: Look): readonly Line[] {
       `${tool.category}, risk ${tool.risk}${tool.policy === 'requires_approval' ? ', asks a person' : ''}`,
     ],
     ['Modes', tool.allowedModes.join(', ')],
-    ['Sandbox', tool.requiresSandbox ? 'needed' : 'not needed: it works on files itself'],
+    ['Sandbox', sandboxWords(tool)],
     ['Time', `${duration(tool.timeoutMs)} unless the call says otherwise`],
     ...(tool.aliases.length === 0 ? [] : [['Also', tool.aliases.join(', ')] as const]),
   ];
@@ -49,4 +49,9 @@ export function toolView(tool: Tool, look: Look): readonly Line[] {
       .split('\n')
       .map((row) => line('  ', ...(/^ */.exec(row)?.[0].match(/ {1,8}/g) ?? []), row.trimStart())),
   ];
+}
+
+function sandboxWords({ kind, requiresSandbox }: Tool): string {
+  if (kind === 'mcp') return 'that of its server: signalbox tools';
+  return requiresSandbox ? 'needed' : 'not needed: it works on files itself';
 }
