@@ -6,5 +6,5 @@ export { createExecutor } from './executor.ts';
 export type { ExecutorOptions, TransactionRules } from './executor-options.ts';
 export { commitsOf } from './commit/commit.ts';
 export { createFiles, type FilesOptions } from './files.ts';
-export { readTrusted, runTrusted } from './process.ts';
+export { readTrusted, runTrusted, sendSignal, type StartedProcess, startProcess } from './process.ts';
 export { createServices } from './services.ts';

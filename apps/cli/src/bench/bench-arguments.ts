@@ -44,6 +44,11 @@ export const BenchArguments = z.object({
   rate: Rate.optional(),
   seed: Whole.optional(),
   door: z.enum(DOORS).optional(),
+  redis: z.string().min(1).optional(),
+  volatile: z.boolean().default(false),
+  workers: Whole.optional(),
+  killRate: Rate.optional(),
+  member: z.string().optional(),
   bare: z.boolean().optional(),
   baselines: z.boolean().default(true),
   save: z.string().optional(),
@@ -55,10 +60,12 @@ export type BenchArguments = z.infer<typeof BenchArguments>;
 export function askedOptions(args: BenchArguments, random: RandomBytes): AskedOptions {
   const { scenario, agents, files, hot, mix, work, places, duration, commands, rate, seed, door, bare } =
     args;
+  const { workers, killRate } = args;
   const [a = 0, b = 0] = random(2);
-  const given = { agents, files, hot, mix, places, commands, rate, door, bare };
+  const given = { agents, files, hot, mix, places, commands, rate, door, bare, workers, killRate };
   return {
     ...withoutUndefined({ ...given, workMs: work, durationMs: duration }),
+    backend: args.redis === undefined ? 'embedded' : 'redis',
     scenario: scenario === 'compare' ? 'mixed' : scenario,
     seed: seed ?? a * 256 + b,
   };

@@ -1,7 +1,9 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Logger, RandomBytes } from '@signalbox/core';
 import type { RunTrusted } from '../demo/set-up-shop.ts';
-import type { Doors, House, HouseOptions } from '../house.ts';
+import type { Doors, HouseOptions } from '../house.ts';
+import type { RedisAddress } from '../place/redis-address.ts';
 import { checkRun } from './checks/check-run.ts';
 import type { Checked } from './checks/invariant.ts';
 import { startBenchPerson } from './drive/bench-person.ts';
@@ -10,10 +12,10 @@ import { openDoor } from './drive/open-door.ts';
 import { openEvidence } from './evidence/evidence-log.ts';
 import { readEvidence } from './evidence/read-evidence.ts';
 import type { Trace } from './evidence/trace.ts';
-import { benchSettings, MAX_WAIT_MS } from './house/bench-settings.ts';
-import { benchTools } from './house/bench-tools.ts';
+import { MAX_WAIT_MS } from './house/bench-settings.ts';
 import { findLeftovers } from './house/find-leftovers.ts';
-import { type BenchGround, setUpBench } from './house/set-up-bench.ts';
+import { openBenchHouse } from './house/open-bench-house.ts';
+import { setUpBench } from './house/set-up-bench.ts';
 import type { BenchOptions } from './plan/bench-options.ts';
 import { createPlan, type Plan } from './plan/create-plan.ts';
 
@@ -34,6 +36,10 @@ export type BenchWorld = Readonly<{
   signal: AbortSignal;
   /** For tests of the bench itself: a scheduler that does something wrong. */
   through?: HouseOptions['through'];
+  /** The Redis that the house is kept in; null: in its own folder. */
+  redis: RedisAddress | null;
+  /** How this program is started. */
+  self: readonly [string, ...string[]];
 }>;
 
 /** What one run left. */
@@ -42,6 +48,8 @@ export type RunOnce = Readonly<{
   traces: readonly Trace[];
   invariants: readonly Checked[];
   folder: string;
+  /** Processes of the house that were killed. */
+  killed: number;
 }>;
 
 /** Lets the agents loose on a house of their own, and looks at what they left. Its folder stays. */
@@ -61,8 +69,10 @@ export async function runOnce(
   const ground = await setUpBench(options, world.parent, world.runTrusted);
   const evidence = openEvidence(ground.log);
   let leftovers: readonly string[];
+  let killed = 0;
   try {
-    const house = await openBenchHouse(options, { ground, evidence, world });
+    const { redis } = world;
+    const house = await openBenchHouse(options, { ...ground, evidence, world, redis });
     const dismiss = startBenchPerson({
       plan,
       events: house.events,
@@ -71,14 +81,15 @@ export async function runOnce(
       logger: world.log,
     });
     try {
-      const door = await openDoor(options.door, house, { workspace: ground.workspace, world });
+      const door = await openDoor(options, house, { ground, world });
       try {
         await driveAgents({ options, plan, door, evidence, clock, signal: world.signal, ...run });
       } finally {
         await door.close();
+        killed = door.killed?.() ?? 0;
       }
       run.onDriven?.();
-      leftovers = await findLeftovers(house.coordinator, { clock, random });
+      leftovers = await findLeftovers(house.coordinator, { clock, random, isKilled: killed > 0 });
     } finally {
       dismiss();
       await house.close();
@@ -92,32 +103,20 @@ export async function runOnce(
     planned: plan.command,
     workspace: ground.workspace,
     subjects: subjectsOf(ground.workspace, world.runTrusted),
-    auditFiles: [join(ground.workspace, '.signalbox', 'audit.jsonl')],
+    auditFiles: auditFilesOf(ground.workspace),
     leftovers,
     maxWaitMs: MAX_WAIT_MS,
     mayBeLost: options.killRate > 0,
   });
-  return { plan, traces, invariants, folder: ground.folder };
+  return { plan, traces, invariants, folder: ground.folder, killed };
 }
 
-function openBenchHouse(
-  options: BenchOptions,
-  of: Readonly<{ ground: BenchGround; evidence: ReturnType<typeof openEvidence>; world: BenchWorld }>,
-): Promise<House> {
-  const { world, ground, evidence } = of;
-  const { workspace } = ground;
-  return world.openHouse({
-    workspace,
-    settings: benchSettings(options),
-    unconfined: false,
-    user: world.user,
-    subcommand: 'bench',
-    apiKeys: world.env,
-    log: world.log,
-    clock: world.clock,
-    tools: benchTools({ evidence, workspace, bare: options.bare }),
-    ...(world.through === undefined ? {} : { through: world.through }),
-  });
+/** One file; a folder of them, one of each process, where processes share the workspace. */
+function auditFilesOf(workspace: string): readonly string[] {
+  const folder = join(workspace, '.signalbox');
+  const shared = join(folder, 'audit');
+  if (!existsSync(shared)) return [join(folder, 'audit.jsonl')];
+  return readdirSync(shared).map((name) => join(shared, name));
 }
 
 function subjectsOf(workspace: string, runTrusted: RunTrusted): readonly string[] {

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import { readTrusted, runTrusted } from '@signalbox/sandbox';
 import { askedOptions, BenchArguments } from '../bench/bench-arguments.ts';
+import { readOrder } from '../bench/members/member-order.ts';
+import { runMember } from '../bench/members/run-member.ts';
 import { benchOptions } from '../bench/plan/bench-options.ts';
 import { BenchReport, holds } from '../bench/report/bench-report.ts';
 import { benchView } from '../bench/report/bench-view.ts';
@@ -25,6 +28,7 @@ export const bench = defineSubcommand({
       throw new UsageError('unexpected-argument', `Cannot use "${args.file[0]}": a scenario takes no file`, {
         next: ['signalbox bench compare A.json B.json', `--save ${args.file[0]}`],
       });
+    if (args.member !== undefined) return beMember(args.member, context);
     const options = benchOptions(askedOptions(args, context.random));
     const stopping = new AbortController();
     const screen = showBench(options, context);
@@ -35,7 +39,7 @@ export const bench = defineSubcommand({
       stopping.abort();
     });
     try {
-      const report = await runBench(options, worldOf(context, stopping.signal), {
+      const report = await runBench(options, worldOf(context, stopping.signal, redisOf(args)), {
         onSample: screen.sample,
         onStage: screen.stage,
         baselines: args.baselines,
@@ -51,7 +55,34 @@ export const bench = defineSubcommand({
   },
 });
 
-function worldOf(context: Context, signal: AbortSignal): BenchWorld {
+function redisOf({ redis, volatile, workers, killRate }: BenchArguments): BenchWorld['redis'] {
+  if (redis !== undefined) return { url: redis, volatile };
+  if ((workers ?? 1) === 1 && (killRate ?? 0) === 0) return null;
+  throw new UsageError('usage', 'Cannot start or kill processes of a workspace that one alone leads', {
+    next: ['--redis URL lets several lead it'],
+  });
+}
+
+/** One of the processes that lead the workspace of a run; it ends when it is told to, or when who started it is gone. */
+async function beMember(file: string, context: Context): Promise<ExitCode> {
+  const stopping = new AbortController();
+  const stopped = once(stopping.signal, 'abort');
+  const unlisten = context.interrupts.listen(() => stopping.abort());
+  void context
+    .readStdin()
+    .catch(() => '')
+    .then(() => stopping.abort());
+  await runMember(file, worldOf(context, stopping.signal, (await readOrder(file)).redis), {
+    onOpen: (url) => context.json({ event: 'member.started', url }),
+    stopped,
+  });
+  unlisten();
+  // Who started us may keep it open, and we would stay for it.
+  process.stdin.destroy();
+  return EXIT.ok;
+}
+
+function worldOf(context: Context, signal: AbortSignal, redis: BenchWorld['redis']): BenchWorld {
   const path = context.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
   return {
     openHouse: context.doors.openHouse,
@@ -69,6 +100,8 @@ function worldOf(context: Context, signal: AbortSignal): BenchWorld {
     random: context.random,
     log: context.log,
     signal,
+    redis,
+    self: [process.execPath, process.argv[1] ?? ''],
   };
 }
 

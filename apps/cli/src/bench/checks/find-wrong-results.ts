@@ -27,6 +27,8 @@ function whatIsWrong({ answers, ended }: Trace, planned: PlannedCommand, mayBeLo
   if (answers.length !== 1) return `has ${answers.length} results`;
   const outcome = answers[0]?.outcome ?? '';
   if (outcome === 'lost' && mayBeLost) return null;
+  // It went to a process that was killed before it took it in.
+  if (outcome === 'unsent' && mayBeLost) return ended === null ? null : 'did its work, and nobody took it in';
   const wanted = planned.person === 'refuses' ? ['denied'] : ENDINGS[planned.fate];
   if (!wanted.includes(outcome)) return `ended ${outcome}, and was to be ${wanted.join(' or ')}`;
   if (outcome === 'completed' && ended === null) return 'is said to be completed, and left no evidence of it';

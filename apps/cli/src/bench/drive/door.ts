@@ -21,4 +21,6 @@ export type Sent = Readonly<{
 export type Door = Readonly<{
   send(command: PlannedCommand): Sent;
   close(): Promise<void>;
+  /** Of a door to several processes: how many of them were killed. */
+  killed?(): number;
 }>;

@@ -3,6 +3,9 @@ import { type Clock, createId, describeClaim, ProviderId, type RandomBytes } fro
 
 /** Somebody who comes last must be served within so long. */
 const LAST_ONE_WAITS_MS = 5000;
+/** What killed processes held is free when their leases are over and somebody has looked after their commands. */
+const AFTER_KILLS_MS = 60_000;
+const LOOKS_EVERY_MS = 250;
 
 /**
  * What is still held when everybody has an answer: by what the scheduler says, and by a last command that wants to
@@ -10,8 +13,9 @@ const LAST_ONE_WAITS_MS = 5000;
  */
 export async function findLeftovers(
   coordinator: Pick<Coordinator, 'queue' | 'submit' | 'cancel'>,
-  { clock, random }: Readonly<{ clock: Clock; random: RandomBytes }>,
+  { clock, random, isKilled }: Readonly<{ clock: Clock; random: RandomBytes; isKilled: boolean }>,
 ): Promise<readonly string[]> {
+  if (isKilled) await untilFree(coordinator, clock);
   const { leases, waiting } = await coordinator.queue();
   const last = coordinator.submit(
     { callId: 'last', tool: 'list_directory', args: { path: '.' } },
@@ -29,4 +33,13 @@ export async function findLeftovers(
     ...waiting.map(({ commandId }) => `${commandId} is done and waits`),
     ...(result?.success === true ? [] : ['a last command could not look at the workspace within 5 s']),
   ];
+}
+
+async function untilFree({ queue }: Pick<Coordinator, 'queue'>, clock: Clock): Promise<void> {
+  const until = clock.monotonic() + AFTER_KILLS_MS;
+  for (;;) {
+    const { leases, waiting } = await queue();
+    if (leases.length + waiting.length === 0 || clock.monotonic() > until) return;
+    await new Promise<void>((resolve) => clock.timer(LOOKS_EVERY_MS, resolve));
+  }
 }

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { type Mix, type ScenarioName, SCENARIOS, scenarios } from './scenarios.ts';
 
 export const DOORS = ['in-process', 'http', 'mcp'] as const;
-export type DoorName = (typeof DOORS)[number];
 
 /** All that decides what a run does: the same options and the same seed give the same commands. */
 export const BenchOptions = z
@@ -28,8 +27,8 @@ export const BenchOptions = z
       .min(0)
       .max(2 ** 32 - 1),
     door: z.enum(DOORS),
-    /** Address without its password; null: the embedded backend. */
-    redis: z.string().nullable(),
+    /** `embedded`, or processes on one Redis. */
+    backend: z.enum(['embedded', 'redis']),
     /** Processes that coordinate, on one Redis. */
     workers: z.int().min(1).max(64),
     /** Of those processes, how many are killed a second. */
@@ -59,7 +58,7 @@ export function benchOptions(asked: AskedOptions): BenchOptions {
     durationMs: isOpenEnded ? DEFAULT_DURATION_MS : null,
     rate: null,
     door: 'in-process',
-    redis: null,
+    backend: 'embedded',
     workers: 1,
     killRate: 0,
     bare: false,

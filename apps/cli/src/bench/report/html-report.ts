@@ -19,7 +19,7 @@ export function htmlReport(report: BenchReport, parts: PageParts): string {
 <style>${parts.plotStyle}${parts.style}</style>
 <h1>${escaped(options.scenario)}</h1>
 ${verdict(report)}
-<p>${escaped(`${plural(numbers.commands, 'command')} of ${plural(options.agents, 'agent')} in ${duration(numbers.elapsedMs)}, ${plural(options.places, 'place')}, mix ${mixText(options.mix)}, door ${options.door}, ${options.redis === null ? 'embedded' : 'Redis'}, seed ${options.seed}`)}</p>
+<p>${escaped(`${plural(numbers.commands, 'command')} of ${plural(options.agents, 'agent')} in ${duration(numbers.elapsedMs)}, ${plural(options.places, 'place')}, mix ${mixText(options.mix)}, door ${options.door}, ${options.backend}, seed ${options.seed}`)}</p>
 ${tiles(report)}
 <div class="pair">
 <section><h2>Throughput</h2><div id="throughput" class="chart"></div></section>

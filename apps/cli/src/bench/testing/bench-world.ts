@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { readTrusted, runTrusted } from '@signalbox/sandbox';
@@ -25,6 +26,8 @@ export function benchWorld(given: Partial<BenchWorld> = {}): BenchWorld {
     random: randomBytes,
     log: createMemoryLogger(),
     signal: new AbortController().signal,
+    redis: null,
+    self: [process.execPath, fileURLToPath(new URL('../../main.ts', import.meta.url))],
     ...given,
   };
 }
