@@ -52,7 +52,7 @@ describe('a commit whose process is killed', () => {
 
   test(
     `leaves old or new when it comes at any time (${KILLS} times)`,
-    { timeout: 60_000 + KILLS * 1000 },
+    { timeout: 60_000 + KILLS * 4000 },
     async () => {
       const states = [snapshotOf(join(room, 'a')), snapshotOf(join(room, 'b'))].map((state) =>
         JSON.stringify(state),
