@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CommandRecord } from '@signalbox/core';
+import { type CommandRecord, createRedactor } from '@signalbox/core';
 import * as z from 'zod';
 import { CountArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
@@ -77,12 +77,12 @@ async function printAsItComes(
   return EXIT.ok;
 }
 
-/** The spilled text where there is one still, else what was stored. */
+/** The spilled text where there is one still, which holds what was printed as it was; else what was stored. */
 function fullText({ result }: CommandRecord, stream: 'stdout' | 'stderr'): string {
   const file = result?.spillFiles[stream];
   if (file === undefined) return result?.[stream] ?? '';
   try {
-    return readFileSync(file, 'utf8');
+    return createRedactor({ secrets: [] }).redact(readFileSync(file, 'utf8'));
   } catch {
     return result?.[stream] ?? '';
   }

@@ -58,6 +58,15 @@ test('output prints what a command printed, alone on standard output', async () 
   });
 });
 
+test('output shows no secret of a text that is too long to be stored (N2)', async () => {
+  const { signalbox } = createTestTerminal(createTestWorkspace());
+  const rest = 'a1B2c3D4e5F6g7H8i9J0a1B2c3D4e5F6g7H8';
+  await signalbox('exec', '--', `seq 30000; printf 'ghp_%s\\n' ${rest}`);
+  const { out } = await signalbox('output', '@last');
+  expect(out).toContain('30000\n[redacted:');
+  expect(out).not.toContain(rest.slice(0, 8));
+});
+
 test('check says what would happen and runs nothing, with the exit code of the ruling', async () => {
   const workspace = createTestWorkspace({ 'src/a.ts': '' });
   const { signalbox } = createTestTerminal(workspace);
