@@ -20,11 +20,11 @@ export function changesOf(workspace: string, commits: string, commandId: string)
   const programs = commitsOfCommand(commits, commandId);
   const [first] = programs;
   if (first === undefined) return null;
-  let later: readonly KeptCommit[] | null = null;
+  let kept: readonly KeptCommit[] | null = null;
   /** Read only when something was changed again: that takes all journals. */
-  const laterCommits = (): readonly KeptCommit[] =>
-    (later ??= keptCommits(commits).filter(({ doneAt }) => doneAt > first.doneAt));
-  const isVersion = createIsVersion(commits);
+  const allKept = (): readonly KeptCommit[] => (kept ??= keptCommits(commits));
+  const laterCommits = (): readonly KeptCommit[] => allKept().filter(({ doneAt }) => doneAt > first.doneAt);
+  const isVersion = createIsVersion(allKept);
   const before = new Map<string, FileVersion>();
   const left = new Map<string, Stamp | null>();
   for (const { folder, journal } of programs) {

@@ -5,7 +5,7 @@ import { type Change, type Standing, standingAt } from '../overlay/write-set.ts'
 import { commit, type CommitOutcome, type CommitRequest, RollbackFailedError } from './commit.ts';
 import { type HostFolders, isUnreachable, openHostFolders } from './host-folders.ts';
 import type { Attributes, Journal, Stamp } from './journal.ts';
-import { commitsOfCommand, type KeptCommit } from './kept-commits.ts';
+import { commitsOfCommand, type KeptCommit, keptCommits } from './kept-commits.ts';
 import { originalOf, stampOf, toStamp } from './swap.ts';
 import { createIsVersion } from './versions.ts';
 
@@ -101,7 +101,7 @@ function changedSince(
   { workspace, commits }: Pick<UndoRequest, 'workspace' | 'commits'>,
   programs: readonly KeptCommit[],
 ): string[] {
-  const isVersion = createIsVersion(commits);
+  const isVersion = createIsVersion(() => keptCommits(commits));
   const folders = openHostFolders(workspace);
   try {
     return [...leftByAll(programs)].flatMap(([path, stamp]) => {
