@@ -112,7 +112,7 @@ function lookOf({ name, colour }: Series, kind: Props['kind']): uPlot.Series {
 }
 
 /** Each with what lies below it. */
-export function stacked(series: readonly Series[]): readonly Series[] {
+function stacked(series: readonly Series[]): readonly Series[] {
   const sums: number[] = [];
   return series.map((one) => ({
     ...one,
