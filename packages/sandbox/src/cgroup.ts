@@ -130,7 +130,8 @@ function createCgroup(version: CgroupVersion, parents: ControllerFolders): Cgrou
       if (own.cpu !== null) writeFileSync(join(own.cpu, version.cpuLimit), version.toCpuLimit(null));
     },
     async attach(pid) {
-      await Promise.all(folders.map((folder) => writeFile(join(folder, 'cgroup.procs'), String(pid))));
+      const left = folders.filter((folder) => !stands(pid, folder));
+      await Promise.all(left.map((folder) => writeFile(join(folder, 'cgroup.procs'), String(pid))));
     },
     usage: () => ({
       cpuMs: version.cpuMs(own),
@@ -146,6 +147,11 @@ function createCgroup(version: CgroupVersion, parents: ControllerFolders): Cgrou
       }
     },
   };
+}
+
+/** Whether a process is in a group: to move it there once more takes as long as the first time. */
+function stands(pid: number, folder: string): boolean {
+  return readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').includes(String(pid));
 }
 
 /** Percent of all processors, as time of one of them in a period. */

@@ -69,22 +69,33 @@ describe('a transaction that may write more than memory holds', () => {
     expect(existsSync(join(stage.workspace, 'f1'))).toBe(false);
   });
 
-  test('holds for an ordinary user as for root, and leaves nothing on the disk', async ({ skip }) => {
-    if (process.getuid?.() !== 0) skip('needs root');
-    if (spawnSync('/usr/bin/setpriv', [...AS_USER, 'test', '-r', RUN_ONE]).status !== 0) skip('no access');
-    spawnSync('chown', ['-R', '65534:65534', stage.folder]);
-    const request = { limits: { ...aShellRequest('').limits, writtenBytes: 16 * MIB } };
-    const asUser = (line: string): Execution => {
-      const argv = [...AS_USER, process.execPath, RUN_ONE, stage.optionsJson, line, JSON.stringify(request)];
-      return JSON.parse(spawnSync('/usr/bin/setpriv', argv, { encoding: 'utf8' }).stdout) as Execution;
-    };
-    const line = 'mkdir -p d/shut; echo one >d/shut/f; head -c 4000000 /dev/zero >d/big; chmod 700 d/shut';
-    const done = asUser(line);
-    expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
-    expect(readFileSync(join(stage.workspace, 'd/shut/f'), 'utf8')).toBe('one\n');
-    expect(asUser('cat /dev/zero >f').ended).toEqual({ kind: 'limited', limit: 'written bytes' });
-    expect(leftOnDisk(65_534)).toEqual([]);
-  });
+  test(
+    'holds for an ordinary user as for root, and leaves nothing on the disk',
+    { timeout: 30_000 },
+    async ({ skip }) => {
+      if (process.getuid?.() !== 0) skip('needs root');
+      if (spawnSync('/usr/bin/setpriv', [...AS_USER, 'test', '-r', RUN_ONE]).status !== 0) skip('no access');
+      spawnSync('chown', ['-R', '65534:65534', stage.folder]);
+      const request = { limits: { ...aShellRequest('').limits, writtenBytes: 16 * MIB } };
+      const asUser = (line: string): Execution => {
+        const argv = [
+          ...AS_USER,
+          process.execPath,
+          RUN_ONE,
+          stage.optionsJson,
+          line,
+          JSON.stringify(request),
+        ];
+        return JSON.parse(spawnSync('/usr/bin/setpriv', argv, { encoding: 'utf8' }).stdout) as Execution;
+      };
+      const line = 'mkdir -p d/shut; echo one >d/shut/f; head -c 4000000 /dev/zero >d/big; chmod 700 d/shut';
+      const done = asUser(line);
+      expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+      expect(readFileSync(join(stage.workspace, 'd/shut/f'), 'utf8')).toBe('one\n');
+      expect(asUser('cat /dev/zero >f').ended).toEqual({ kind: 'limited', limit: 'written bytes' });
+      expect(leftOnDisk(65_534)).toEqual([]);
+    },
+  );
 
   test('is refused where the folder on the disk is not ours alone', async () => {
     const folder = join(stage.folder, `signalbox-${process.getuid?.()}`);

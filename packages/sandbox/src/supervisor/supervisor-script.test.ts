@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isAlive, startedAt } from '../process-tree.ts';
 import { SUPERVISOR_ARGV } from './supervisor-script.ts';
+
+vi.setConfig({ testTimeout: 20_000 });
 
 let supervisor: ChildProcessByStdio<Writable, Readable, null>;
 let answers: AsyncIterator<string>;
