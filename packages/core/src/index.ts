@@ -83,6 +83,7 @@ export {
 } from './network/ip-address.ts';
 export { NetworkUse } from './network/network-use.ts';
 export { failureOf, Outcome, type OutcomeKind, type PublishedStatus } from './outcome.ts';
+export type { BackendCall, BackendCalls } from './ports/backend-calls.ts';
 export type { Clock } from './ports/clock.ts';
 export type { CommandFilter, CommandStore, HistoryTotals } from './ports/command-store.ts';
 export type { CounterAnswer, Counters, CounterTake } from './ports/counters.ts';

@@ -1,4 +1,5 @@
 import type {
+  BackendCalls,
   Clock,
   CommandStore,
   Counters,
@@ -26,6 +27,8 @@ export type RedisBackend = {
   };
   readonly counters: Counters;
   readonly facts: RedisFacts;
+  /** For whoever measures. */
+  readonly calls: BackendCalls;
   /** Who works here; entered when `member` was given. */
   readonly members: RedisMembers | null;
   readonly connection: Connection;
@@ -96,6 +99,7 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
     facts,
     members,
     connection,
+    calls: connection.calls,
     async close() {
       members?.close();
       scheduler.close();

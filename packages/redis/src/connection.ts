@@ -1,4 +1,5 @@
-import { type Clock, type Logger, UsageError } from '@signalbox/core';
+import { type BackendCall, type BackendCalls, type Clock, type Logger, UsageError } from '@signalbox/core';
+import { basename } from 'node:path';
 import { addressOf, toSignalboxError } from './redis-failure.ts';
 import { loadScript, type Script } from './script.ts';
 import { type Client, createClient, parseServerAddress, type SharedOptions } from './server-address.ts';
@@ -28,6 +29,8 @@ export type Connection = {
   /** Calls back each time when commands are taken again, before any other is sent, or by another node. */
   onRestored(callback: () => void): void;
   readonly subscriptions: Subscriptions;
+  /** Every script that was run. */
+  readonly calls: BackendCalls;
   close(): void;
 };
 
@@ -53,6 +56,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   const where = addressOf(url);
   const prefix = `{${workspace}}:`;
   let connected = false;
+  const listeners = new Set<(call: BackendCall) => void>();
   const address = parseServerAddress(url);
   const shared: SharedOptions = {
     lazyConnect: true,
@@ -110,15 +114,31 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       redis.on('ready', callback);
       if (address.kind === 'cluster') for (const change of ['+node', '-node']) redis.on(change, callback);
     },
+    calls: {
+      listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
     async run(script, input) {
       const { text, sha } = loadScript(script);
       const values = ['1', prefix, ...script.argv(input).map(String)];
+      const askedAt = clock.monotonic();
+      const tell = (ok: boolean): void => {
+        const seconds = (clock.monotonic() - askedAt) / 1000;
+        for (const listener of listeners)
+          listener({ name: basename(script.url.pathname, '.lua'), seconds, ok });
+      };
       const reply: unknown = await ask((client) =>
         client.call('EVALSHA', sha, ...values).catch((error: unknown) => {
           if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
           return client.call('EVAL', text, ...values);
         }),
-      );
+      ).catch((error: unknown) => {
+        tell(false);
+        throw error;
+      });
+      tell(true);
       return script.reply.parse(reply);
     },
   };

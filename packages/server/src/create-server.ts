@@ -55,9 +55,9 @@ export type Server = {
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
   checkListen(options.listen);
-  const { clock, random, events, coordinator } = options;
+  const { clock, random, events } = options;
   const sessions = await openSessionBook(events);
-  const metrics = createMetrics({ events, coordinator, now: () => clock.now() });
+  const metrics = createMetrics({ ...options, now: () => clock.now() });
   const closing = new AbortController();
   const parts: RouteParts = {
     ...options,

@@ -1,4 +1,4 @@
-import type { Event, EventLog } from '@signalbox/core';
+import type { BackendCalls, Event, EventLog } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -9,15 +9,19 @@ export type Metrics = {
   close(): void;
 };
 
+const CALL_SECONDS = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600];
 
 export function createMetrics({
   events,
   coordinator,
+  calls,
   now,
 }: {
   readonly events: EventLog;
   readonly coordinator: Pick<Coordinator, 'queue' | 'mode' | 'approvals'>;
+  /** Of a backend on another machine. */
+  readonly calls?: BackendCalls;
   readonly now: () => number;
 }): Metrics {
   const registry = new Registry();
@@ -93,8 +97,28 @@ export function createMetrics({
     if (event.durationMs > 0) ran.observe({ tool: event.tool }, event.durationMs / 1000);
   }
 
-  const close = events.subscribe(hear);
-  return { contentType: registry.contentType, text: () => registry.metrics(), close };
+  const closing = [events.subscribe(hear), ...(calls === undefined ? [] : [measureCalls(calls, registers)])];
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    close() {
+      for (const close of closing) close();
+    },
+  };
+}
+
+/** How long Redis takes to answer, with the way there and back. */
+function measureCalls(calls: BackendCalls, registers: Registry[]): () => void {
+  const took = new Histogram({
+    name: 'signalbox_redis_script_seconds',
+    help: 'Time until Redis answered a script, with the way there and back',
+    labelNames: ['script', 'result'],
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  return calls.listen(({ name, seconds, ok }) => {
+    took.observe({ script: name, result: ok ? 'ok' : 'failed' }, seconds);
+  });
 }
 
 function outcomeOf(event: Event): string | null {

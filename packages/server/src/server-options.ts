@@ -4,6 +4,7 @@ import type {
   CommandId,
   CommandRecord,
   CommandStore,
+  BackendCalls,
   EventLog,
   Facts,
   Files,
@@ -128,6 +129,8 @@ export type ServerOptions = {
   readonly store: CommandStore;
   readonly events: EventLog;
   readonly facts: Facts;
+  /** Of a backend that is another process: measured. */
+  readonly calls?: BackendCalls;
   readonly files: Pick<Files, 'readText'>;
   readonly redactor: Redactor;
   readonly services: HouseServices;

@@ -1,4 +1,5 @@
 import type {
+  BackendCalls,
   CommandStore,
   Counters,
   EventLog,
@@ -18,6 +19,8 @@ export type Place = Readonly<{
   events: EventLog;
   counters: Counters;
   facts: Facts;
+  /** Of a backend that is another process: what it is asked. */
+  calls?: BackendCalls;
   /** This process among those that put files there. */
   writer: CommitWriter;
   /** Takes back what dead processes left of commits; answers whose. */

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  type BackendCalls,
   type CallContextInput,
   type Clock,
   type CommandStore,
@@ -38,6 +39,7 @@ export type ServedHouse = Readonly<{
   store: CommandStore;
   events: EventLog;
   facts: Facts;
+  calls?: BackendCalls;
   files: Pick<Files, 'readText' | 'changesOf'>;
   redactor: Redactor;
   sessions: RunningSessions;
