@@ -35,7 +35,7 @@ export { openRecords } from './place/open-records.ts';
 
 const STATE_FOLDER = '.signalbox';
 const LOG_FILE = 'log.jsonl';
-/** How long the first session waits for tools of MCP servers, at most. */
+/** How long a first session, or the door for agents, waits for tools of MCP servers that never told them, at most. */
 const WAIT_FOR_SERVERS_MS = 5000;
 
 /** The only place where ports and rooms meet: takes a workspace and opens its house, alone or among others on Redis. */
@@ -147,7 +147,7 @@ async function furnish(
   });
   /** The vendors' SDKs are large: a house without sessions does without them. */
   async function startSessions(): Promise<StartSession> {
-    await mcp?.tried(WAIT_FOR_SERVERS_MS);
+    await mcp?.known(WAIT_FOR_SERVERS_MS);
     const { createSessionStarter } = await import('./create-session-starter.ts');
     return createSessionStarter({
       coordinator,
@@ -183,6 +183,8 @@ async function furnish(
     },
     async openServer(listen) {
       const { openServer } = await import('./serve/open-server.ts');
+      // Agents ask for the list of tools once.
+      await mcp?.known(WAIT_FOR_SERVERS_MS);
       const served = { ...place, workspace, coordinator, files, redactor, sessions, isolation, clock };
       const door = await openServer(
         {

@@ -25,8 +25,8 @@ export type McpTools = {
   get(name: string): Tool | undefined;
   /** Calls back whenever another list is offered. */
   onChanged(listener: () => void): () => void;
-  /** Settles when each server was tried once, or after so many milliseconds. */
-  tried(ms: number): Promise<void>;
+  /** Settles when the tools of each server are known, from before or by a first try, or after so many milliseconds. */
+  known(ms: number): Promise<void>;
   /** Settles when every program is dead. */
   close(): Promise<void>;
 };
@@ -131,10 +131,11 @@ export async function createMcpTools(parts: {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async tried(ms) {
+    async known(ms) {
+      const unknown = all.flatMap(({ life, tools }) => (life === null || tools().length > 0 ? [] : life));
       const { promise, resolve } = Promise.withResolvers<void>();
       const cancel = clock.timer(ms, resolve);
-      await Promise.race([Promise.all(lives.map(({ tried }) => tried)), promise]);
+      await Promise.race([Promise.all(unknown.map(({ tried }) => tried)), promise]);
       cancel();
     },
     async close() {

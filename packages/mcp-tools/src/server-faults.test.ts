@@ -66,7 +66,7 @@ describe('a server that is not there', () => {
 
   test('says why it can’t be reached, and is tried again with growing pauses', async () => {
     await using stage = await start(serversOf({ a: { command: '/no/such/program' }, b: program('broken') }));
-    await stage.tools.tried(60_000);
+    await stage.tools.known(60_000);
     expect(await stage.call('mcp__a__echo', { text: 'x' })).toMatchObject({
       code: 'mcp-server-unavailable',
       message: expect.stringContaining('ENOENT'),
@@ -113,7 +113,7 @@ describe('a server that is not there', () => {
 
   test('for want of a variable says which', async () => {
     await using stage = await start(serversOf({ a: { ...program(), env_from: ['TOKEN'] } }));
-    await stage.tools.tried(60_000);
+    await stage.tools.known(60_000);
     expect(await stage.call('mcp__a__echo')).toMatchObject({
       message: expect.stringContaining('TOKEN is not set'),
     });
@@ -132,7 +132,7 @@ describe('a server that is not there', () => {
       clock: createManualClock(),
       logger: createMemoryLogger(),
     });
-    await tools.tried(60_000);
+    await tools.known(60_000);
     const absent = tools.get('mcp__a__echo');
     await expect(absent?.handle({}, {} as ToolContext)).rejects.toMatchObject({
       code: 'mcp-server-not-agreed',

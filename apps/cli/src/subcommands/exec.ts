@@ -31,7 +31,8 @@ export const exec = defineSubcommand({
     try {
       house = await context.doors.openHouse({
         workspace: context.directory,
-        settings,
+        // A shell line needs no tools of other servers.
+        settings: { ...settings, mcp_servers: {} },
         unconfined,
         user: context.user,
         subcommand: 'exec',
