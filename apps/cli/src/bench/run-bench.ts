@@ -51,8 +51,11 @@ export async function runBench(
   const { traces, plan, invariants } = ran;
   const numbers = numbersOf(traces, plan.command, { places: options.places, isPaced: options.rate !== null });
   const isGood = holds({ invariants });
+  // Which process is killed when does not come again with the same commands.
   if (!isGood) onStage('the shortest schedule that shows it');
-  const shortest = isGood ? null : await shortestOf(ran, { options, world, budgetMs: shrinkMs });
+  const shortest = isGood
+    ? null
+    : await shortestOf(ran, { options, world, budgetMs: options.killRate > 0 ? 0 : shrinkMs });
   const compared: BenchReport['baselines'] = [];
   for (const id of baselines ? (['plain', 'one-lock'] as const) : []) {
     onStage('the same commands without Signalbox');

@@ -106,10 +106,18 @@ export function createAdoption(options: {
       return true;
     }
     // Granted to the dead one, who had not begun; or still in the queue for it.
-    if (lease === undefined) await scheduler.cancel(record.id);
-    else await scheduler.release(lease.leaseId);
+    await takeOut(record.id, lease);
     life.resume();
     return true;
+  }
+
+  /** Between our look at the leases and now it may have been granted to the dead one, and is in the queue no more. */
+  async function takeOut(id: CommandRecord['id'], lease: Lease | undefined): Promise<void> {
+    if (lease !== undefined) return scheduler.release(lease.leaseId);
+    if (await scheduler.cancel(id)) return;
+    const { leases } = await scheduler.snapshot();
+    const granted = leases.find(({ commandId }) => commandId === id);
+    if (granted !== undefined) await scheduler.release(granted.leaseId);
   }
 
   async function leadOn(record: CommandRecord, owner: MemberId | undefined): Promise<Adopted> {

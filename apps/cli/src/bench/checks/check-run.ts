@@ -32,6 +32,8 @@ export type Remains = Readonly<{
 export async function checkRun(remains: Remains): Promise<readonly Checked[]> {
   const { traces, planned, leftovers, maxWaitMs, mayBeLost } = remains;
   const started = traces.filter(({ starts }) => starts.length > 0);
+  // What a killed process had in the queue loses its turn: another one takes it in anew.
+  const inTurn = mayBeLost ? [] : started;
   const audit = await findAuditGaps(remains.auditFiles, traces);
   const counted = countedFiles(remains);
   return [
@@ -50,8 +52,8 @@ export async function checkRun(remains: Remains): Promise<readonly Checked[]> {
     checked('waits', traces.length, findLongWaits(traces, maxWaitMs)),
     checked(
       'order',
-      traces.filter(({ rested, starts }) => rested !== null && starts.length > 0).length,
-      READINGS.flatMap((reading) => findOvertakers(overtakable(started, planned, reading))),
+      inTurn.filter(({ rested }) => rested !== null).length,
+      READINGS.flatMap((reading) => findOvertakers(overtakable(inTurn, planned, reading))),
     ),
     checked(
       'leases',
