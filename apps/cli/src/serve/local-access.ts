@@ -90,7 +90,11 @@ function runs(pid: number): boolean {
 
 /** @throws {UnavailableError} `no-server` */
 export function localAccess(workspace: string, what: string): LocalAccess {
-  const access = findLocalAccess(workspace);
+  return present(findLocalAccess(workspace), what);
+}
+
+/** @throws {UnavailableError} `no-server` */
+export function present(access: LocalAccess | null, what: string): LocalAccess {
   if (access !== null) return access;
   throw new UnavailableError('no-server', `Cannot ${what}: no server runs for this workspace`, {
     next: ['signalbox serve', 'signalbox run … hosts one too'],

@@ -4,7 +4,8 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { askServer } from '../serve/ask-server.ts';
-import { localAccess } from '../serve/local-access.ts';
+import { present } from '../serve/local-access.ts';
+import { serverFinder } from '../serve/named-server.ts';
 import { parseFilter } from '../watch/lane-filter.ts';
 import { watchLive } from '../watch/live-watch.ts';
 import { watchPlainly } from '../watch/plain-watch.ts';
@@ -21,8 +22,13 @@ const PRINTED_ROWS = 40;
 /** `signalbox watch`: lanes, queue, approvals and output of the running server, live. */
 export const watch = defineSubcommand({
   name: 'watch',
-  args: z.object({ filter: z.string().default(''), once: z.boolean().default(false) }),
-  async run({ filter: typed, once }, context) {
+  args: z.object({
+    filter: z.string().default(''),
+    once: z.boolean().default(false),
+    server: z.string().optional(),
+    tokenFile: z.string().optional(),
+  }),
+  async run({ filter: typed, once, ...named }, context) {
     refuseInsideCommand(context, 'watch');
     const parsed = parseFilter(typed);
     if (parsed.kind === 'mistake') {
@@ -30,7 +36,8 @@ export const watch = defineSubcommand({
         next: ['signalbox watch -f "provider:openai"'],
       });
     }
-    const access = localAccess(context.directory, 'watch');
+    const find = serverFinder(named, context);
+    const access = present(find(), 'watch');
     const filter = { text: typed, terms: parsed.filter };
     if (once) {
       const snapshot = await askServer(access, { method: 'GET', path: '/api/snapshot' }, Snapshot);
@@ -59,8 +66,8 @@ export const watch = defineSubcommand({
       return EXIT.ok;
     }
     const isScreen = context.terminal.stdout.tty && context.terminal.live && context.keyboard.available;
-    if (isScreen && !context.flags.json) await watchLive(context, filter);
-    else await watchPlainly(context, parsed.filter);
+    if (isScreen && !context.flags.json) await watchLive(context, { filter, find });
+    else await watchPlainly(context, { filter: parsed.filter, find });
     return EXIT.ok;
   },
 });

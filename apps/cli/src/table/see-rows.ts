@@ -19,9 +19,11 @@ export const seeRows: readonly SubcommandRow[] = [
         name: 'filter',
         short: 'f',
         value: 'FILTER',
-        text: 'Only these lanes and events: provider:openai state:waits tool:bash path:src/ or words; - negates',
+        text: 'Only these lanes and events: provider:openai state:waits tool:bash path:src/ level:>=warning or words; - negates',
       },
       { name: 'once', text: 'One frame, then exit' },
+      { name: 'server', value: 'URL', text: 'That server, with the access token in SIGNALBOX_TOKEN' },
+      { name: 'token-file', value: 'FILE', text: 'Its access token, in a file that only you can read' },
     ],
     about: [
       'Shows the server of this workspace; it keeps trying while none answers, and says so. ? lists the keys. q leaves, and the work goes on.',

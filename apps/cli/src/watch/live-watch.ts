@@ -3,7 +3,8 @@ import { createAsker } from '../run/approval-asker.ts';
 import { createRuleDesk } from '../run/rule-desk.ts';
 import type { Key } from '../screen/keyboard.ts';
 import { as, type Line, line } from '../screen/line.ts';
-import { findLocalAccess, localAccess } from '../serve/local-access.ts';
+import { present } from '../serve/local-access.ts';
+import type { FindServer } from '../serve/named-server.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
 import { httpDesk } from './http-desk.ts';
 import { filterWords, laneList, lanesWith } from './lane-list.ts';
@@ -31,8 +32,11 @@ const TICK_MS = 500;
 const NOTE_MS = 8000;
 
 /** The live screen of `signalbox watch`; settles when the person leaves. */
-export async function watchLive(context: Context, filter: WatchUi['filter']): Promise<void> {
-  const { clock, directory } = context;
+export async function watchLive(
+  context: Context,
+  { filter, find }: Readonly<{ filter: WatchUi['filter']; find: FindServer }>,
+): Promise<void> {
+  const { clock } = context;
   const left = Promise.withResolvers<void>();
   let state: WatchState = newWatchState(clock.now());
   /** What is shown while the screen is held. */
@@ -45,7 +49,7 @@ export async function watchLive(context: Context, filter: WatchUi['filter']): Pr
   let drawnAt = -Infinity;
 
   const painter = createPainter(context.draw, context.rendering, context.rows);
-  const access = () => localAccess(directory, 'answer');
+  const access = () => present(find(), 'answer');
   const actions = createWatchActions({ access, context });
   const rules = createRuleDesk({
     context,
@@ -190,7 +194,7 @@ export async function watchLive(context: Context, filter: WatchUi['filter']): Pr
   };
   // Before Node tells of an error, so that it is read on the screen that stays.
   process.once('uncaughtExceptionMonitor', restore).once('exit', restore);
-  const link = followServer({ find: () => findLocalAccess(directory), past: true, clock, tell: hear });
+  const link = followServer({ find, past: true, clock, tell: hear });
   schedule();
   try {
     await left.promise;

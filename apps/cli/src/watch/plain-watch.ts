@@ -1,7 +1,7 @@
 import type { Event, Level } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { line, muted } from '../screen/line.ts';
-import { findLocalAccess } from '../serve/local-access.ts';
+import type { FindServer } from '../serve/named-server.ts';
 import { plainEvent } from '../views/plain-event-view.ts';
 import { type Filtered, type LaneFilter, passes } from './lane-filter.ts';
 import { levelIn } from './level-of.ts';
@@ -10,13 +10,16 @@ import { followServer, type LinkNews } from './server-link.ts';
 const MOST_LEVELS = 1000;
 
 /** One line an event, and with `--json` one JSON value; settles when it is interrupted. */
-export async function watchPlainly(context: Context, filter: LaneFilter): Promise<void> {
-  const { clock, directory, flags } = context;
+export async function watchPlainly(
+  context: Context,
+  { filter, find }: Readonly<{ filter: LaneFilter; find: FindServer }>,
+): Promise<void> {
+  const { clock, flags } = context;
   const left = Promise.withResolvers<void>();
   const stopInterrupts = context.interrupts.listen(() => {
     left.resolve();
   });
-  const link = followServer({ find: () => findLocalAccess(directory), past: false, clock, tell: hear });
+  const link = followServer({ find, past: false, clock, tell: hear });
 
   /** Of commands that are not done. */
   const levels = new Map<string, Level>();

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createTestTerminal } from '../testing/test-context.ts';
+import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import { watchAt } from './testing/watch-terminal.ts';
 
@@ -161,4 +162,23 @@ test('without a server, or with a filter that is none, it says what to do', asyn
   const { exit, talk } = await terminal.signalbox('watch');
   expect(exit).toBe(6);
   expect(talk).toContain('signalbox serve');
+});
+
+test('a server elsewhere is named with an access token from the environment or a file of one’s own', async () => {
+  await using own = await openTestServer();
+  await own.of.call('openai', 'bash', { line: 'echo elsewhere' });
+  const here = createTestWorkspace();
+  const withToken = createTestTerminal(here, { env: { SIGNALBOX_TOKEN: own.token } });
+  const { exit, out } = await withToken.signalbox('watch', '--once', '--server', own.url);
+  expect([exit, out]).toEqual([0, expect.stringContaining('echo elsewhere')]);
+  const bare = createTestTerminal(here);
+  expect((await bare.signalbox('watch', '--once', '--server', own.url)).talk).toContain('error[no-token]');
+  const file = join(here, 'token');
+  const fromFile = () => bare.signalbox('watch', '--once', '--server', own.url, '--token-file', file);
+  writeFileSync(file, `${own.token}\n`, { mode: 0o644 });
+  expect((await fromFile()).talk).toContain('error[token-file-open]');
+  chmodSync(file, 0o600);
+  expect((await fromFile()).exit).toBe(0);
+  const plain = await withToken.signalbox('watch', '--once', '--server', 'http://box.example:4180');
+  expect(plain).toMatchObject({ exit: 2, talk: expect.stringContaining('error[not-encrypted]') });
 });
