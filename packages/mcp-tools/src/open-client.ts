@@ -1,6 +1,7 @@
 import {
   type CallToolResult,
   Client,
+  type FetchLike,
   type JsonSchemaValidatorResult,
   type jsonSchemaValidator,
   StreamableHTTPClientTransport,
@@ -17,7 +18,7 @@ import {
 } from '@signalbox/core';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { RawTool } from './listed-tool.ts';
-import { createStdioTransport } from './stdio-transport.ts';
+import { CLOSED, createStdioTransport, MOST_MESSAGE_BYTES } from './stdio-transport.ts';
 
 /** A connection to a server that has said what tools it has. */
 export type McpClient = {
@@ -72,14 +73,14 @@ export function createOpenClient(parts: {
         jsonSchemaValidator: TAKES_ALL,
       },
     );
-    const { transport, because } = await transportTo(reach);
+    const { transport, because } = await transportTo(reach, () => void close());
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client of the SDK is no event target
     client.onclose = () => resolve(because());
     // The transport too: while the era is asked for, the client does not own it yet.
-    const close = async (): Promise<void> => {
+    async function close(): Promise<void> {
       await client.close().catch(() => undefined);
       await transport.close().catch(() => undefined);
-    };
+    }
     const stop = (): void => void close();
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -117,8 +118,16 @@ export function createOpenClient(parts: {
 
   async function transportTo(
     reach: McpServerSettings['reach'],
+    close: () => void,
   ): Promise<{ transport: Transport; because: () => string }> {
-    if (reach.kind === 'http') return { transport: overHttp(reach), because: () => 'was closed' };
+    if (reach.kind === 'http') {
+      let because = CLOSED;
+      const fetch = boundedFetch(() => {
+        because = `sent a message of over ${MOST_MESSAGE_BYTES} bytes`;
+        close();
+      });
+      return { transport: overHttp(reach, fetch), because: () => because };
+    }
     const transport = createStdioTransport(await services.start(programOf(reach)));
     return { transport, because: transport.closedBecause };
   }
@@ -134,7 +143,7 @@ export function createOpenClient(parts: {
     };
   }
 
-  function overHttp(reach: McpAddress): Transport {
+  function overHttp(reach: McpAddress, fetch: FetchLike): Transport {
     const headers = {
       ...reach.headers,
       ...Object.fromEntries(Object.entries(reach.headersFrom).map(([name, from]) => [name, variable(from)])),
@@ -142,7 +151,7 @@ export function createOpenClient(parts: {
     };
     return new StreamableHTTPClientTransport(new URL(reach.url), {
       requestInit: { headers },
-      fetch: boundedFetch(),
+      fetch,
       // Another origin would be sent our headers.
       redirectPolicy: 'same-origin',
     });
@@ -158,7 +167,7 @@ export function createOpenClient(parts: {
 /** What failed, and what the program said last. */
 function sentence(error: unknown, because: string): string {
   const message = error instanceof Error ? error.message : String(error);
-  return because === 'was closed' ? message : `it ${because}`;
+  return because === CLOSED ? message : `it ${because}`;
 }
 
 /** A schema of a server's own is not compiled: it could hold a pattern that keeps us busy for ever. */

@@ -35,6 +35,17 @@ describe('a hostile server', () => {
     );
   });
 
+  test.for(['2025', '2026'] as const)('over HTTP, era %s, has an endless answer given up', async (era) => {
+    const server = await startHttpServer(() => createScriptedServer({}), { era });
+    await using stage = await start(serversOf({ a: { url: server.url } }));
+    await ready(stage);
+    expect(await stage.call('mcp__a__huge', { characters: 200_000 })).toMatch(/^x{100000}… \[cut\]$/);
+    const answer = await stage.call('mcp__a__huge', { characters: 9 * 1024 * 1024 });
+    expect(answer).toMatchObject({ code: 'mcp-server-lost' });
+    await stage.tools.close();
+    await server.close();
+  });
+
   test('that never answers is left alone when the call is stopped, and told so', async () => {
     using calls = callsFile();
     await using stage = await start(serversOf({ a: program('sound', calls.path) }));

@@ -5,6 +5,8 @@ import { cleanText } from './clean-text.ts';
 /** Of one message of a server. A longer one ends the connection: it is read to no end. */
 export const MOST_MESSAGE_BYTES = 8 * 1024 * 1024;
 const KEPT_ERROR_BYTES = 2000;
+/** Of a connection that we ended ourselves. */
+export const CLOSED = 'was closed';
 
 export type StdioTransport = Transport & {
   /** Why it was closed; a sentence without its subject. */
@@ -15,7 +17,7 @@ export type StdioTransport = Transport & {
 export function createStdioTransport(service: Service): StdioTransport {
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
-  let because = 'was closed';
+  let because = CLOSED;
   let said = '';
   let isClosed = false;
 
@@ -70,7 +72,7 @@ export function createStdioTransport(service: Service): StdioTransport {
     },
     async close() {
       await service.stop();
-      closed('was closed');
+      closed(CLOSED);
     },
     closedBecause: () => because,
   };
