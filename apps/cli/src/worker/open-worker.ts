@@ -25,8 +25,8 @@ import { limitsOf } from '../place/limits-of.ts';
 import { createLocalExecutor } from '../place/local-executor.ts';
 import type { RedisAddress } from '../place/redis-address.ts';
 import { checkSameTree, leaveMark, readWorkspaceId, removeMark } from '../place/workspace-marks.ts';
-import type { Traces } from '../traces/open-traces.ts';
 import { tracedExecutor } from '../traces/traced.ts';
+import type { Traces } from '../traces/traces.ts';
 import { VERSION } from '../version.ts';
 
 export type WorkerOptions = Readonly<{

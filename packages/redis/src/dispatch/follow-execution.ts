@@ -13,7 +13,7 @@ import { executionOf } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
 import { fittingWorkers, noWorker } from './fitting-workers.ts';
 import type { Message, MessageOf } from './message.ts';
-import type { RemoteExecutorOptions } from './remote-executor.ts';
+import type { RemoteExecutorOptions } from './remote-executor-options.ts';
 
 const AGAIN_AFTER_MS = 250;
 

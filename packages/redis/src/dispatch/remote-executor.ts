@@ -8,40 +8,15 @@ import {
   type ExecutionRequest,
   type Executor,
   Isolation,
-  type Json,
-  type Logger,
-  type RandomBytes,
   SandboxError,
 } from '@signalbox/core';
-import type { Connection } from '../connection.ts';
-import type { RedisMembers } from '../members.ts';
 import type { ExecutionOrder } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
 import { isolationKey } from './isolation-key.ts';
 import { fittingWorkers, noWorker, WORKER_WITHIN_MS } from './fitting-workers.ts';
 import { followExecution, type FollowedExecution } from './follow-execution.ts';
 import type { Message } from './message.ts';
-import type { Post } from './post.ts';
-import type { RunQueues } from './run-queue.ts';
-
-export type RemoteExecutorOptions = {
-  readonly connection: Connection;
-  readonly queues: RunQueues;
-  readonly post: Post;
-  readonly members: Pick<RedisMembers, 'self' | 'living' | 'onChange' | 'onDead'>;
-  readonly facts: { get(key: string): Promise<Json | undefined> };
-  /** Time to live of a lease: that long after a worker was seen dead, nothing of it runs any more. */
-  readonly leaseTtlMs: number;
-  /** Takes back what a dead worker left of its files' changes. */
-  readonly takeBackFiles: () => Promise<void>;
-  /** What commands are judged by now: a worker that confines less refuses. */
-  readonly needs: () => ExecutionOrder['needs'];
-  /** The settings that a worker makes its executor of. */
-  readonly setup: () => Json;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-  readonly logger: Logger;
-};
+import type { RemoteExecutorOptions } from './remote-executor-options.ts';
 
 export type RemoteExecutor = Executor & {
   /** Whether a living worker offers all of these. */

@@ -24,7 +24,7 @@ export const LOG = 'contest.log';
 export function contestSettings(): Settings {
   const parsed = parseSettings({
     approval: { approval_mode: 'allow_all' },
-    execution: { max_concurrent_executions: 6, max_queue_size: 1000 },
+    execution: { max_concurrent_executions: 6, max_queue_size: 1000, execution_history_limit: 100_000 },
     tools: { shell: { transactional: false } },
   });
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));

@@ -1,0 +1,25 @@
+import type { Clock, Json, Logger, RandomBytes } from '@signalbox/core';
+import type { Connection } from '../connection.ts';
+import type { RedisMembers } from '../members.ts';
+import type { ExecutionOrder } from './execution-order.ts';
+import type { Post } from './post.ts';
+import type { RunQueues } from './run-queue.ts';
+
+export type RemoteExecutorOptions = {
+  readonly connection: Connection;
+  readonly queues: RunQueues;
+  readonly post: Post;
+  readonly members: Pick<RedisMembers, 'self' | 'living' | 'onChange' | 'onDead'>;
+  readonly facts: { get(key: string): Promise<Json | undefined> };
+  /** Time to live of a lease: that long after a worker was seen dead, nothing of it runs any more. */
+  readonly leaseTtlMs: number;
+  /** Takes back what a dead worker left of its files' changes. */
+  readonly takeBackFiles: () => Promise<void>;
+  /** What commands are judged by now: a worker that confines less refuses. */
+  readonly needs: () => ExecutionOrder['needs'];
+  /** The settings that a worker makes its executor of. */
+  readonly setup: () => Json;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+};
