@@ -1,11 +1,4 @@
-import type { CommandSpan } from './command-spans.ts';
-
-/** Where spans go. */
-export type Traces = {
-  record(spans: readonly CommandSpan[]): void;
-  /** Sends what is left. */
-  close(): Promise<void>;
-};
+import type { Traces } from './traces.ts';
 
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const;
 

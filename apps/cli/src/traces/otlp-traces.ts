@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { VERSION } from '../version.ts';
 import type { CommandSpan } from './command-spans.ts';
-import type { Traces } from './open-traces.ts';
+import type { Traces } from './traces.ts';
 
 /** To the endpoint that the environment names, as OpenTelemetry reads it. */
 export function createOtlpExporter(): SpanExporter {

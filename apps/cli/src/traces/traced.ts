@@ -1,7 +1,7 @@
 import type { Clock, CommandStore, Executor } from '@signalbox/core';
 import type { Place } from '../place/place.ts';
 import { spanIdOf, spansOf, traceIdOf } from './command-spans.ts';
-import type { Traces } from './open-traces.ts';
+import type { Traces } from './traces.ts';
 
 /** What a house stands on, with its commands told of; unchanged when nobody wants to know. */
 export function traced<Ground extends { readonly place: Place; readonly host: { readonly name: string } }>(
