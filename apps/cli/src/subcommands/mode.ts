@@ -33,16 +33,16 @@ export const mode = defineSubcommand({
 });
 
 /** By the coordinator that runs; where none does, in what the next one begins with. */
-async function set(mode: Mode, reason: string, context: Context): Promise<ModeState> {
-  const what = `set mode ${mode}`;
+async function set(next: Mode, reason: string, context: Context): Promise<ModeState> {
+  const what = `set mode ${next}`;
   refuseInsideCommand(context, what);
   const stored = await withRecords(context, async (records) => {
     if ((await records.holder()) !== null) return null;
     const desk = createModeDesk({ ...records, clock: context.clock, initial: 'NORMAL' });
-    return desk.set(mode, context.user, reason);
+    return desk.set(next, context.user, reason);
   });
   if (stored === null) {
-    return withRemote(context, what, (remote) => remote.setMode(mode, context.user, reason));
+    return withRemote(context, what, (remote) => remote.setMode(next, context.user, reason));
   }
   context.say([line(muted('Nothing runs here now: it counts from the next start on.'))]);
   return stored;
