@@ -20,3 +20,25 @@ test('bash completes subcommands, their flags and the words of their arguments',
 test('every shell has a script that names every subcommand', () => {
   for (const shell of ['bash', 'zsh', 'fish'] as const) expect(completionScript(shell)).toContain('approve');
 });
+
+/** What a shell without anybody's settings prints for this script. */
+function sourced(argv: readonly [string, ...string[]], script: string): string {
+  const [shell, ...flags] = argv;
+  const { stdout, stderr } = spawnSync(shell, flags, { input: script, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return stdout.trim();
+}
+
+function isMissing(shell: string): boolean {
+  return spawnSync(shell, ['-c', 'true']).error !== undefined;
+}
+
+test.skipIf(isMissing('fish'))('fish sources its script and completes subcommands from it', () => {
+  const script = `${completionScript('fish')}complete -C 'signalbox lea'\n`;
+  expect(sourced(['fish', '--no-config'], script)).toContain('leases');
+});
+
+test.skipIf(isMissing('zsh'))('zsh sources its script and knows its function', () => {
+  const script = completionScript('zsh').replace('_signalbox "$@"', '');
+  expect(sourced(['zsh', '-f'], `${script}\nwhence -w _signalbox\n`)).toBe('_signalbox: function');
+});
