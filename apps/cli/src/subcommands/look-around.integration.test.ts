@@ -1,11 +1,14 @@
 import { CommandRecord, Lease, Mode } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { openRecords } from '../compose.ts';
 import { openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { followOutput } from './follow-output.ts';
+
+// Real servers and processes, beside whatever else this machine does.
+vi.setConfig({ testTimeout: 30_000 });
 
 const ASKING = { approval: { prompt_on_warning: true } } as const;
 
@@ -79,7 +82,7 @@ test('every answer with --json is as its schema says, from any shell beside a ru
     expect({ argv, exit, problems }).toEqual({ argv, exit: 0, problems: [] });
   }
   await own.house.coordinator.cancel(runs, 'ana');
-}, 30_000);
+});
 
 test('leases names who holds what, and --tree draws it', async () => {
   const { own, runs } = await openBusyHouse();
