@@ -4,7 +4,7 @@ import { type AskedOptions, benchOptions } from './plan/bench-options.ts';
 import type { ScenarioName } from './plan/scenarios.ts';
 import { type BenchReport, holds } from './report/bench-report.ts';
 import { type BenchRun, runBench } from './run-bench.ts';
-import type { BenchWorld } from './run-once.ts';
+import type { BenchWorld } from './bench-world.ts';
 import { benchWorld } from './testing/bench-world.ts';
 import { forgetfulScheduler, hoardingScheduler, unjustScheduler } from './testing/broken-schedulers.ts';
 

@@ -8,7 +8,8 @@ import { numbersOf } from './measure/numbers-of.ts';
 import { picturesOf } from './measure/pictures-of.ts';
 import type { BenchOptions } from './plan/bench-options.ts';
 import { type BenchReport, holds } from './report/bench-report.ts';
-import { type BenchWorld, runOnce, type RunOnce } from './run-once.ts';
+import type { BenchWorld } from './bench-world.ts';
+import { runOnce, type RunOnce } from './run-once.ts';
 import { findShortest } from './shrink/find-shortest.ts';
 
 export type BenchRun = Readonly<{

@@ -1,9 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock, Logger, RandomBytes } from '@signalbox/core';
 import type { RunTrusted } from '../demo/set-up-shop.ts';
-import type { Doors, HouseOptions } from '../house.ts';
-import type { RedisAddress } from '../place/redis-address.ts';
+import type { BenchWorld } from './bench-world.ts';
 import { checkRun } from './checks/check-run.ts';
 import type { Checked } from './checks/invariant.ts';
 import { startBenchPerson } from './drive/bench-person.ts';
@@ -18,29 +16,6 @@ import { openBenchHouse } from './house/open-bench-house.ts';
 import { setUpBench } from './house/set-up-bench.ts';
 import type { BenchOptions } from './plan/bench-options.ts';
 import { createPlan, type Plan } from './plan/create-plan.ts';
-
-/** The world of a bench. */
-export type BenchWorld = Readonly<{
-  openHouse: Doors['openHouse'];
-  runTrusted: RunTrusted;
-  /** Runs one of the bench's own shell lines outside every sandbox; rejects when it fails. */
-  runShell: (line: string, workspace: string) => Promise<unknown>;
-  /** Where folders of runs are made. */
-  parent: string;
-  env: Readonly<Record<string, string | undefined>>;
-  user: string;
-  clock: Clock;
-  random: RandomBytes;
-  log: Logger;
-  /** Abort for: no new commands. */
-  signal: AbortSignal;
-  /** For tests of the bench itself: a scheduler that does something wrong. */
-  through?: HouseOptions['through'];
-  /** The Redis that the house is kept in; null: in its own folder. */
-  redis: RedisAddress | null;
-  /** How this program is started. */
-  self: readonly [string, ...string[]];
-}>;
 
 /** What one run left. */
 export type RunOnce = Readonly<{
@@ -77,6 +52,7 @@ export async function runOnce(
       plan,
       events: house.events,
       approvals: house.coordinator.approvals,
+      setMode: house.coordinator.setMode,
       clock,
       logger: world.log,
     });

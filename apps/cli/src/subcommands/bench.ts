@@ -13,7 +13,7 @@ import { benchView } from '../bench/report/bench-view.ts';
 import { compareReports, compareView } from '../bench/report/compare-view.ts';
 import { runBench } from '../bench/run-bench.ts';
 import { showBench } from '../bench/show-bench.ts';
-import type { BenchWorld } from '../bench/run-once.ts';
+import type { BenchWorld } from '../bench/bench-world.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';

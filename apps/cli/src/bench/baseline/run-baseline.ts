@@ -6,7 +6,7 @@ import type { BenchOptions } from '../plan/bench-options.ts';
 import type { Plan } from '../plan/create-plan.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 import type { Baseline } from '../report/bench-report.ts';
-import type { BenchWorld } from '../run-once.ts';
+import type { BenchWorld } from '../bench-world.ts';
 import { createPlaces } from './create-places.ts';
 
 /** A baseline says how fast it is after so many commands, or so long. */

@@ -1,4 +1,4 @@
-import type { ApprovalDesk } from '@signalbox/coordinator';
+import type { ApprovalDesk, Coordinator } from '@signalbox/coordinator';
 import type { Clock, CommandId, EventLog, Logger } from '@signalbox/core';
 import { BENCH_TOOLS } from '../house/bench-tools.ts';
 import type { Plan } from '../plan/create-plan.ts';
@@ -15,14 +15,16 @@ export function startBenchPerson(options: {
   readonly plan: Plan;
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly approvals: Pick<ApprovalDesk, 'answer'>;
+  readonly setMode: Coordinator['setMode'];
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
 }): () => void {
-  const { plan, events, approvals, clock, logger } = options;
+  const { plan, events, approvals, setMode, clock, logger } = options;
   return events.subscribe((event) => {
+    if (event.type === 'mode_changed' && event.to !== 'NORMAL') return loosen();
     if (event.type !== 'approval_requested') return;
     const key = keyOfTitle(event.title);
-    const isGranted = key !== null && plan.command(key).person === 'grants';
+    const isGranted = key !== null && plan.command(key).person !== 'refuses';
     // Events are told inside the step that they tell of: who answers waits until it is over.
     clock.timer(0, () => {
       answer(event.commandId, event.callHash, isGranted ? 'approve' : 'deny').catch((error: unknown) => {
@@ -30,6 +32,13 @@ export function startBenchPerson(options: {
       });
     });
   });
+
+  /** Many commands that a kill has lost make a house careful (mode DEGRADED); only a person loosens it again. */
+  function loosen(): void {
+    setMode('NORMAL', BENCH_PERSON.name, 'processes are killed on purpose').catch((error: unknown) => {
+      logger.error({ error }, 'mode not set by the bench');
+    });
+  }
 
   async function answer(
     id: CommandId,
@@ -40,8 +49,10 @@ export function startBenchPerson(options: {
   }
 }
 
+const TOOLS: ReadonlySet<string> = new Set(Object.values(BENCH_TOOLS));
+
 /** `bench_asked 17 files/3.txt` → 17; null for a question that no bench planned, which is refused. */
 function keyOfTitle(title: string): number | null {
   const [tool, key = ''] = title.split(' ');
-  return tool === BENCH_TOOLS.asked && /^\d+$/.test(key) ? Number(key) : null;
+  return TOOLS.has(tool ?? '') && /^\d+$/.test(key) ? Number(key) : null;
 }

@@ -1,6 +1,6 @@
 import type { ServedDoor, House } from '../../house.ts';
 import { serverRules } from '../../serve/server-rules.ts';
-import type { BenchWorld } from '../run-once.ts';
+import type { BenchWorld } from '../bench-world.ts';
 
 /** Opens the HTTP door of a bench house on any free port of this machine. */
 export function openBenchServer(

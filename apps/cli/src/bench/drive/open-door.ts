@@ -5,7 +5,7 @@ import type { BenchGround } from '../house/set-up-bench.ts';
 import { leaveOrder } from '../members/member-order.ts';
 import { openFleet } from '../members/open-fleet.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
-import type { BenchWorld } from '../run-once.ts';
+import type { BenchWorld } from '../bench-world.ts';
 import type { Door } from './door.ts';
 import { fleetDoor } from './fleet-door.ts';
 import { httpDoor } from './http-door.ts';

@@ -2,7 +2,7 @@ import type { House } from '../../house.ts';
 import { REDIS_URL, type RedisAddress } from '../../place/redis-address.ts';
 import type { EvidenceLog } from '../evidence/evidence-log.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
-import type { BenchWorld } from '../run-once.ts';
+import type { BenchWorld } from '../bench-world.ts';
 import { benchSettings } from './bench-settings.ts';
 import { benchTools } from './bench-tools.ts';
 

@@ -44,10 +44,13 @@ export async function openFleet(options: {
     const member: Member = { process, url: null };
     members.add(member);
     void listen(member);
-    void process.ended.then(() => {
-      members.delete(member);
-      if (!isClosing) add();
-    });
+    void replace(member);
+  }
+
+  async function replace(member: Member): Promise<void> {
+    await member.process.ended;
+    members.delete(member);
+    if (!isClosing) add();
   }
 
   async function listen(member: Member): Promise<void> {

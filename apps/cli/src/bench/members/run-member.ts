@@ -1,7 +1,7 @@
 import { openEvidence } from '../evidence/evidence-log.ts';
 import { openBenchServer } from '../drive/open-bench-server.ts';
 import { openBenchHouse } from '../house/open-bench-house.ts';
-import type { BenchWorld } from '../run-once.ts';
+import type { BenchWorld } from '../bench-world.ts';
 import { readOrder } from './member-order.ts';
 
 /**

@@ -5,7 +5,7 @@ import { createMemoryLogger } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { readTrusted, runTrusted } from '@signalbox/sandbox';
 import { doors } from '../../frame/doors.ts';
-import type { BenchWorld } from '../run-once.ts';
+import type { BenchWorld } from '../bench-world.ts';
 
 /** The world as the subcommand gives it, without a terminal. */
 export function benchWorld(given: Partial<BenchWorld> = {}): BenchWorld {

@@ -1,0 +1,27 @@
+import type { Clock, Logger, RandomBytes } from '@signalbox/core';
+import type { RunTrusted } from '../demo/set-up-shop.ts';
+import type { Doors, HouseOptions } from '../house.ts';
+import type { RedisAddress } from '../place/redis-address.ts';
+
+/** The world of a bench. */
+export type BenchWorld = Readonly<{
+  openHouse: Doors['openHouse'];
+  runTrusted: RunTrusted;
+  /** Runs one of the bench's own shell lines outside every sandbox; rejects when it fails. */
+  runShell: (line: string, workspace: string) => Promise<unknown>;
+  /** Where folders of runs are made. */
+  parent: string;
+  env: Readonly<Record<string, string | undefined>>;
+  user: string;
+  clock: Clock;
+  random: RandomBytes;
+  log: Logger;
+  /** Abort for: no new commands. */
+  signal: AbortSignal;
+  /** For tests of the bench itself: a scheduler that does something wrong. */
+  through?: HouseOptions['through'];
+  /** The Redis that the house is kept in; null: in its own folder. */
+  redis: RedisAddress | null;
+  /** How this program is started. */
+  self: readonly [string, ...string[]];
+}>;
