@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import type { CommandId, Lease, SchedulerLimits } from '@signalbox/core';
 import { LeaseLostError, pathResource, readClaim, WORKSPACE, writeClaim } from '@signalbox/core';
 import {
   aCommandId,
@@ -11,9 +9,10 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openConnection } from './connection.ts';
 import { createDoubts } from './doubts.ts';
-import { createScheduler } from './scheduler.ts';
+import { listKeys } from './testing/list-keys.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
+import { type ProcessOptions, startSchedulerProcess } from './testing/scheduler-process.ts';
 
 /** Leases are short, for time is real here. */
 const ROOMY = { maxConcurrent: 1000, maxQueuePerProvider: 1000, maxWaitMs: 60_000, leaseTtlMs: 900 };
@@ -218,15 +217,7 @@ function freshWorkspace(): string {
 }
 
 async function keysOf(workspace: string): Promise<readonly string[]> {
-  const connection = await openConnection({
-    url: server.url,
-    workspace,
-    clock: createRealClock(),
-    logger: createMemoryLogger(),
-  });
-  const keys = await connection.ask((redis) => redis.keys(`{${workspace}}:*`));
-  connection.close();
-  return keys.toSorted();
+  return (await listKeys(server.url, `{${workspace}}:*`)).toSorted();
 }
 
 async function twoProcesses() {
@@ -234,47 +225,7 @@ async function twoProcesses() {
   return [await startProcess({ workspace }), await startProcess({ workspace })] as const;
 }
 
-/** What one process has: a connection and a scheduler of its own. */
-async function startProcess(options: {
-  readonly workspace: string;
-  readonly url?: string;
-  readonly limits?: SchedulerLimits;
-  readonly chunk?: number;
-  readonly commandTimeoutMs?: number;
-}) {
-  const { url = server.url, limits = ROOMY, chunk, commandTimeoutMs, workspace } = options;
-  const logger = createMemoryLogger();
-  const timeout = commandTimeoutMs === undefined ? {} : { commandTimeoutMs };
-  const connection = await openConnection({ url, workspace, clock: createRealClock(), logger, ...timeout });
-  const scheduler = createScheduler({
-    connection,
-    limits,
-    logger,
-    clock: createRealClock(),
-    random: (length) => randomBytes(length),
-    ...(chunk === undefined ? {} : { chunk }),
-  });
-  const granted: CommandId[] = [];
-  const lost: CommandId[] = [];
-  const note = (list: CommandId[]) => (lease: Lease) => void list.push(lease.commandId);
-  const close = (): void => {
-    scheduler.close();
-    connection.close();
-  };
-  onTestFinished(close);
-  await scheduler.open();
-  await scheduler.tick();
-  const listener = { granted: note(granted), lost: note(lost), stale: () => undefined };
-  scheduler.listen(listener);
-  return {
-    scheduler,
-    connection,
-    granted,
-    lost,
-    close,
-    async release(answer: Awaited<ReturnType<typeof scheduler.enqueue>>) {
-      if (answer.kind !== 'granted') throw new Error('not granted');
-      await scheduler.release(answer.lease.leaseId);
-    },
-  };
+/** On the server of this file. */
+function startProcess(options: Omit<ProcessOptions, 'url' | 'limits'> & Partial<ProcessOptions>) {
+  return startSchedulerProcess({ url: server.url, limits: ROOMY, ...options });
 }

@@ -16,6 +16,9 @@ import { readWorkspaceId } from '../place/workspace-marks.ts';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { type Contest, LOG, Told } from './testing/contest.ts';
 
+const COORDINATOR = new URL('./testing/contending-coordinator.ts', import.meta.url);
+const WORKER = new URL('./testing/contending-worker.ts', import.meta.url);
+
 /** `SIGNALBOX_FAULTS=long`: some minutes of it. */
 const SIZE =
   process.env['SIGNALBOX_FAULTS'] === 'long'
@@ -103,7 +106,7 @@ async function openHouse() {
   const folder = join(workspace, '.signalbox');
   let started = 0;
 
-  async function start(program: string): Promise<Process> {
+  async function start(program: URL): Promise<Process> {
     started += 1;
     const contest: Contest = {
       url: server.url,
@@ -112,7 +115,7 @@ async function openHouse() {
       evidence: join(server.folder, `told-${started}.jsonl`),
       seed: SIZE.seed + started,
     };
-    const argv = [new URL(`./testing/${program}.ts`, import.meta.url).pathname, JSON.stringify(contest)];
+    const argv = [program.pathname, JSON.stringify(contest)];
     const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
     onTestFinished(() => void child.kill('SIGKILL'));
     const lines: string[] = [];
@@ -123,7 +126,7 @@ async function openHouse() {
       child,
       async said(word) {
         while (!lines.includes(word)) {
-          if (child.exitCode !== null) throw new Error(`${program} ended: ${errors.join('')}`);
+          if (child.exitCode !== null) throw new Error(`${program.pathname} ended: ${errors.join('')}`);
           await Promise.race([once(output, 'line'), once(child, 'exit')]);
         }
       },
@@ -132,8 +135,8 @@ async function openHouse() {
     return opened;
   }
 
-  const coordinator = (): Promise<Process> => start('contending-coordinator');
-  const worker = (): Promise<Process> => start('contending-worker');
+  const coordinator = (): Promise<Process> => start(COORDINATOR);
+  const worker = (): Promise<Process> => start(WORKER);
   const told = (): readonly z.infer<typeof Told>[] =>
     readdirSync(server.folder)
       .filter((name) => name.startsWith('told-'))

@@ -1,7 +1,7 @@
 import { ExecutionId, FileTouch, MemberId, NetworkUse } from '@signalbox/core';
 import * as z from 'zod';
 
-export const CommitAnswerMessage = z.union([
+const CommitAnswerMessage = z.union([
   z.strictObject({ kind: z.literal('ok') }),
   z.strictObject({ kind: z.enum(['conflict', 'denied']), why: z.array(z.string()) }),
 ]);

@@ -17,7 +17,7 @@ const STALLED_EVERY_MS = 5000;
 const KEPT_EVENTS = 1000;
 
 /** Where workers of exactly these labels take their executions from. */
-export function queueName(labels: readonly string[]): string {
+function queueName(labels: readonly string[]): string {
   return ['run', ...labels].join('+');
 }
 
