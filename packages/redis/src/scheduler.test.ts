@@ -1,16 +1,8 @@
 import { LeaseLostError, pathResource, readClaim, WORKSPACE, writeClaim } from '@signalbox/core';
-import {
-  aCommandId,
-  aLeaseId,
-  aQueueEntry,
-  createMemoryLogger,
-  schedulerModelContract,
-} from '@signalbox/core/testing';
+import { aCommandId, aLeaseId, aQueueEntry, schedulerModelContract } from '@signalbox/core/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openConnection } from './connection.ts';
 import { createDoubts } from './doubts.ts';
 import { listKeys } from './testing/list-keys.ts';
-import { createRealClock } from './testing/real-clock.ts';
 import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
 import { type ProcessOptions, startSchedulerProcess } from './testing/scheduler-process.ts';
 
