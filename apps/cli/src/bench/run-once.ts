@@ -52,7 +52,7 @@ export async function runOnce(
       plan,
       events: house.events,
       approvals: house.coordinator.approvals,
-      setMode: house.coordinator.setMode,
+      setMode: makesCommandsFail(options) ? house.coordinator.setMode : null,
       clock,
       logger: world.log,
     });
@@ -85,6 +85,10 @@ export async function runOnce(
     mayBeLost: options.killRate > 0,
   });
   return { plan, traces, invariants, folder: ground.folder, killed };
+}
+
+function makesCommandsFail({ scenario, killRate }: BenchOptions): boolean {
+  return scenario === 'chaos' || killRate > 0;
 }
 
 /** One file; a folder of them, one of each process, where processes share the workspace. */

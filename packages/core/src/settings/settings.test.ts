@@ -14,6 +14,7 @@ describe('an empty file', () => {
     const { providers: _, ...defaults } = defaultSettings();
     expect(defaults).toEqual({
       policy: { mode: 'enforce' },
+      backend: 'embedded',
       rules: [],
       mcp_servers: {},
       mode: 'NORMAL',

@@ -15,7 +15,8 @@ export function startBenchPerson(options: {
   readonly plan: Plan;
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly approvals: Pick<ApprovalDesk, 'answer'>;
-  readonly setMode: Coordinator['setMode'];
+  /** Where commands fail or are killed on purpose, which makes a house careful; null elsewhere, so that it shows. */
+  readonly setMode: Coordinator['setMode'] | null;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
 }): () => void {
@@ -33,11 +34,13 @@ export function startBenchPerson(options: {
     });
   });
 
-  /** Many commands that a kill has lost make a house careful (mode DEGRADED); only a person loosens it again. */
+  /** Many commands that failed or were lost make a house careful (mode DEGRADED); only a person loosens it again. */
   function loosen(): void {
-    setMode('NORMAL', BENCH_PERSON.name, 'processes are killed on purpose').catch((error: unknown) => {
-      logger.error({ error }, 'mode not set by the bench');
-    });
+    setMode?.('NORMAL', BENCH_PERSON.name, 'the bench makes commands fail on purpose').catch(
+      (error: unknown) => {
+        logger.error({ error }, 'mode not set by the bench');
+      },
+    );
   }
 
   async function answer(
