@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '@signalbox/core';
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 /** A connection to one server, or to whichever node of a cluster holds the workspace. */
 export type Client = Redis | Cluster;
 
-/** What every connection of ours has in common. */
-export type SharedOptions = {
-  readonly lazyConnect: true;
-  readonly protocol: 2;
-  readonly connectTimeout: number;
-  readonly commandTimeout: number;
-  readonly enableOfflineQueue: false;
-  readonly maxRetriesPerRequest: 0;
-  readonly autoResendUnfulfilledCommands: false;
-  readonly autoResubscribe: false;
-};
+/** How a connection behaves, wherever it leads. */
+export type SharedOptions = Readonly<
+  Pick<
+    RedisOptions,
+    | 'lazyConnect'
+    | 'protocol'
+    | 'connectTimeout'
+    | 'commandTimeout'
+    | 'enableOfflineQueue'
+    | 'maxRetriesPerRequest'
+    | 'autoResendUnfulfilledCommands'
+    | 'autoResubscribe'
+  >
+>;
 
 /** Who we are, and how to trust the other side. */
 type Access = {
@@ -83,7 +86,7 @@ export function parseServerAddress(text: string): ServerAddress {
   };
 }
 
-/** Does not connect yet. @param retryDelayMs after the so-manieth try in a row; null: it is not tried again */
+/** Connects at once unless it is told to be lazy. @param retryDelayMs after the so-manieth try in a row; null: it is not tried again */
 export function createClient(
   address: ServerAddress,
   shared: SharedOptions,
@@ -97,8 +100,8 @@ export function createClient(
       return new Redis(address.url, { ...options, ...address.options });
     case 'cluster':
       return new Cluster([...address.hosts], {
-        lazyConnect: true,
-        enableOfflineQueue: false,
+        lazyConnect: shared.lazyConnect ?? false,
+        enableOfflineQueue: shared.enableOfflineQueue ?? true,
         // A command whose answer got lost may have been done: never send it twice.
         retryDelayOnFailover: 0,
         retryDelayOnClusterDown: 0,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { CommandId } from '@signalbox/core';
-import { pathResource, writeClaim } from '@signalbox/core';
+import { createId, pathResource, writeClaim } from '@signalbox/core';
 import {
   aCommandId,
   aCommandRecord,
@@ -17,6 +17,7 @@ import {
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRedisBackend } from './backend.ts';
+import { createRunQueues, createRunTaker } from './dispatch/run-queue.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { freePort, startRedisServer } from './testing/redis-server.ts';
 
@@ -54,7 +55,9 @@ test('TLS is spoken with a certificate that is given, and refused with one that 
   const port = await freePort();
   const settings = `--tls-port ${port} --tls-cert-file ${certificate} --tls-key-file ${key} --tls-ca-cert-file ${certificate}`;
   await start([...settings.split(' '), '--tls-auth-clients', 'no']);
-  await useAll(await open(`rediss://127.0.0.1:${port}?ca=${encodeURIComponent(certificate)}`));
+  const url = `rediss://127.0.0.1:${port}?ca=${encodeURIComponent(certificate)}`;
+  await useAll(await open(url));
+  await carry(url);
   await expect(open(`rediss://127.0.0.1:${port}`)).rejects.toMatchObject({
     code: 'redis-gone',
     why: [expect.stringMatching(/self.signed/)],
@@ -65,6 +68,7 @@ test('a cluster of three nodes keeps each workspace on one of them, and every on
   const ports = await startCluster();
   const url = `redis+cluster://${ports.map((port) => `127.0.0.1:${port}`).join(',')}`;
   for (const workspace of ['shop', 'a', 'b']) await useAll(await open(url, workspace));
+  await carry(url);
   const nodes = await Promise.all(ports.map((port) => client(`redis://127.0.0.1:${port}`)));
   const keys = await Promise.all(nodes.map((node) => node.keys('*')));
   const homes = ['shop', 'a', 'b'].map(
@@ -105,10 +109,25 @@ test('when the master dies the sentinels name its replica, which grants nothing 
   // On another file: it waits for nothing but the end of what the old master may have granted.
   await expect.poll(second, { timeout: 30_000, interval: 20 }).toBe('waiting');
   await expect.poll(() => granted, { timeout: 20_000 }).toEqual([aCommandId('second')]);
+  await carry(url);
   await expect(open(`redis+sentinel://127.0.0.1:${sentinelPort}/other`)).rejects.toMatchObject({
     code: 'redis-gone',
   });
 }, 60_000);
+
+/** Brings an id from a coordinator to a worker. */
+async function carry(url: string): Promise<void> {
+  const address = { url, prefix: '{shop}:', logger: createMemoryLogger() };
+  const taken = Promise.withResolvers<string>();
+  const run = async (id: string): Promise<void> => taken.resolve(id);
+  const taker = createRunTaker(address, { labels: ['gpu'], concurrency: 1, run });
+  const queues = createRunQueues(address);
+  const id = createId('execution', (length) => randomBytes(length));
+  await queues.add(['gpu'], id);
+  expect(await taken.promise).toBe(id);
+  await taker.drain();
+  await queues.close();
+}
 
 type Backend = Awaited<ReturnType<typeof open>>;
 

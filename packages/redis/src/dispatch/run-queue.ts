@@ -1,8 +1,8 @@
 import { type Logger, UnavailableError } from '@signalbox/core';
 import { Queue, Worker } from 'bullmq';
-import { Redis } from 'ioredis';
 import type { ExecutionId } from '@signalbox/core';
 import { addressOf, toSignalboxError } from '../redis-failure.ts';
+import { type Client, createClient, parseServerAddress, type SharedOptions } from '../server-address.ts';
 
 /*
  * BullMQ carries ids of executions from coordinators to workers, and nothing else: who may begin one, and what became
@@ -15,6 +15,8 @@ const DRAIN_DELAY_S = 1;
 const LOCK_MS = 10_000;
 const STALLED_EVERY_MS = 5000;
 const KEPT_EVENTS = 1000;
+const RETRY_STEP_MS = 50;
+const LONGEST_RETRY_MS = 2000;
 
 /** Where workers of exactly these labels take their executions from. */
 function queueName(labels: readonly string[]): string {
@@ -32,8 +34,7 @@ type Address = { readonly url: string; /** `{…}:`. */ readonly prefix: string;
 
 export function createRunQueues({ url, prefix, logger }: Address): RunQueues {
   const where = addressOf(url);
-  const connection = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
-  connection.on('error', (error) => logger.debug({ error }, 'connection of the run queue'));
+  const connection = connect({ url, logger }, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
   const queues = new Map<string, Queue>();
 
   function queueOf(labels: readonly string[]): Queue {
@@ -76,6 +77,18 @@ export function createRunQueues({ url, prefix, logger }: Address): RunQueues {
   };
 }
 
+/** Of its own, since BullMQ wants other settings than we: it connects again for ever. */
+function connect(
+  { url, logger }: Omit<Address, 'prefix'>,
+  options: Pick<SharedOptions, 'enableOfflineQueue' | 'maxRetriesPerRequest'>,
+): Client {
+  const connection = createClient(parseServerAddress(url), options, (times) =>
+    Math.min(times * RETRY_STEP_MS, LONGEST_RETRY_MS),
+  );
+  connection.on('error', (error: unknown) => logger.debug({ error }, 'connection of the run queue'));
+  return connection;
+}
+
 export type RunTaker = {
   /** Takes no more, and resolves when what it has taken is over. */
   drain(): Promise<void>;
@@ -90,8 +103,8 @@ export function createRunTaker(
     readonly run: (id: string) => Promise<void>;
   },
 ): RunTaker {
-  const connection = new Redis(url, { maxRetriesPerRequest: null });
-  connection.on('error', (error) => logger.debug({ error }, 'connection of the run queue'));
+  // A blocking wait for work has no time to be over.
+  const connection = connect({ url, logger }, { maxRetriesPerRequest: null });
   const worker = new Worker(
     queueName(options.labels),
     async ({ id }) => {
