@@ -119,8 +119,11 @@ test('when the master dies the sentinels name its replica, which grants nothing 
 async function carry(url: string): Promise<void> {
   const address = { url, prefix: '{shop}:', logger: createMemoryLogger() };
   const taken = Promise.withResolvers<string>();
-  const run = async (id: string): Promise<void> => taken.resolve(id);
-  const taker = createRunTaker(address, { labels: ['gpu'], concurrency: 1, run });
+  const taker = createRunTaker(address, {
+    labels: ['gpu'],
+    concurrency: 1,
+    run: async (id) => taken.resolve(id),
+  });
   const queues = createRunQueues(address);
   const id = createId('execution', (length) => randomBytes(length));
   await queues.add(['gpu'], id);
