@@ -102,7 +102,7 @@ export async function openRedisPlace(options: {
   try {
     const [living, dead] = await Promise.all([members.living(), members.dead()]);
     checkSameTree(folder, living);
-    sweepMarks(folder, [...living, ...dead]);
+    sweepMarks(folder, id, [...living, ...dead]);
     writeRedisAddress(folder, address);
     const holder = await findWorkspaceHolder(folder, host);
     if (holder !== null) throw heldAlone(holder.subcommand);

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createId,
@@ -89,9 +89,22 @@ export function checkSameTree(folder: string, living: readonly Member[]): void {
   );
 }
 
-/** The marks of processes that are no more. */
-export function sweepMarks(folder: string, known: readonly Member[]): void {
+/** Longer than any start takes: who has left a mark and is not entered yet keeps it. */
+const STARTING_MS = 600_000;
+
+/**
+ * Removes the marks of processes that are no more.
+ *
+ * @param own The mark of this process, left just now: by its time the age of the others is told, on whatever clock
+ *   the file system has.
+ */
+export function sweepMarks(folder: string, own: MemberId, known: readonly Member[]): void {
   const ids = new Set<string>(known.map(({ id }) => id));
-  for (const name of readdirSync(join(folder, MEMBERS_FOLDER)))
-    if (!ids.has(name)) rmSync(join(folder, MEMBERS_FOLDER, name), { force: true });
+  const markOf = (name: string): string => join(folder, MEMBERS_FOLDER, name);
+  const now = statSync(markOf(own)).mtimeMs;
+  for (const name of readdirSync(join(folder, MEMBERS_FOLDER))) {
+    if (ids.has(name)) continue;
+    const age = now - (statSync(markOf(name), { throwIfNoEntry: false })?.mtimeMs ?? now);
+    if (age > STARTING_MS) rmSync(markOf(name), { force: true });
+  }
 }

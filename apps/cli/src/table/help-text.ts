@@ -30,6 +30,7 @@ export function subcommandHelp(row: SubcommandRow): string {
     row.summary,
     '',
     `Usage: ${usageOf(row)}`,
+    ...(row.args ?? []).flatMap(longChoices),
     ...(row.about ?? []).flatMap((paragraph) => ['', ...wrapPlain(paragraph, WIDTH)]),
     ...(flags.length > 0 ? ['', ...flags.flatMap(flagLines)] : []),
     '',
@@ -61,8 +62,17 @@ export function flagText(flag: Flag): string {
   return flag.short === undefined ? long : `-${flag.short}, ${long}`;
 }
 
+function longChoices({ name, choices }: Argument): readonly string[] {
+  if (choices === undefined || choices.join('|').length <= CHOICES_WIDTH) return [];
+  return ['', ...wrapPlain(`${name}: ${choices.join(', ')}`, WIDTH)];
+}
+
+/** Cells that choices may take in a line of usage; longer ones are told below it. */
+const CHOICES_WIDTH = 40;
+
 function argumentText({ name, kind, choices }: Argument): string {
-  const text = choices === undefined ? name : choices.join('|');
+  const listed = choices?.join('|');
+  const text = listed === undefined || listed.length > CHOICES_WIDTH ? name : listed;
   switch (kind) {
     case 'required':
       return text;

@@ -54,7 +54,8 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
   [
     'Operate',
     [
-      ['serve', 'worker'],
+      ['serve'],
+      ['worker'],
       ['mcp'],
       ['dashboard', 'token'],
       ['config', 'doctor'],
