@@ -12,7 +12,8 @@ export default class ClosingLineReporter implements Reporter {
     }
     const failed = counts.failed + unhandledErrors.length;
     const skipped = counts.skipped + counts.pending;
-    const line = `${counts.passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+    const told = skipped > 0 ? `${skipped} skipped\n` : '';
+    const line = `${told}${counts.passed} passed, ${failed} failed`;
     // The very last thing: the coverage report, too, comes after this event.
     process.once('exit', () => process.stdout.write(`\n${line}\n`));
   }
