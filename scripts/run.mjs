@@ -24,8 +24,8 @@ const PROGRAMS = { bwrap: 'bubblewrap', git: 'git', rg: 'ripgrep' };
 /** What only tests and measurements run: who uses Signalbox on one machine needs none of it. */
 const TEST_PROGRAMS = { ...PROGRAMS, 'redis-server': 'redis' };
 
-/** Engines that are too much to put on a person's machine for a test: elsewhere their tests are skipped. */
-const CI_PROGRAMS = { podman: 'podman', runc: 'runc', dockerd: 'docker.io' };
+/** Too much to put on a person's machine for a test: elsewhere the tests of them are skipped, and counted so. */
+const CI_PROGRAMS = { podman: 'podman', runc: 'runc', dockerd: 'docker.io', fish: 'fish', zsh: 'zsh' };
 
 switch (task) {
   case 'demo':

@@ -24,7 +24,7 @@ test('every shell has a script that names every subcommand', () => {
 /** What a shell without anybody's settings prints for this script. */
 function sourced(argv: readonly [string, ...string[]], script: string): string {
   const [shell, ...flags] = argv;
-  const { stdout, stderr } = spawnSync(shell, flags, { input: script, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(shell, [...flags, '-c', script], { encoding: 'utf8' });
   expect(stderr).toBe('');
   return stdout.trim();
 }

@@ -12,6 +12,9 @@ import { Contest, contend, contestLimits, contestSettings, Told } from './contes
 
 const FILES = ['a', 'b', 'c'];
 const IN_FLIGHT = 5;
+const PERSON = { name: 'ana', channel: 'test' } as const;
+/** How often the person looks for questions. */
+const LOOK_MS = 200;
 
 const contest = Contest.parse(JSON.parse(process.argv[2] ?? ''));
 const random = createSeededRandom(contest.seed);
@@ -52,6 +55,16 @@ async function sendOn(lane: number): Promise<void> {
     tell({ ended: submitted.commandId, outcome: outcome.kind });
   }
 }
+
+/** Many lost commands make a house careful (mode DEGRADED, D4): it asks, and waits until somebody is there. */
+async function answerAll(): Promise<void> {
+  const { approvals } = house.coordinator;
+  for (const { id, approval } of await approvals.pending()) {
+    if (approval !== null) await approvals.answer(id, { kind: 'approve' }, PERSON, approval.callHash);
+  }
+}
+// While Redis is away nobody can be asked; what waits is answered when it is back.
+setInterval(() => void answerAll().catch(() => undefined), LOOK_MS);
 
 await Promise.all(Array.from({ length: IN_FLIGHT }, (_, lane) => sendOn(lane)));
 process.stdout.write('idle\n');
