@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Event, ProviderId } from '@signalbox/core';
-import { scriptedServerArgs } from '@signalbox/mcp-tools/testing';
 import { expect, test, vi } from 'vitest';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
+import { NOTES_SERVER, notesServerFiles } from './testing/notes-server.ts';
 
-const SERVER = { command: process.execPath, args: scriptedServerArgs() };
+const FILES = await notesServerFiles();
 const ECHO = 'mcp__notes__echo';
 
 async function open(
@@ -13,7 +13,8 @@ async function open(
   apiKeys: Record<string, string> = {},
 ): Promise<TestServer> {
   const own = await openTestServer({
-    settings: { mcp_servers: { notes: { ...SERVER, ...server } }, ...settings },
+    files: FILES,
+    settings: { mcp_servers: { notes: { ...NOTES_SERVER, ...server } }, ...settings },
     apiKeys,
   });
   const { tools } = own.of.house.coordinator;

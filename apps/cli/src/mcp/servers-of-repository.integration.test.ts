@@ -1,15 +1,16 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptedServerArgs } from '@signalbox/mcp-tools/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
+import { NOTES_SERVER, notesServerFiles } from './testing/notes-server.ts';
 
+const FILES = await notesServerFiles();
 let workspace = '';
 let calls = '';
 
 beforeEach(() => {
-  workspace = createTestWorkspace();
+  workspace = createTestWorkspace(FILES);
   calls = join(workspace, 'calls');
 });
 afterEach(() => rmSync(workspace, { recursive: true, force: true }));
@@ -23,8 +24,6 @@ function terminal(more: Parameters<typeof createTestTerminal>[1] = {}) {
   const env = { XDG_CONFIG_HOME: join(workspace, '.config'), PATH: process.env['PATH'] ?? '' };
   return createTestTerminal(workspace, { env, ...more });
 }
-
-const SERVER = { command: process.execPath, args: scriptedServerArgs() };
 
 test('nothing that a repository names starts before a person said yes to every word of it', async () => {
   const marker = { command: '/bin/sh', args: ['-c', `touch ${calls}`], sandbox: false };
@@ -52,7 +51,7 @@ test('nothing that a repository names starts before a person said yes to every w
 
 test('what a person agrees to is shown with all that it is given', async () => {
   write({
-    ...SERVER,
+    ...NOTES_SERVER,
     env: { MODE: 'fast' },
     env_from: ['MY_TOKEN'],
     workspace: 'write',
@@ -73,7 +72,7 @@ test('what a person agrees to is shown with all that it is given', async () => {
 });
 
 test('doctor really asks each server for its tools, and tools shows them with their server', async () => {
-  write(SERVER, '.signalbox/local.yaml');
+  write(NOTES_SERVER, '.signalbox/local.yaml');
   const { signalbox } = terminal();
   expect((await signalbox('doctor')).out).toMatch(
     /✓ mcp notes +9 tools, in the sandbox: reads the workspace, no network/,

@@ -1,0 +1,16 @@
+import { scriptedServerArgs } from '@signalbox/mcp-tools/testing';
+import { rolldown } from 'rolldown';
+
+const FILE = 'notes-server.mjs';
+const [program = '', ...behaviour] = scriptedServerArgs();
+
+/** The scripted server as a program of the workspace: where this checkout lies, programs in the sandbox may not look. */
+export const NOTES_SERVER = { command: process.execPath, args: [FILE, ...behaviour] };
+
+/** What the workspace must hold for it: the program as one file. */
+export async function notesServerFiles(): Promise<Readonly<Record<string, string>>> {
+  const bundle = await rolldown({ input: program, platform: 'node', logLevel: 'silent' });
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
+  await bundle.close();
+  return { [FILE]: output[0].code };
+}
