@@ -61,6 +61,27 @@ test.skipIf(noBrowser)(
   },
 );
 
+test.skipIf(noBrowser)(
+  'a lease is revoked after a question: its holder is stopped, and the next one gets it',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page } = opened;
+    const holder = await house.call('anthropic', 'bash', { line: 'sleep 60; echo a > held.txt' });
+    await house.ask('POST', `/api/approvals/${holder.id}/grant`, { callHash: holder.approval?.callHash });
+    const next = await house.call('openai', 'write_file', { path: 'held.txt', content: 'b\n' });
+    await house.ask('POST', `/api/approvals/${next.id}/grant`, { callHash: next.approval?.callHash });
+    await opened.goTo('leases');
+    await page.getByRole('button', { name: 'Revoke lease…' }).first().click();
+    await page.getByRole('button', { name: 'Keep' }).click();
+    expect((await house.ask<{ state: string }>('GET', `/api/commands/${holder.id}`)).state).not.toBe('done');
+    await page.getByRole('button', { name: 'Revoke lease…' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke lease' }).click();
+    expect((await house.ended(holder.id)).result?.outcome.kind).toBe('cancelled');
+    await house.ended(next.id);
+    expect(readFileSync(join(house.workspace, 'held.txt'), 'utf8')).toBe('b\n');
+  },
+);
+
 test.skipIf(noBrowser)('an answer is remembered as the rule that was shown, and asks no more', async () => {
   await using opened = await openPage(browser, house);
   const { page } = opened;

@@ -115,6 +115,19 @@ export const Execution = z
   .readonly();
 export type Execution = z.infer<typeof Execution>;
 
+/** Of a program that was stopped before it began. @param startedAt Epoch milliseconds. */
+export function notStarted(startedAt: number, isolation: Isolation): Execution {
+  return {
+    ended: { kind: 'stopped' },
+    stdout: EMPTY_OUTPUT,
+    stderr: EMPTY_OUTPUT,
+    startedAt,
+    durationMs: 0,
+    usage: { cpuMs: null, peakMemoryBytes: null },
+    isolation,
+  };
+}
+
 /** The exit code as specification 003 wants it: -1 where the process did not end by itself. */
 export function exitCodeOf(execution: Execution): number {
   return execution.ended.kind === 'exited' ? execution.ended.exitCode : -1;

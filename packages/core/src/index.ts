@@ -33,6 +33,7 @@ export { type Event, EventId, type EventType, EXECUTION_TOPIC, NewEvent } from '
 export {
   CommitConflict,
   EMPTY_OUTPUT,
+  notStarted,
   Execution,
   exitCodeOf,
   Isolation,

@@ -1,9 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createManualClock, createSeededRandom, expectModelKept } from '@signalbox/core/testing';
+import { expectModelKept } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import type * as real from './scheduler.ts';
+import { schedulerStage } from './testing/scheduler-stage.ts';
 
 /** What one hand could get wrong: the file, a line of it as it is, and as it would be. */
 const MUTATIONS = {
@@ -34,27 +35,7 @@ const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 
 test.each(Object.entries(MUTATIONS))('the model catches it when %s', async (_, [file, from, to]) => {
   const { createScheduler } = await mutant(file, from, to);
-  const lives = expectModelKept(
-    async (wishes) => {
-      const clock = createManualClock();
-      const limits = {
-        maxConcurrent: 3,
-        maxQueuePerProvider: 10,
-        maxWaitMs: 600_000,
-        leaseTtlMs: 30_000,
-        ...wishes,
-      };
-      const scheduler = createScheduler({ limits, clock, random: createSeededRandom() });
-      return {
-        scheduler,
-        limits,
-        advance: (ms) => clock.advance(ms),
-        settle: () => clock.advance(0),
-        close: async () => scheduler.close(),
-      };
-    },
-    { numRuns: 2000, seed: 5 },
-  );
+  const lives = expectModelKept(schedulerStage(createScheduler), { numRuns: 2000, seed: 5 });
   await expect(lives).rejects.toThrow('Property failed');
 });
 

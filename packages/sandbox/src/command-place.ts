@@ -5,12 +5,12 @@ import { confinementArguments } from './bubblewrap.ts';
 import { type CreateCgroup, findCgroups } from './cgroup.ts';
 import { cleanEnvironment } from './clean-env.ts';
 import type { RunOptions } from './command-run.ts';
-import { defaultIsDenied } from './default-denials.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { keeperArgv } from './keeper.ts';
 import { type Keeper, type KeeperOptions, startKeeper } from './keeper-process.ts';
 import type { LayerRequest } from './layers/layer.ts';
-import { createMounts, GIT_CONFIG, isInside } from './mounts.ts';
+import { GIT_CONFIG, isInside } from './mounts.ts';
+import { mountsOf } from './mounts-of.ts';
 import { runTrusted } from './process.ts';
 import { createStandby, type Standby } from './standby.ts';
 import { createSupervisor } from './supervisor/supervisor.ts';
@@ -52,18 +52,10 @@ const KINDS = 2;
 const MOST_OF_A_KIND = 8;
 
 export function createCommandPlace(options: ExecutorOptions): CommandPlace {
-  const { workspace, clock, stateFolder, isDenied = defaultIsDenied } = options;
+  const { workspace, clock, stateFolder } = options;
   let prepared: PreparedState | null = null;
   let groups: { readonly create: CreateCgroup | null } | null = null;
-  const mounts = createMounts({
-    workspace,
-    stateFolder,
-    homes: [options.home, userInfo().homedir],
-    path: options.path,
-    visible: options.visible ?? [],
-    gitConfig: `${stateFolder}/gitconfig`,
-    isDenied,
-  });
+  const mounts = mountsOf(options);
   const standby: Standby = createStandby({
     kinds: options.standby ?? KINDS,
     most: MOST_OF_A_KIND,

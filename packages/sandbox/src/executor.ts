@@ -1,12 +1,5 @@
 import { realpathSync } from 'node:fs';
-import {
-  type Clock,
-  EMPTY_OUTPUT,
-  type Execution,
-  type Executor,
-  type Isolation,
-  UsageError,
-} from '@signalbox/core';
+import { notStarted, type Executor, UsageError } from '@signalbox/core';
 import { createCommandPlace } from './command-place.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { type ChosenLayer, chooseLayer } from './layers/choose-layer.ts';
@@ -41,23 +34,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
         );
       }
       const { layer, isolation } = await choose();
-      if (hooks.signal.aborted) return notStarted(options.clock, isolation);
+      if (hooks.signal.aborted) return notStarted(options.clock.now(), isolation);
       const { isDenied } = hooks;
       const known = isDenied === undefined ? request : { ...request, isDenied };
       return runWithNetwork(layer)(known, hooks, isolation);
     },
-  };
-}
-
-function notStarted(clock: Clock, isolation: Isolation): Execution {
-  return {
-    ended: { kind: 'stopped' },
-    stdout: EMPTY_OUTPUT,
-    stderr: EMPTY_OUTPUT,
-    startedAt: clock.now(),
-    durationMs: 0,
-    usage: { cpuMs: null, peakMemoryBytes: null },
-    isolation,
   };
 }
 

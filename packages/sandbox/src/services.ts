@@ -3,9 +3,9 @@ import { userInfo } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import { SandboxError, type Service, type ServiceRequest, type Services } from '@signalbox/core';
 import { confinementArguments } from './bubblewrap.ts';
-import { defaultIsDenied } from './default-denials.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { createMounts, isInside, type MountRequest } from './mounts.ts';
+import { isInside, type MountRequest } from './mounts.ts';
+import { mountsOf } from './mounts-of.ts';
 import { type ProcessEnd, sendSignal, startProcess, type StartedProcess } from './process.ts';
 import { prepareState } from './state-folder.ts';
 
@@ -22,16 +22,8 @@ const ENTER = 'exec 3>&- 4>&- 5>&- 6>&-; ulimit -c 0; cd -- "$1" || exit 126; sh
  * What is denied in the workspace is masked as it stands when the program starts.
  */
 export function createServices(options: ExecutorOptions): Services {
-  const { workspace, stateFolder, isDenied = defaultIsDenied } = options;
-  const mounts = createMounts({
-    workspace,
-    stateFolder,
-    homes: [options.home, userInfo().homedir],
-    path: options.path,
-    visible: options.visible ?? [],
-    gitConfig: `${stateFolder}/gitconfig`,
-    isDenied,
-  });
+  const { workspace } = options;
+  const mounts = mountsOf(options);
 
   return {
     async start(request) {

@@ -1,3 +1,4 @@
+import { SCENARIOS } from '../bench/plan/scenarios.ts';
 import type { SubcommandRow } from './subcommand-row.ts';
 
 export const benchRow: SubcommandRow = {
@@ -9,16 +10,7 @@ export const benchRow: SubcommandRow = {
     {
       name: 'SCENARIO',
       kind: 'optional',
-      choices: [
-        'disjoint',
-        'hot-file',
-        'mixed',
-        'monorepo',
-        'git-storm',
-        'approval-flood',
-        'chaos',
-        'compare',
-      ],
+      choices: [...SCENARIOS, 'compare'],
     },
     { name: 'FILE', kind: 'any-number' },
   ],

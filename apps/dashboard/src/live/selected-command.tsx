@@ -1,15 +1,13 @@
 import { memo, useState } from 'react';
-import { ask, refusalFrom, type Refusal } from '../api/ask.ts';
 import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '../api/views.ts';
 import { linkTo } from '../frame/route.ts';
 import { useHouse, useIsLive } from '../house/panel-store.ts';
 import { resourceText } from '../house/resource-nodes.ts';
 import { lineOf, type Train } from '../house/train.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { StopDialog } from '../parts/stop-dialog.tsx';
 import { OutputView } from '../parts/output-view.tsx';
 import { Plate } from '../parts/plate.tsx';
-import { RefusalNote } from '../parts/refusal-note.tsx';
 import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
 import { shortId } from '../parts/short-id.ts';
 import { Code } from '../parts/with-code.tsx';
@@ -142,38 +140,21 @@ function Touched({ train, view }: Readonly<{ train: Train; view: CommandView | n
 export function CancelButton({ train }: Readonly<{ train: Train }>) {
   const isLive = useIsLive();
   const [isAsking, setAsking] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-
-  async function cancel(): Promise<void> {
-    try {
-      await ask('POST', `/api/commands/${train.id}/cancel`, {});
-      setAsking(false);
-    } catch (error) {
-      setRefusal(refusalFrom(error));
-    }
-  }
 
   return (
     <>
       <button type="button" className="btn sm stop" disabled={!isLive} onClick={() => setAsking(true)}>
         Cancel
       </button>
-      <Dialog title="Cancel this command?" isOpen={isAsking} onClose={() => setAsking(false)}>
-        <p>
-          {train.state === 'running' ? 'Its process is stopped. ' : 'It never runs. '}
-          {train.provider} is told.
-        </p>
-        <pre className="pcmd">{lineOf(train)}</pre>
-        {refusal !== null && <RefusalNote refusal={refusal} />}
-        <div className="acts">
-          <button type="button" className="btn quiet" onClick={() => setAsking(false)}>
-            Keep
-          </button>
-          <button type="button" className="btn stop" onClick={() => void cancel()}>
-            Cancel command
-          </button>
-        </div>
-      </Dialog>
+      <StopDialog
+        train={train}
+        title="Cancel this command?"
+        action="Cancel command"
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+      >
+        {train.state === 'running' ? 'Its process is stopped.' : 'It never runs.'}
+      </StopDialog>
     </>
   );
 }

@@ -1,7 +1,6 @@
 import {
-  type Clock,
   createId,
-  EMPTY_OUTPUT,
+  notStarted,
   type Execution,
   type ExecutionHooks,
   type ExecutionId,
@@ -89,7 +88,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
 
   async function execute(request: ExecutionRequest, hooks: ExecutionHooks): Promise<Execution> {
     const labels = await waitForLabels(hooks.labels ?? [], hooks.signal);
-    if (labels === null || hooks.signal.aborted) return notStarted(await isolation(), clock);
+    if (labels === null || hooks.signal.aborted) return notStarted(clock.now(), await isolation());
     const id = createId('execution', random);
     const order = orderOf(request, hooks);
     const keepMs = request.limits.timeoutMs + KEEP_MS;
@@ -100,7 +99,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
       // An answer that got lost may have been a yes: who has begun it goes on, else nobody will.
       await queues.add(labels, id).catch(following.withdraw);
       const execution = await following.ended;
-      return execution ?? notStarted(await isolation(), clock);
+      return execution ?? notStarted(clock.now(), await isolation());
     } finally {
       followed.delete(id);
       following.stop();
@@ -136,17 +135,5 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     hear(message) {
       followed.get(message.execution)?.hear(message);
     },
-  };
-}
-
-function notStarted(isolation: Isolation, clock: Clock): Execution {
-  return {
-    ended: { kind: 'stopped' },
-    stdout: EMPTY_OUTPUT,
-    stderr: EMPTY_OUTPUT,
-    startedAt: clock.now(),
-    durationMs: 0,
-    usage: { cpuMs: null, peakMemoryBytes: null },
-    isolation,
   };
 }

@@ -1,10 +1,13 @@
 import type { ApprovalDesk, Coordinator } from '@signalbox/coordinator';
-import type { Clock, CommandId, EventLog, Logger } from '@signalbox/core';
+import type { CallHash, Clock, CommandId, EventLog, Logger } from '@signalbox/core';
 import { BENCH_TOOLS } from '../house/bench-tools.ts';
 import type { Plan } from '../plan/create-plan.ts';
 
 /** Who answers the questions of a bench; shown as such. */
 const BENCH_PERSON = { name: 'bench', channel: 'demo' } as const;
+
+/** How often questions are looked for whose answer was lost with the process that led their command. */
+const LOOK_AGAIN_MS = 500;
 
 /**
  * Answers every question as it is planned, at once.
@@ -14,25 +17,39 @@ const BENCH_PERSON = { name: 'bench', channel: 'demo' } as const;
 export function startBenchPerson(options: {
   readonly plan: Plan;
   readonly events: Pick<EventLog, 'subscribe'>;
-  readonly approvals: Pick<ApprovalDesk, 'answer'>;
+  readonly approvals: Pick<ApprovalDesk, 'answer' | 'pending'>;
   /** Where commands fail or are killed on purpose, which makes a house careful; null elsewhere, so that it shows. */
   readonly setMode: Coordinator['setMode'] | null;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
 }): () => void {
   const { plan, events, approvals, setMode, clock, logger } = options;
-  return events.subscribe((event) => {
+  let stopLooking = (): void => undefined;
+  let isDismissed = false;
+  if (setMode !== null) lookAgain();
+  const unsubscribe = events.subscribe((event) => {
     if (event.type === 'mode_changed' && event.to !== 'NORMAL') return loosen();
     if (event.type !== 'approval_requested') return;
-    const key = keyOfTitle(event.title);
-    const isGranted = key !== null && plan.command(key).person !== 'refuses';
     // Events are told inside the step that they tell of: who answers waits until it is over.
-    clock.timer(0, () => {
-      answer(event.commandId, event.callHash, isGranted ? 'approve' : 'deny').catch((error: unknown) => {
-        logger.error({ commandId: event.commandId, error }, 'question of the bench not answered');
-      });
-    });
+    clock.timer(0, () => void answer(event.commandId, event.title, event.callHash));
   });
+  return () => {
+    isDismissed = true;
+    unsubscribe();
+    stopLooking();
+  };
+
+  function lookAgain(): void {
+    if (isDismissed) return;
+    stopLooking = clock.timer(LOOK_AGAIN_MS, () => void answerAll().finally(lookAgain));
+  }
+
+  async function answerAll(): Promise<void> {
+    const waiting = await approvals.pending().catch(() => []);
+    for (const { id, title, approval } of waiting) {
+      if (approval?.status === 'pending') await answer(id, title, approval.callHash);
+    }
+  }
 
   /** Many commands that failed or were lost make a house careful (mode DEGRADED); only a person loosens it again. */
   function loosen(): void {
@@ -43,12 +60,14 @@ export function startBenchPerson(options: {
     );
   }
 
-  async function answer(
-    id: CommandId,
-    callHash: Parameters<ApprovalDesk['answer']>[3],
-    kind: 'approve' | 'deny',
-  ): Promise<void> {
-    await approvals.answer(id, { kind }, BENCH_PERSON, callHash);
+  async function answer(id: CommandId, title: string, callHash: CallHash): Promise<void> {
+    const key = keyOfTitle(title);
+    const isGranted = key !== null && plan.command(key).person !== 'refuses';
+    try {
+      await approvals.answer(id, { kind: isGranted ? 'approve' : 'deny' }, BENCH_PERSON, callHash);
+    } catch (error) {
+      logger.error({ commandId: id, error }, 'question of the bench not answered');
+    }
   }
 }
 

@@ -1,0 +1,18 @@
+import { userInfo } from 'node:os';
+import { defaultIsDenied } from './default-denials.ts';
+import type { ExecutorOptions } from './executor-options.ts';
+import { createMounts } from './mounts.ts';
+
+/** What whoever runs in this executor's workspace sees of the machine, commands and services alike. */
+export function mountsOf(options: ExecutorOptions): ReturnType<typeof createMounts> {
+  const { workspace, stateFolder, home, path, visible = [], isDenied = defaultIsDenied } = options;
+  return createMounts({
+    workspace,
+    stateFolder,
+    homes: [home, userInfo().homedir],
+    path,
+    visible,
+    gitConfig: `${stateFolder}/gitconfig`,
+    isDenied,
+  });
+}
