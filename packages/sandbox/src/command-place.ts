@@ -56,6 +56,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
   let prepared: PreparedState | null = null;
   let groups: { readonly create: CreateCgroup | null } | null = null;
   const mounts = mountsOf(options);
+  const supervisor = createSupervisor();
   const standby: Standby = createStandby({
     kinds: options.standby ?? KINDS,
     most: MOST_OF_A_KIND,
@@ -77,6 +78,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
         seccomp,
         openPipe,
         createGroup: findGroups(),
+        supervisor,
       });
     } finally {
       closeSync(seccomp);
@@ -96,7 +98,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
 
   const common = {
     clock,
-    supervisor: createSupervisor(),
+    supervisor,
     graceMs: options.graceMs ?? 2000,
     spillFolder: `${stateFolder}/output`,
   };
@@ -161,6 +163,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
             seccomp: null,
             openPipe,
             createGroup: null,
+            supervisor,
           }),
       };
     },

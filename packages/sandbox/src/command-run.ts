@@ -4,7 +4,6 @@ import {
   type ExecutionHooks,
   type ExecutionRequest,
   type Isolation,
-  type LeaseTerm,
 } from '@signalbox/core';
 import { type Ended, endingOf, setUpFailure, UNWATCHED, unrenewed } from './command-ending.ts';
 import { limitsReached } from './limits-reached.ts';
@@ -14,7 +13,7 @@ import type { Written } from './overlay/written.ts';
 import type { OutputReader } from './output-reader.ts';
 import { createOutputStore } from './output-store.ts';
 import type { ProcessEnd } from './process.ts';
-import type { Supervisor, Watched } from './supervisor/supervisor.ts';
+import { ENDLESS, type Supervisor, type Watched } from './supervisor/supervisor.ts';
 import { NOTHING_USED, type Used, type UsageWatch, watchUsage } from './usage.ts';
 
 export type RunOptions = {
@@ -126,12 +125,6 @@ export async function runCommand(
     return store.end();
   }
 }
-
-/** Of a command that runs under no lease. */
-const ENDLESS: LeaseTerm = {
-  remainingMs: () => Number.MAX_SAFE_INTEGER / 2,
-  onRenewed: () => () => undefined,
-};
 
 function orderOf(request: ExecutionRequest, { hasOwnUsers, cwd, env }: RunOptions): string {
   const processes = hasOwnUsers ? request.limits.processes : null;

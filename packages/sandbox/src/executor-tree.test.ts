@@ -64,6 +64,24 @@ describe.each(['off', 'where-possible'] as const)(
       },
     );
 
+    test(
+      'leaves nothing of its start behind, at whatever moment of it we are killed',
+      { timeout: 60_000 },
+      async () => {
+        for (let round = 0; round < 6; round++) {
+          const argv = [RUN_ONE, stage.optionsJson, 'sleep 600', '{}'];
+          const child = spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'] });
+          const exited = new Promise((resolve) => child.once('exit', resolve));
+          // Something of it has been started, and some more of it is coming.
+          while (processesIn(stage.workspace).length === 0)
+            await new Promise((resolve) => setImmediate(resolve));
+          setTimeout(() => child.kill('SIGKILL'), round * 4);
+          await exited;
+          await expect.poll(() => processesIn(stage.workspace), { timeout: 5000, interval: 5 }).toEqual([]);
+        }
+      },
+    );
+
     test('is stopped at any moment of its start, and its result comes', { timeout: 20_000 }, async () => {
       for (let afterMs = 0; afterMs < 24; afterMs++) {
         const controller = new AbortController();

@@ -5,6 +5,7 @@ import type { OutputPipe } from './output-pipe.ts';
 import { type OutputReader, readStream } from './output-reader.ts';
 import { startProcess, type StartedProcess } from './process.ts';
 import { isAlive, treeOf } from './process-tree.ts';
+import type { Supervisor } from './supervisor/supervisor.ts';
 import { createTree, type Tree } from './tree.ts';
 
 export type KeeperOptions = {
@@ -20,6 +21,8 @@ export type KeeperOptions = {
   readonly openPipe: () => OutputPipe | null;
   /** Null where the system gives us none. */
   readonly createGroup: CreateCgroup | null;
+  /** Who ends its start when we die in the middle of it. */
+  readonly supervisor: Pick<Supervisor, 'guard'>;
 };
 
 /** A process that waits for its order, or carries it out. */
@@ -50,20 +53,22 @@ export type Keeper = {
 export function startKeeper(options: KeeperOptions): Keeper {
   const confined = options.strayCommandId === null;
   const [stdout, stderr] = [options.openPipe(), options.openPipe()];
-  const started = startProcess({
-    argv: options.argv,
-    cwd: options.cwd,
-    env: options.env,
-    descriptors: [
-      'pipe',
-      stdout?.writeEnd ?? 'pipe',
-      stderr?.writeEnd ?? 'pipe',
-      'pipe',
-      'pipe',
-      confined ? 'pipe' : 'ignore',
-      options.seccomp ?? 'ignore',
-    ],
-  });
+  const { started, letGo } = options.supervisor.guard(() =>
+    startProcess({
+      argv: options.argv,
+      cwd: options.cwd,
+      env: options.env,
+      descriptors: [
+        'pipe',
+        stdout?.writeEnd ?? 'pipe',
+        stderr?.writeEnd ?? 'pipe',
+        'pipe',
+        'pipe',
+        confined ? 'pipe' : 'ignore',
+        options.seccomp ?? 'ignore',
+      ],
+    }),
+  );
   for (const pipe of [stdout, stderr]) pipe?.closeWriteEnd();
   for (const descriptor of [0, ORDERS]) ignoreBrokenPipe(started.streams[descriptor]);
   const output = [
@@ -99,8 +104,8 @@ export function startKeeper(options: KeeperOptions): Keeper {
     return root;
   }
   const waiting = untilReady();
-  // Who takes it will hear of it.
-  waiting.catch(() => undefined);
+  // Who takes it will hear of a failure. From now on it ends with its orders, and they with us.
+  waiting.then(letGo, letGo);
 
   return {
     process: started,

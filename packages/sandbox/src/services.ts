@@ -8,6 +8,7 @@ import { isInside, type MountRequest } from './mounts.ts';
 import { mountsOf } from './mounts-of.ts';
 import { type ProcessEnd, sendSignal, startProcess, type StartedProcess } from './process.ts';
 import { prepareState } from './state-folder.ts';
+import { createSupervisor, type Guarded } from './supervisor/supervisor.ts';
 
 /** Between the end of its input, TERM and KILL, where the options say nothing. */
 const GRACE_MS = 2000;
@@ -24,6 +25,7 @@ const ENTER = 'exec 3>&- 4>&- 5>&- 6>&-; ulimit -c 0; cd -- "$1" || exit 126; sh
 export function createServices(options: ExecutorOptions): Services {
   const { workspace } = options;
   const mounts = mountsOf(options);
+  const supervisor = createSupervisor();
 
   return {
     async start(request) {
@@ -41,7 +43,7 @@ export function createServices(options: ExecutorOptions): Services {
     };
     const seccomp = state.openFilter();
     try {
-      return serviceOf(
+      const start = (): StartedProcess =>
         startProcess({
           argv: [
             state.bubblewrap(),
@@ -61,9 +63,8 @@ export function createServices(options: ExecutorOptions): Services {
           cwd: '/',
           env: environmentOf(request, options),
           descriptors: ['pipe', 'pipe', 'pipe', 'ignore', 'ignore', 'pipe', seccomp],
-        }),
-        options,
-      );
+        });
+      return serviceOf(supervisor.guard(start), options);
     } finally {
       closeSync(seccomp);
     }
@@ -71,10 +72,9 @@ export function createServices(options: ExecutorOptions): Services {
 
   function unconfined(request: ServiceRequest, cwd: string): Service {
     const env = environmentOf(request, options);
-    return serviceOf(
-      startProcess({ argv: request.argv, cwd, env, descriptors: ['pipe', 'pipe', 'pipe'] }),
-      options,
-    );
+    const start = (): StartedProcess =>
+      startProcess({ argv: request.argv, cwd, env, descriptors: ['pipe', 'pipe', 'pipe'] });
+    return serviceOf(supervisor.guard(start), options);
   }
 }
 
@@ -95,13 +95,14 @@ function folderOf(workspace: string, { cwd }: ServiceRequest): string {
 }
 
 function serviceOf(
-  started: StartedProcess,
+  { started, letGo }: Guarded,
   { clock, graceMs = GRACE_MS }: Pick<ExecutorOptions, 'clock' | 'graceMs'>,
 ): Service {
   const [input, output, error, , , status] = started.streams;
   for (const stream of [input, output, error, status]) stream?.on('error', () => undefined);
   // Bubblewrap's own words: unread they would hold it up.
   if (status instanceof Readable) status.resume();
+  void started.ended.then(letGo);
   let stopping: Promise<void> | null = null;
 
   async function end(): Promise<void> {

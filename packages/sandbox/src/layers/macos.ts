@@ -28,12 +28,13 @@ export function createMacosLayer(place: CommandPlace, options: ExecutorOptions):
     isolation: Isolation,
   ): Promise<Execution> {
     if (request.network !== 'off') throw noNetwork();
+    const runtime = findRuntime();
     const configuration = runtimeConfiguration(place.mounts(request), {
       workspace,
       isMasked,
-      readable: [`${stateFolder}/gitconfig`],
+      readable: [`${stateFolder}/gitconfig`, runtime.folder],
     });
-    const argv = runnerArgv(findRuntime(), configuration);
+    const argv = runnerArgv(runtime.module, configuration);
     const limits = withWrittenBounds(request.limits, memoryForFiles(options.filesInMemoryBytes));
     const beside = place.unconfinedRun(request, isolation, {
       argv,

@@ -6,19 +6,20 @@ import { SandboxError } from '@signalbox/core';
 export const RUNTIME = '@anthropic-ai/sandbox-runtime';
 
 /**
- * Absolute path of its module.
+ * Absolute paths of its module, and of its folder, from which it runs programs of its own in its sandbox.
  *
  * @param from Who would import it.
  * @throws {SandboxError} when it is not installed.
  */
-export function findRuntime(from = import.meta.url): string {
+export function findRuntime(from = import.meta.url): { readonly module: string; readonly folder: string } {
   const description = descriptionOf(from);
   if (description === undefined) {
     throw new SandboxError(`Cannot run commands: "${RUNTIME}" is not installed beside Signalbox`, {
       next: [`Install it where Signalbox is: npm install ${RUNTIME}`],
     });
   }
-  return createRequire(description).resolve(dirname(description));
+  const folder = dirname(description);
+  return { module: createRequire(description).resolve(folder), folder };
 }
 
 /** Of what lies beside who imports alone: folders that an environment names besides do not count. */

@@ -14,7 +14,14 @@ export type Supervisor = {
    * @param onLost Called when nobody watches any more; at most once.
    */
   readonly watch: (pids: readonly number[], term: LeaseTerm, onLost: () => void) => Watched;
+  /**
+   * Starts a process whose group is killed when we are dead, until it is let go. Bubblewrap is in need of it while it
+   * starts: the process that it has made waits for one that died with us, for ever.
+   */
+  readonly guard: (start: () => StartedProcess) => Guarded;
 };
+
+export type Guarded = { readonly started: StartedProcess; readonly letGo: () => void };
 
 export type Watched = {
   /**
@@ -35,7 +42,16 @@ type Watch = {
 };
 
 /** Elsewhere than on Linux: nobody knows the time and the moment of a process's start as it needs to. */
-const NOBODY: Supervisor = { watch: () => ({ leave: async () => null }) };
+const NOBODY: Supervisor = {
+  watch: () => ({ leave: async () => null }),
+  guard: (start) => ({ started: start(), letGo: () => undefined }),
+};
+
+/** Of what runs under no lease. */
+export const ENDLESS: LeaseTerm = {
+  remainingMs: () => Number.MAX_SAFE_INTEGER / 2,
+  onRenewed: () => () => undefined,
+};
 
 /** Starts its process with the first watch; it ends when we do. */
 export function createSupervisor(): Supervisor {
@@ -83,25 +99,34 @@ export function createSupervisor(): Supervisor {
     if (stream !== null && stream !== undefined && 'write' in stream) stream.write(`${line}\n`);
   }
 
+  function watchUntil(pids: readonly number[], term: LeaseTerm, onLost: () => void): Watched {
+    process ??= start();
+    const id = ++count;
+    const answer = Promise.withResolvers<number | null>();
+    watches.set(id, { onLost, answer });
+    const until = (): number => killAtMs(term.remainingMs());
+    const named = pids.map((pid) => `${pid}:${startedAt(Math.abs(pid))}`);
+    say(`watch ${id} ${until()} ${named.join(' ')}`);
+    const forget = term.onRenewed(() => say(`renew ${id} ${until()}`));
+    return {
+      async leave() {
+        forget();
+        say(`leave ${id}`);
+        const unheardMs = await answer.promise;
+        watches.delete(id);
+        return unheardMs;
+      },
+    };
+  }
+
   return {
-    watch(pids, term, onLost) {
+    watch: watchUntil,
+    guard(startOne) {
       process ??= start();
-      const id = ++count;
-      const answer = Promise.withResolvers<number | null>();
-      watches.set(id, { onLost, answer });
-      const until = (): number => killAtMs(term.remainingMs());
-      const named = pids.map((pid) => `${pid}:${startedAt(Math.abs(pid))}`);
-      say(`watch ${id} ${until()} ${named.join(' ')}`);
-      const forget = term.onRenewed(() => say(`renew ${id} ${until()}`));
-      return {
-        async leave() {
-          forget();
-          say(`leave ${id}`);
-          const unheardMs = await answer.promise;
-          watches.delete(id);
-          return unheardMs;
-        },
-      };
+      const started = startOne();
+      if (started.pid === undefined) return { started, letGo: () => undefined };
+      const watched = watchUntil([-started.pid], ENDLESS, () => undefined);
+      return { started, letGo: () => void watched.leave() };
     },
   };
 }
