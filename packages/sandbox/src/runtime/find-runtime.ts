@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
 import { SandboxError } from '@signalbox/core';
@@ -18,7 +19,7 @@ export function findRuntime(from = import.meta.url): { readonly module: string; 
       next: [`Install it where Signalbox is: npm install ${RUNTIME}`],
     });
   }
-  const folder = dirname(description);
+  const folder = realpathSync(dirname(description));
   return { module: createRequire(description).resolve(folder), folder };
 }
 
