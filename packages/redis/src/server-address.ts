@@ -92,7 +92,8 @@ export function createClient(
   shared: SharedOptions,
   retryDelayMs: (times: number) => number | null,
 ): Client {
-  const options = { ...shared, retryStrategy: retryDelayMs };
+  // What a client is called is told to servers newer than Redis 7.0 alone, and a right more to ask for.
+  const options = { ...shared, disableClientInfo: true, retryStrategy: retryDelayMs };
   switch (address.kind) {
     case 'socket':
       return new Redis(address.path, options);
@@ -107,7 +108,7 @@ export function createClient(
         retryDelayOnClusterDown: 0,
         maxRedirections: 3,
         clusterRetryStrategy: retryDelayMs,
-        redisOptions: { ...shared, ...address.options },
+        redisOptions: { ...shared, disableClientInfo: true, ...address.options },
       });
     case 'sentinel':
       return new Redis({

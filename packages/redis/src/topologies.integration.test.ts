@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,25 +18,20 @@ import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRedisBackend } from './backend.ts';
 import { createRunQueues, createRunTaker } from './dispatch/run-queue.ts';
+import { admitDocumentedUser } from './testing/documented-user.ts';
 import { createRealClock } from './testing/real-clock.ts';
-import { freePort, startRedisServer } from './testing/redis-server.ts';
+import { freePort, REDIS_SERVER, startRedisServer } from './testing/redis-server.ts';
 
 const run = promisify(execFile);
 const LIMITS = { maxConcurrent: 3, maxQueuePerProvider: 10, maxWaitMs: 60_000, leaseTtlMs: 3000 };
 
 test('one server is reached by user and password, and the user needs no more than the documented commands', async () => {
-  const server = await start();
-  const admin = await client(server.url);
-  const page = await readFile(new URL('../../../docs/redis.md', import.meta.url), 'utf8');
-  const rights = /^ACL SETUSER signalbox on >PASSWORD (.*)$/m.exec(page.replaceAll(/\s*\\\n\s*/g, ' '))?.[1];
-  await admin.call('ACL', 'SETUSER', 'signalbox', 'on', '>p@ss:word', ...(rights ?? '').split(' '));
-  const port = await freePort();
-  await admin.config('SET', 'port', port);
-  await admin.call('ACL', 'SETUSER', 'default', 'off');
-  const url = `redis://signalbox:${encodeURIComponent('p@ss:word')}@127.0.0.1:${port}`;
-  await useAll(await open(url));
-  expect(await admin.call('ACL', 'LOG')).toEqual([]);
-  const error: unknown = await open(url.replace('word', 'wrong')).catch((cause: unknown) => cause);
+  const user = await admitDocumentedUser(await start());
+  onTestFinished(() => user.close());
+  await useAll(await open(user.url));
+  await carry(user.url);
+  expect(await user.refusals()).toEqual([]);
+  const error: unknown = await open(user.url.replace('word', 'wrong')).catch((cause: unknown) => cause);
   expect(error).toMatchObject({
     code: 'redis-refused',
     message: expect.stringContaining('user or password'),
@@ -244,7 +239,7 @@ async function startSentinel(port: number, masterPort: number): Promise<void> {
     'sentinel failover-timeout main 2000',
   ];
   await writeFile(file, `${lines.join('\n')}\n`);
-  const child = spawn('redis-server', [file, '--sentinel'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(REDIS_SERVER, [file, '--sentinel'], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   for await (const line of createInterface({ input: child.stdout })) if (line.includes('+monitor')) return;
 }

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type RedisServer, startRedisServer } from '@signalbox/redis/testing';
+import { createId } from '@signalbox/core';
+import { admitDocumentedUser, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
@@ -18,18 +20,23 @@ const Command = z.looseObject({
 });
 const Access = z.looseObject({ url: z.string(), token: z.string() });
 
-test('two coordinators and two workers act as one: sent to one, approved at the other, run by a worker, seen at both', async () => {
+test('two coordinators and two workers act as one, as a user of Redis with no more than the documented rights', async () => {
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
+  const name = createId('workspace', randomBytes);
   const workspace = createTestWorkspace({
     'signalbox.yaml': 'tools:\n  bash:\n    sandbox:\n      labels: [linux]\n',
     'told.txt': 'hello\n',
   });
-  const first = await start(server, workspace, ['serve', '--no-local', '--port', '0']);
-  const second = await start(server, workspace, ['serve', '--no-local', '--port', '0']);
+  mkdirSync(join(workspace, '.signalbox'));
+  writeFileSync(join(workspace, '.signalbox', 'workspace-id'), `${name}\n`);
+  const user = await admitDocumentedUser(server, name);
+  onTestFinished(() => user.close());
+  const first = await start(user.url, workspace, ['serve', '--no-local', '--port', '0']);
+  const second = await start(user.url, workspace, ['serve', '--no-local', '--port', '0']);
   const [plain, labelled] = await Promise.all([
-    start(server, workspace, ['worker', '--concurrency', '2']),
-    start(server, workspace, ['worker', '--concurrency', '2', '--labels', 'linux,gpu']),
+    start(user.url, workspace, ['worker', '--concurrency', '2']),
+    start(user.url, workspace, ['worker', '--concurrency', '2', '--labels', 'linux,gpu']),
   ]);
   const [a, b] = [api(workspace, first.started.url), api(workspace, second.started.url)];
   const seen = await Promise.all([a.events(), b.events()]);
@@ -53,7 +60,7 @@ test('two coordinators and two workers act as one: sent to one, approved at the 
   await a.post(`/api/commands/${slow.id}/cancel`, { reason: 'enough' }, z.looseObject({ kind: z.string() }));
   expect((await stopped).result?.outcome.kind).toBe('cancelled');
 
-  const status = await run(server, workspace, ['status', '--json']);
+  const status = await run(user.url, workspace, ['status', '--json']);
   const members = z
     .looseObject({ members: z.array(z.looseObject({ id: z.string(), kind: z.string() })) })
     .parse(JSON.parse(status));
@@ -67,6 +74,7 @@ test('two coordinators and two workers act as one: sent to one, approved at the 
     expect.arrayContaining([plain.started.id, labelled.started.id]),
   );
 
+  expect(await user.refusals()).toEqual([]);
   for (const { child } of [plain, labelled, first, second]) child.kill('SIGTERM');
   await Promise.all([plain, labelled, first, second].map(({ ended }) => ended));
   expect([plain, labelled, first, second].map(({ child }) => child.exitCode)).toEqual([0, 0, 0, 0]);
@@ -77,24 +85,24 @@ test('a worker refuses a folder that is not the tree of the coordinators, be it 
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
   const workspace = createTestWorkspace();
-  await start(server, workspace, ['serve', '--port', '0']);
+  await start(server.url, workspace, ['serve', '--port', '0']);
   const empty = createTestWorkspace();
-  await expect(run(server, empty, ['worker'])).rejects.toThrow(/not the tree of any coordinator/);
+  await expect(run(server.url, empty, ['worker'])).rejects.toThrow(/not the tree of any coordinator/);
   const copy = createTestWorkspace();
   mkdirSync(join(copy, '.signalbox', 'members'), { recursive: true });
   const name = readFileSync(join(workspace, '.signalbox', 'workspace-id'), 'utf8');
   writeFileSync(join(copy, '.signalbox', 'workspace-id'), name);
-  await expect(run(server, copy, ['worker'])).rejects.toThrow(/another tree/);
+  await expect(run(server.url, copy, ['worker'])).rejects.toThrow(/another tree/);
 }, 120_000);
 
-function spawnSignalbox(server: RedisServer, workspace: string, argv: readonly string[]): ChildProcess {
+function spawnSignalbox(url: string, workspace: string, argv: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [MAIN, '-C', workspace, ...argv, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
       HOME: workspace,
       XDG_CONFIG_HOME: join(workspace, '.no-config'),
-      SIGNALBOX_REDIS_URL: server.url,
+      SIGNALBOX_REDIS_URL: url,
     },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -102,8 +110,8 @@ function spawnSignalbox(server: RedisServer, workspace: string, argv: readonly s
 }
 
 /** One that stays, from its first line on. */
-async function start(server: RedisServer, workspace: string, argv: readonly string[]) {
-  const child = spawnSignalbox(server, workspace, argv);
+async function start(url: string, workspace: string, argv: readonly string[]) {
+  const child = spawnSignalbox(url, workspace, argv);
   const ended = once(child, 'exit');
   const errors: string[] = [];
   child.stderr?.on('data', (text) => errors.push(String(text)));
@@ -118,8 +126,8 @@ async function start(server: RedisServer, workspace: string, argv: readonly stri
 }
 
 /** One that ends by itself: what it printed, or what it complained of. */
-async function run(server: RedisServer, workspace: string, argv: readonly string[]): Promise<string> {
-  const child = spawnSignalbox(server, workspace, argv);
+async function run(url: string, workspace: string, argv: readonly string[]): Promise<string> {
+  const child = spawnSignalbox(url, workspace, argv);
   const texts = { out: '', talk: '' };
   child.stdout?.on('data', (text) => (texts.out += String(text)));
   child.stderr?.on('data', (text) => (texts.talk += String(text)));

@@ -1,2 +1,3 @@
+export { admitDocumentedUser, type DocumentedUser } from './documented-user.ts';
 export { listKeys } from './list-keys.ts';
 export { type RedisServer, startRedisServer } from './redis-server.ts';

@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+/** `SIGNALBOX_REDIS_SERVER`: another program than `redis-server`, such as the path of a `valkey-server`. */
+export const REDIS_SERVER = process.env['SIGNALBOX_REDIS_SERVER'] ?? 'redis-server';
+
 /** A Redis server of a test's own. */
 export type RedisServer = {
   /** Path of its socket, as `openConnection` takes it. */
@@ -36,7 +39,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts `redis-server` on a unix socket in a folder of its own, with nothing written to disk unless asked.
+ * Starts {@link REDIS_SERVER} on a unix socket in a folder of its own, with nothing written to disk unless asked.
  *
  * @param settings more of its command line: `['--appendonly', 'yes']`
  */
@@ -60,7 +63,7 @@ export async function startRedisServer(settings: readonly string[] = []): Promis
   let server = await start();
 
   async function start(): Promise<ChildProcess> {
-    const child = spawn('redis-server', [...argv, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(REDIS_SERVER, [...argv, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] });
     const lines: string[] = [];
     const output = createInterface({ input: child.stdout });
     await new Promise<void>((resolve, reject) => {
@@ -70,7 +73,7 @@ export async function startRedisServer(settings: readonly string[] = []): Promis
         if (/Ready to accept connections|now ready to accept/.test(line)) resolve();
       });
       child.on('error', reject);
-      child.on('exit', () => reject(new Error(`redis-server ended at its start:\n${lines.join('\n')}`)));
+      child.on('exit', () => reject(new Error(`${REDIS_SERVER} ended at its start:\n${lines.join('\n')}`)));
     });
     return child;
   }
