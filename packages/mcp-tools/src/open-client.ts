@@ -140,6 +140,7 @@ export function createOpenClient(parts: {
       confined: reach.sandbox && parts.isConfined,
       workspace: reach.workspace,
       network: reach.network,
+      limits: reach.limits,
     };
   }
 

@@ -107,17 +107,25 @@ function onTerminalArgv(argv: readonly string[]): readonly string[] {
  * reserved: Node.js needs 1 GiB of it to start.
  */
 function limitArguments(limits: Order['limits']): string[] {
-  const kib = (bytes: number): string => String(Math.ceil(bytes / 1024));
   return [
     ['-c', '0'],
     limits.processes === null ? [] : ['-u', String(limits.processes)],
     ['-n', String(limits.openFiles)],
     ['-f', kib(limits.fileBytes)],
-    ['-d', kib(limits.memoryBytes + RESERVED_BYTES)],
+    ['-d', dataKib(limits.memoryBytes)],
   ].flat();
 }
 
+/** What a process may reserve, in KiB, that may use so many bytes of memory. */
+export function dataKib(memoryBytes: number): string {
+  return kib(memoryBytes + RESERVED_BYTES);
+}
+
 const RESERVED_BYTES = 3 * 1024 ** 3;
+
+function kib(bytes: number): string {
+  return String(Math.ceil(bytes / 1024));
+}
 
 export type KeeperReport =
   | { readonly kind: 'not-ready'; readonly said: string }

@@ -1,10 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Service, ServiceRequest } from '@signalbox/core';
 import { expect, test, vi } from 'vitest';
 import type { ExecutorOptions } from './executor-options.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { systemClock } from './fixtures/system-clock.ts';
+import { holdService } from './service-limits.ts';
 import { createServices } from './services.ts';
+
+const MIB = 1024 ** 2;
+
+/** However busy the machine is. */
+const soon = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 30_000 });
 
 type Said = { readonly service: Service; readonly output: () => string; readonly error: () => string };
 
@@ -21,6 +29,7 @@ async function start(
     confined: true,
     workspace: 'read',
     network: false,
+    limits: { memoryBytes: 512 * MIB, processes: 64 },
     ...changes,
   });
   let [output, error] = ['', ''];
@@ -35,9 +44,9 @@ test('a program answers on its standard output what it is told on its input, unt
   const stage = createStage();
   const { service, output } = await start(stage, 'while read -r line; do echo "got $line"; done');
   service.write('one\n');
-  await vi.waitFor(() => expect(output()).toBe('got one\n'));
+  await soon(() => expect(output()).toBe('got one\n'));
   service.write('two\n');
-  await vi.waitFor(() => expect(output()).toBe('got one\ngot two\n'));
+  await soon(() => expect(output()).toBe('got one\ngot two\n'));
   await service.stop();
   expect(await service.ended).toBe('exited with code 0');
   await stage.close();
@@ -50,7 +59,7 @@ test('a confined program reads the workspace without its secrets, and writes not
   const look = `cat a.txt; cat .env; touch b.txt; ls .signalbox; cat /proc/net/dev | wc -l; echo done`;
   const { service, output, error } = await start(stage, look);
   await service.ended;
-  await vi.waitFor(() => expect(output()).toMatch(/^hello\n\d+\ndone\n$/));
+  await soon(() => expect(output()).toMatch(/^hello\n\d+\ndone\n$/));
   // Only the loopback of a network of its own, below two lines of heading.
   expect(output()).toContain('\n3\n');
   expect(error()).toMatch(/\.env: Permission denied[^]*b\.txt.*Read-only file system/);
@@ -63,7 +72,7 @@ test('a confined program sees as much of the workspace as it was given', async (
   const none = await start(stage, `ls -A ${stage.workspace}; echo done`, { workspace: 'none' });
   const write = await start(stage, 'echo new > b.txt', { workspace: 'write' });
   await Promise.all([none.service.ended, write.service.ended]);
-  await vi.waitFor(() => expect(none.output()).toBe('done\n'));
+  await soon(() => expect(none.output()).toBe('done\n'));
   expect(readFileSync(`${stage.workspace}/b.txt`, 'utf8')).toBe('new\n');
   await stage.close();
 });
@@ -73,7 +82,7 @@ test('a program gets the variables that it was given and none of ours', async ()
   vi.stubEnv('OURS', 'secret');
   const { service, output } = await start(stage, 'echo "$GIVEN,$OURS"', { env: { GIVEN: 'yes' } });
   await service.ended;
-  await vi.waitFor(() => expect(output()).toBe('yes,\n'));
+  await soon(() => expect(output()).toBe('yes,\n'));
   vi.unstubAllEnvs();
   await stage.close();
 });
@@ -84,7 +93,7 @@ test.for([true, false])(
     const stage = createStage();
     const line = "trap '' TERM; echo ready; while :; do sleep 0.05; done";
     const { service, output } = await start(stage, line, { confined });
-    await vi.waitFor(() => expect(output()).toBe('ready\n'));
+    await soon(() => expect(output()).toBe('ready\n'));
     await service.stop();
     // Bubblewrap takes all that is in it along.
     expect(await service.ended).toBe(`was ended by ${confined ? 'SIGTERM' : 'SIGKILL'}`);
@@ -101,3 +110,50 @@ test('a folder that leads out of the workspace starts nothing, and a missing pro
   expect(await service.ended).toContain('could not be started');
   await stage.close();
 });
+
+test(
+  'a confined program is ended when it uses more memory than it may, and says so',
+  { timeout: 20_000 },
+  async () => {
+    const stage = createStage();
+    const line = `exec ${process.execPath} -e "const all = []; for (;;) all.push(Buffer.alloc(2e6, 1));"`;
+    const { service } = await start(stage, line, { limits: { memoryBytes: 100 * MIB, processes: 64 } });
+    expect(await service.ended).toMatch(/: it used more memory than it may \(max_memory_mb\)$/);
+    await stage.close();
+  },
+);
+
+test('a confined program and what it starts are no more processes than they may be', async () => {
+  const stage = createStage();
+  const line = 'for i in {1..40}; do sleep 600 & echo "started $i"; done; wait';
+  const { service, output, error } = await start(stage, line, {
+    limits: { memoryBytes: 512 * MIB, processes: 20 },
+  });
+  await soon(() => expect(error()).toMatch(/fork/));
+  const started = output().match(/started/g)?.length ?? 0;
+  expect(started).toBeGreaterThan(10);
+  expect(started).toBeLessThanOrEqual(20);
+  await service.stop();
+  await stage.close();
+});
+
+test(
+  'where there are no control groups, the memory of a program is looked at',
+  { timeout: 20_000 },
+  async () => {
+    const child = spawn(process.execPath, [
+      '-e',
+      'globalThis.held = Buffer.alloc(3e8, 1); setInterval(() => {}, 1e6)',
+    ]);
+    const killed = once(child, 'exit');
+    const held = await holdService(child.pid ?? 0, {
+      limits: { memoryBytes: 200 * MIB, processes: 64 },
+      createGroup: null,
+      clock: systemClock,
+      kill: () => child.kill('SIGKILL'),
+    });
+    expect(await killed).toEqual([null, 'SIGKILL']);
+    expect(held.isOverMemory()).toBe(true);
+    held.letGo();
+  },
+);

@@ -3,22 +3,40 @@ import { userInfo } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import { SandboxError, type Service, type ServiceRequest, type Services } from '@signalbox/core';
 import { confinementArguments } from './bubblewrap.ts';
+import { type CreateCgroup, findCgroups } from './cgroup.ts';
 import type { ExecutorOptions } from './executor-options.ts';
+import { dataKib, ORDERS, REPORT, SECCOMP, STATUS } from './keeper.ts';
 import { isInside, type MountRequest } from './mounts.ts';
 import { mountsOf } from './mounts-of.ts';
 import { type ProcessEnd, sendSignal, startProcess, type StartedProcess } from './process.ts';
+import { type HeldService, holdService } from './service-limits.ts';
 import { prepareState } from './state-folder.ts';
 import { createSupervisor, type Guarded } from './supervisor/supervisor.ts';
 
 /** Between the end of its input, TERM and KILL, where the options say nothing. */
 const GRACE_MS = 2000;
 
-/** Ends what bash was given for bubblewrap's sake; core files of a server would lie in the workspace. */
-const ENTER = 'exec 3>&- 4>&- 5>&- 6>&-; ulimit -c 0; cd -- "$1" || exit 126; shift; exec "$@"';
+/** A machine that takes longer to confine a program is in trouble. */
+const SET_UP_MS = 30_000;
+
+/**
+ * Waits until its limits hold, and ends what bash was given for that and for bubblewrap's sake; core files of a server
+ * would lie in the workspace.
+ */
+const ENTER = `
+echo ready >&${REPORT}
+read -r <&${ORDERS} || exit 125
+exec ${REPORT}>&- ${ORDERS}>&- ${STATUS}>&- ${SECCOMP}>&-
+limit() { ulimit "$1" "$2" 2>/dev/null || [ "$(ulimit -H "$1")" -lt "$2" ] || exit 125; }
+limit -c 0; limit -u "$1"; limit -d "$2"
+cd -- "$3" || exit 126
+shift 3
+exec "$@"
+`;
 
 /**
  * Starts programs that serve us: confined as commands are (a network of their own or the machine's, homes and secrets
- * masked, no capabilities, system calls filtered), but on the workspace itself and with no bound on time and memory.
+ * masked, no capabilities, system calls filtered), but on the workspace itself and with no bound on time.
  *
  * What is denied in the workspace is masked as it stands when the program starts.
  */
@@ -26,6 +44,7 @@ export function createServices(options: ExecutorOptions): Services {
   const { workspace } = options;
   const mounts = mountsOf(options);
   const supervisor = createSupervisor();
+  let groups: { readonly create: CreateCgroup | null } | null = null;
 
   return {
     async start(request) {
@@ -34,7 +53,23 @@ export function createServices(options: ExecutorOptions): Services {
     },
   };
 
-  function confined(request: ServiceRequest, cwd: string): Service {
+  /** Once asked for, since a trial costs some system calls. */
+  function findGroups(): CreateCgroup | null {
+    groups ??= { create: findCgroups() };
+    return groups.create;
+  }
+
+  async function confined(request: ServiceRequest, cwd: string): Promise<Service> {
+    const guarded = startConfined(request, cwd);
+    const held = await untilHeld(guarded.started, {
+      limits: request.limits,
+      createGroup: findGroups(),
+      clock: options.clock,
+    });
+    return serviceOf(guarded, options, held);
+  }
+
+  function startConfined(request: ServiceRequest, cwd: string): Guarded {
     const state = prepareState(options);
     const namespaces = { network: request.network ? 'on' : 'off' } as const;
     const seen: MountRequest = {
@@ -57,14 +92,16 @@ export function createServices(options: ExecutorOptions): Services {
             '-c',
             ENTER,
             'signalbox',
+            String(request.limits.processes),
+            dataKib(request.limits.memoryBytes),
             request.workspace === 'none' ? '/' : cwd,
             ...request.argv,
           ],
           cwd: '/',
           env: environmentOf(request, options),
-          descriptors: ['pipe', 'pipe', 'pipe', 'ignore', 'ignore', 'pipe', seccomp],
+          descriptors: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', seccomp],
         });
-      return serviceOf(supervisor.guard(start), options);
+      return supervisor.guard(start);
     } finally {
       closeSync(seccomp);
     }
@@ -74,7 +111,38 @@ export function createServices(options: ExecutorOptions): Services {
     const env = environmentOf(request, options);
     const start = (): StartedProcess =>
       startProcess({ argv: request.argv, cwd, env, descriptors: ['pipe', 'pipe', 'pipe'] });
-    return serviceOf(supervisor.guard(start), options);
+    return serviceOf(supervisor.guard(start), options, null);
+  }
+}
+
+/**
+ * Lets a program begin when its limits hold; null when it ended before.
+ *
+ * @throws {SandboxError} when they can't be made to hold: it has not begun.
+ */
+async function untilHeld(
+  started: StartedProcess,
+  options: Omit<Parameters<typeof holdService>[1], 'kill'>,
+): Promise<HeldService | null> {
+  const { pid, streams } = started;
+  if (pid === undefined) return null;
+  const kill = (): void => void sendSignal(-pid, 'SIGKILL');
+  const cancel = options.clock.timer(SET_UP_MS, kill);
+  const [report, orders] = [streams[REPORT], streams[ORDERS]];
+  for (const stream of [report, orders]) stream?.on('error', () => undefined);
+  const isReady = await Promise.race([
+    new Promise<true>((resolve) => report?.once('data', () => resolve(true))),
+    started.ended.then(() => false),
+  ]);
+  cancel();
+  if (!isReady) return null;
+  try {
+    const held = await holdService(pid, { ...options, kill });
+    if (orders instanceof Writable) orders.end('begin\n');
+    return held;
+  } catch (cause) {
+    kill();
+    throw new SandboxError('Cannot start a program: it can not be held to its limits', { cause });
   }
 }
 
@@ -97,12 +165,18 @@ function folderOf(workspace: string, { cwd }: ServiceRequest): string {
 function serviceOf(
   { started, letGo }: Guarded,
   { clock, graceMs = GRACE_MS }: Pick<ExecutorOptions, 'clock' | 'graceMs'>,
+  held: HeldService | null,
 ): Service {
   const [input, output, error, , , status] = started.streams;
   for (const stream of [input, output, error, status]) stream?.on('error', () => undefined);
   // Bubblewrap's own words: unread they would hold it up.
   if (status instanceof Readable) status.resume();
-  void started.ended.then(letGo);
+  const ended = started.ended.then((how) => {
+    letGo();
+    const words = held?.isOverMemory() === true ? `${inWords(how)}: ${OVER_MEMORY}` : inWords(how);
+    held?.letGo();
+    return words;
+  });
   let stopping: Promise<void> | null = null;
 
   async function end(): Promise<void> {
@@ -129,10 +203,12 @@ function serviceOf(
       if (output instanceof Readable) output.on('data', onOutput);
       if (error instanceof Readable) error.on('data', onError);
     },
-    ended: started.ended.then(inWords),
+    ended,
     stop: () => (stopping ??= end()),
   };
 }
+
+const OVER_MEMORY = 'it used more memory than it may (max_memory_mb)';
 
 function inWords(end: ProcessEnd): string {
   switch (end.kind) {

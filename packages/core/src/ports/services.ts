@@ -1,3 +1,5 @@
+import type { ExecutionLimits } from './executor.ts';
+
 /** A program that works for us beside the commands, such as a server of tools. */
 export type ServiceRequest = {
   /** A program by name or absolute path, then its arguments; no shell reads them. */
@@ -12,7 +14,11 @@ export type ServiceRequest = {
   readonly workspace: 'none' | 'read' | 'write';
   /** Whether it may talk to other machines when it is confined. */
   readonly network: boolean;
+  /** Of all its processes together, where it is confined. Its time is not bounded. */
+  readonly limits: ServiceLimits;
 };
+
+export type ServiceLimits = Pick<ExecutionLimits, 'memoryBytes' | 'processes'>;
 
 export type Service = {
   /** To its standard input. What is written to a dead one is lost. */

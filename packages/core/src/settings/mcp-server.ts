@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { isLocalhost, parseHost } from '../network/host.ts';
 import { Risk, ToolCategory } from '../tool.ts';
+import type { ServiceLimits } from '../ports/services.ts';
 import { Duration } from './duration.ts';
 import { PathPattern } from './path-pattern.ts';
+import { BOUNDS } from './sandbox-bounds.ts';
 import type { RuleLayer } from './user-rule.ts';
 
 const VariableName = z
@@ -46,6 +48,9 @@ const Written = z.strictObject({
   workspace: z.enum(['none', 'read', 'write']).optional(),
   /** Whether it may talk to other machines. */
   network: z.boolean().optional(),
+  /** Of all its processes together, in the sandbox. */
+  max_memory_mb: BOUNDS.max_memory_mb.optional(),
+  max_processes: BOUNDS.max_processes.optional(),
   url: z.string().max(4096).optional(),
   headers: z.record(HeaderName, headerText).optional(),
   /** Headers whose value is that of an environment variable. */
@@ -63,7 +68,10 @@ const Written = z.strictObject({
   tools: z.record(z.string().min(1).max(128), ToolOfServer).default({}),
 });
 
-const OF_PROGRAMS = ['args', 'env', 'env_from', 'cwd', 'sandbox', 'workspace', 'network'] as const;
+const OF_PROGRAMS = [
+  ...(['args', 'env', 'env_from', 'cwd', 'sandbox', 'workspace', 'network'] as const),
+  ...(['max_memory_mb', 'max_processes'] as const),
+];
 const OF_ADDRESSES = ['headers', 'headers_from', 'token_from'] as const;
 
 export type McpToolWords = Pick<
@@ -82,6 +90,7 @@ export type McpProgram = {
   readonly sandbox: boolean;
   readonly workspace: 'none' | 'read' | 'write';
   readonly network: boolean;
+  readonly limits: ServiceLimits;
 };
 
 export type McpAddress = {
@@ -149,6 +158,10 @@ export const McpServers = z.record(
 );
 export type McpServers = z.output<typeof McpServers>;
 
+/** More than a command has: a server may hold a browser or an index. */
+const MEMORY_MB = 2048;
+const PROCESSES = 256;
+
 function programOf(written: z.output<typeof Written>, command: string): McpProgram {
   return {
     kind: 'stdio',
@@ -160,6 +173,10 @@ function programOf(written: z.output<typeof Written>, command: string): McpProgr
     sandbox: written.sandbox ?? true,
     workspace: written.workspace ?? 'read',
     network: written.network ?? false,
+    limits: {
+      memoryBytes: (written.max_memory_mb ?? MEMORY_MB) * 1024 ** 2,
+      processes: written.max_processes ?? PROCESSES,
+    },
   };
 }
 
