@@ -76,7 +76,7 @@ function aReport(events = aDemoLog()): DemoReport {
 }
 
 test('the last lines say what happened in numbers', () => {
-  expect(textOf(closingLines(aReport()))).toEqual([
+  expect(textOf(closingLines(aReport(), null))).toEqual([
     '✓ 9 of 9 tests pass · 3 providers · 17 commands · 20 s · $0.00 (scripted)',
     '  6 reads ran together · 2 waits, 2.8 s · 1 stale write refused and redone',
     '  1 line blocked · 1 approval granted (scripted person) · audit complete',
@@ -88,9 +88,17 @@ test('the last lines say what happened in numbers', () => {
   ]);
 });
 
+test('the last lines can be typed as they stand, whatever the folders are called', () => {
+  const report = { ...aReport(), workspace: '/tmp/my shop' };
+  expect(textOf(closingLines(report, '/srv/my code/bin')).slice(4, 6)).toEqual([
+    `First: export PATH='/srv/my code/bin:'"$PATH"`,
+    "Look:  git -C '/tmp/my shop' diff",
+  ]);
+});
+
 test('the last lines of a demo that went wrong name every scene that is missing, and why', () => {
   const events = aDemoLog().filter((event) => !('title' in event) || !event.title.includes('curl'));
-  expect(textOf(closingLines(aReport(events))).slice(0, 2)).toEqual([
+  expect(textOf(closingLines(aReport(events), null)).slice(0, 2)).toEqual([
     '✗ 9 of 9 tests pass · 3 providers · 16 commands · 20 s · $0.00 (scripted)',
     '  did not happen: a blocked line (no shell line was blocked)',
   ]);

@@ -1,12 +1,17 @@
+import { quoteWord } from '../frame/quote-word.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { duration } from '../screen/look.ts';
 import type { DemoReport } from './run-demo.ts';
 import { SCRIPTED_PERSON } from './scripted-person.ts';
 import { TESTS } from './shop.ts';
 
-/** The demo's last lines: what happened in numbers, what did not happen, and where to look next. */
-export function closingLines(report: DemoReport): readonly Line[] {
-  const { summary, workspace, complete } = report;
+/**
+ * The demo's last lines: what happened in numbers, what did not happen, and where to look next. A folder that
+ * has to be on the search path for that is told first.
+ */
+export function closingLines(report: DemoReport, missingFolder: string | null): readonly Line[] {
+  const { summary, complete } = report;
+  const workspace = quoteWord(report.workspace);
   const mark = complete ? as('ok', '✓') : as('danger', '✗');
   return [
     line(
@@ -15,6 +20,9 @@ export function closingLines(report: DemoReport): readonly Line[] {
       ` · ${duration(summary.tookMs)} · $0.00 (scripted)`,
     ),
     ...(complete ? happened(report) : missing(report)),
+    ...(missingFolder === null
+      ? []
+      : [line(muted('First: '), `export PATH=${quoteWord(`${missingFolder}:`)}"$PATH"`)]),
     line(muted('Look:  '), `git -C ${workspace} diff`),
     line('       ', `signalbox history -C ${workspace}`),
     line('       ', `signalbox audit verify -C ${workspace}`),

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { as, line, printed, type Role, underlined } from './line.ts';
@@ -14,6 +16,18 @@ test('colour is a matter of the stream, the words are the same', () => {
 test('ASCII keeps the width of icons and borders', () => {
   expect(renderLine(line('⚡ ⏳ ✓ ─│└ a…b'), { ...plain, ascii: true })).toBe('>  ~  + -|` a~b');
   expect(renderLine(line('日本'), { ...plain, ascii: true })).toBe('<U+65E5><U+672C>');
+});
+
+test('every sign that our own screens use has one in ASCII', () => {
+  const cwd = fileURLToPath(new URL('..', import.meta.url));
+  const shown = globSync('**/*.ts', { cwd })
+    .filter((file) => !/\.test\.ts$|(^|\/)testing\/|cli-page|visible\.ts/.test(file))
+    .map((file) => readFileSync(`${cwd}${file}`, 'utf8').replaceAll(/\/\*.*?\*\/|\/\/.*$/gms, ''))
+    .join('');
+  const signs = [...new Set(shown.match(/[^\0-\x7f]/gu))];
+  expect(signs).toContain('»');
+  const without = signs.filter((sign) => renderLine(line(sign), { ...plain, ascii: true }).includes('<U+'));
+  expect(without).toEqual([]);
 });
 
 test('a program’s own colours pass, its other control sequences do not', () => {

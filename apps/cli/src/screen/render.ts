@@ -69,7 +69,7 @@ function paint(text: string, sgr: string, colour: boolean): string {
   return colour && sgr !== '' && text !== '' ? `\x1b[${sgr}m${text}\x1b[0m` : text;
 }
 
-/** Of the same width, so that no layout changes. */
+/** Every sign that our own screens use, of the same width so that no layout changes; a key has a name. */
 const ASCII: Readonly<Record<string, string>> = {
   '⚡': '> ',
   '⏳': '~ ',
@@ -85,7 +85,24 @@ const ASCII: Readonly<Record<string, string>> = {
   '…': '~',
   '·': '-',
   '×': 'x',
+  '–': '-',
+  '−': '-',
   '→': '>',
+  '←': '<',
+  '↑': '^',
+  '↓': 'v',
+  '↵': 'Enter',
+  '▶': '>',
+  '❯': '>',
+  '»': '>',
+  ℹ: 'i',
+  '▁': '_',
+  '▂': '.',
+  '▃': '.',
+  '▄': ':',
+  '▅': ':',
+  '▆': '|',
+  '▇': '|',
   '█': '_',
   '“': '"',
   '”': '"',

@@ -4,6 +4,7 @@ import { runTrusted } from '@signalbox/sandbox';
 import * as z from 'zod';
 import { createCaptions, openingLines } from '../demo/captions.ts';
 import { closingLines } from '../demo/closing-lines.ts';
+import { folderToAdd } from '../demo/folder-to-add.ts';
 import { type DemoStage, runDemo } from '../demo/run-demo.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
@@ -59,7 +60,8 @@ export const demo = defineSubcommand({
         summary: { ...report.summary, providers: summary.providers, complete: report.complete },
       });
       if (!report.complete && interrupted !== null) return interrupted;
-      context.print([BLANK, ...summaryTable(summary, context.look()), BLANK, ...closingLines(report)]);
+      const closing = closingLines(report, folderToAdd(context.env['PATH']));
+      context.print([BLANK, ...summaryTable(summary, context.look()), BLANK, ...closing]);
       return report.complete ? EXIT.ok : EXIT.failed;
     } finally {
       await stage.screen?.close();
