@@ -12,6 +12,8 @@ type Changed = Awaited<ReturnType<LifeParts['judge']>>;
 /** Where people's answers come in, from whatever door (E1–E7, E9). */
 export function createApprovalDesk(parts: {
   readonly store: CommandStore;
+  /** For looking alone. */
+  readonly told: Pick<CommandStore, 'list'>;
   readonly lifeOf: (id: CommandId) => CommandLife | undefined;
   readonly judge: LifeParts['judge'];
   readonly ask: LifeParts['ask'];
@@ -37,7 +39,7 @@ export function createApprovalDesk(parts: {
 
   return {
     async pending() {
-      const waiting = await store.list({ states: ['awaiting_approval'], limit: 1000 });
+      const waiting = await parts.told.list({ states: ['awaiting_approval'], limit: 1000 });
       return waiting.toSorted((a, b) => (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0));
     },
 

@@ -6,6 +6,7 @@ import type {
   Executor,
   Facts,
   Files,
+  LastKnown,
   Logger,
   RandomBytes,
   Redactor,
@@ -29,6 +30,8 @@ export type CoordinatorOptions = {
   readonly scheduler: Scheduler;
   readonly counters: Counters;
   readonly facts: Facts;
+  /** Of a backend that can be away: what people are told meanwhile. Nothing is decided by it. Default: it can't be. */
+  readonly lastKnown?: LastKnown | null | undefined;
   readonly executor: Executor;
   /** Whether commands are really confined: what the executor's probe said. */
   readonly sandboxed: boolean;

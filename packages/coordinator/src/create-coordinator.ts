@@ -30,6 +30,7 @@ import { watchTrouble } from './mode/watch-trouble.ts';
 import { restoreReadings } from './restore-readings.ts';
 import { createSessionRules } from './session-rules.ts';
 import { createStuckCommands, forgetStuckCommands } from './stuck-commands.ts';
+import { createShown } from './shown.ts';
 import { newRecord } from './new-record.ts';
 import { joinOthers } from './shared/join-others.ts';
 
@@ -52,6 +53,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const { events, scheduler, clock, random, logger, settings, host, shared } = options;
   const others = shared === undefined ? undefined : joinOthers(options, shared);
   const store = others?.store ?? options.store;
+  const shown = createShown({ ...options, store });
   const audit = openAuditLog(options.auditFile, logger, clock);
   const modes = createModeDesk({ facts: options.facts, events, clock, initial: settings.mode });
   const sessionRules = createSessionRules({ ...options, self: shared?.members.self });
@@ -189,10 +191,10 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
 
   const coordinator: Coordinator = {
     submit,
-    status: async (id) => (await store.get(id)) ?? lives.get(id)?.record() ?? null,
-    list: (filter) => store.list(filter),
+    status: async (id) => (await shown.store.get(id)) ?? lives.get(id)?.record() ?? null,
+    list: (filter) => shown.store.list(filter),
     async output(id) {
-      const result = (await store.get(id))?.result;
+      const result = (await shown.store.get(id))?.result;
       if (result === null || result === undefined) return null;
       const { stdout, stderr, truncated, spillFiles } = result;
       return { stdout, stderr, truncated, spillFiles };
@@ -209,9 +211,10 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       if (await stopSession(id, by)) return true;
       return (await others?.leaders.askAll({ kind: 'stop-session', id, by }, 'stopped')) ?? false;
     },
-    queue: () => scheduler.snapshot(),
+    queue: shown.queue,
     approvals: createApprovalDesk({
       store,
+      told: shown.store,
       lifeOf: (id) => lives.get(id),
       judge: parts.judge,
       ask: parts.ask,
@@ -234,9 +237,9 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
         return (await others?.leaders.askAll({ kind: 'forget', rule }, 'removed')) ?? false;
       },
     },
-    monitor: createMonitor(store, settings.execution.execution_history_limit),
+    monitor: createMonitor(shown.store, settings.execution.execution_history_limit),
     tools: options.tools,
-    mode: modes.current,
+    mode: shown.mode,
     setMode: modes.set,
     degrade: modes.degrade,
     policyChanged() {

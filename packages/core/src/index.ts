@@ -86,7 +86,13 @@ export { NetworkUse } from './network/network-use.ts';
 export { failureOf, Outcome, type OutcomeKind, type PublishedStatus } from './outcome.ts';
 export type { BackendCall, BackendCalls } from './ports/backend-calls.ts';
 export type { Clock } from './ports/clock.ts';
-export type { CommandFilter, CommandStore, HistoryTotals } from './ports/command-store.ts';
+export {
+  type CommandFilter,
+  type CommandStore,
+  fitsFilter,
+  type HistoryTotals,
+  newestFirst,
+} from './ports/command-store.ts';
 export type { CounterAnswer, Counters, CounterTake } from './ports/counters.ts';
 export type { EventLog, Replay } from './ports/event-log.ts';
 export type {
@@ -111,6 +117,7 @@ export type {
   UndoAnswer,
   Writer,
 } from './ports/files.ts';
+export type { BackendAway, LastKnown } from './ports/last-known.ts';
 export type { Logger } from './ports/logger.ts';
 export { Member, type Members } from './ports/members.ts';
 export type {

@@ -14,6 +14,7 @@ import { type Connection, openConnection } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createEventLog } from './event-log.ts';
 import { createFacts, type RedisFacts } from './facts.ts';
+import { type RememberedBackend, rememberBackend } from './last-known/last-known.ts';
 import { createMembers, listMembers, type MemberFacts, type RedisMembers } from './members.ts';
 import { createScheduler, type RedisScheduler } from './scheduler.ts';
 import { checkServer } from './server-check.ts';
@@ -32,6 +33,8 @@ export type RedisBackend = {
   /** Who works here; entered when `member` was given. */
   readonly members: RedisMembers | null;
   readonly connection: Connection;
+  /** For people who look while Redis is away; null where nothing is remembered. */
+  readonly lastKnown: RememberedBackend | null;
   /** Ends the connections; release the leases first. Closing twice does nothing. */
   close(): Promise<void>;
 };
@@ -57,6 +60,8 @@ export type RedisBackendOptions = {
   readonly member?: MemberFacts;
   /** False for one that neither enqueues nor looks after the queue. Default true. */
   readonly takesPart?: boolean;
+  /** Remembers what was last known, for people who look while Redis is away. Default false. */
+  readonly remembers?: boolean;
   /** Whether the process of another member has ended, as far as this machine can tell. Default: never. */
   readonly hasEnded?: (member: Member) => Promise<boolean>;
 };
@@ -91,9 +96,15 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
     connection.close();
     throw error;
   }
+  const store = createCommandStore(connection, events, (record, last) => lastKnown?.stored(record, last));
+  const lastKnown =
+    options.remembers === true ? rememberBackend({ connection, store, events, facts, clock, logger }) : null;
+  // A long history takes a while, and nobody needs it but who looks in an absence.
+  lastKnown?.open();
   return {
     scheduler,
-    store: createCommandStore(connection, events),
+    store,
+    lastKnown,
     events,
     counters: createCounters(connection),
     facts,
@@ -101,6 +112,7 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
     connection,
     calls: connection.calls,
     async close() {
+      lastKnown?.close();
       members?.close();
       scheduler.close();
       connection.close();

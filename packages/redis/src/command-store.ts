@@ -2,6 +2,7 @@ import {
   CommandId,
   CommandRecord,
   type CommandStore,
+  type EventId,
   type HistoryTotals,
   RevisionError,
 } from '@signalbox/core';
@@ -14,7 +15,12 @@ const MAX_FOUND = 20;
 /** So many are rotated away by one script, which keeps everybody else waiting. */
 const ROTATE_AT_ONCE = 500;
 
-export function createCommandStore(connection: Connection, log: RedisEventLog): CommandStore {
+/** @param onStored hears each record that this process has stored, with the id of its last event */
+export function createCommandStore(
+  connection: Connection,
+  log: RedisEventLog,
+  onStored: (record: CommandRecord, lastEvent: EventId | null) => void = () => undefined,
+): CommandStore {
   const { prefix } = connection;
   return {
     async commit(record, events) {
@@ -26,6 +32,7 @@ export function createCommandStore(connection: Connection, log: RedisEventLog): 
         });
       const [, ...ids] = reply;
       log.stored(ids);
+      onStored(record, ids.at(-1) ?? null);
     },
 
     async get(id) {

@@ -1,5 +1,6 @@
 import { type BackendCall, type BackendCalls, type Clock, type Logger, UsageError } from '@signalbox/core';
 import { basename } from 'node:path';
+import { createPresence, type Presence } from './presence.ts';
 import { addressOf, toSignalboxError } from './redis-failure.ts';
 import { loadScript, type Script } from './script.ts';
 import { type Client, createClient, parseServerAddress, type SharedOptions } from './server-address.ts';
@@ -29,6 +30,8 @@ export type Connection = {
   /** Calls back each time when commands are taken again, before any other is sent, or by another node. */
   onRestored(callback: () => void): void;
   readonly subscriptions: Subscriptions;
+  /** Whether it answers; told by every command, and by the end of the connection itself. */
+  readonly presence: Presence;
   /** Every script that was run. */
   readonly calls: BackendCalls;
   close(): void;
@@ -75,14 +78,25 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   const subscriber = createClient(address, shared, retryDelayMs);
   const errors = [watch(redis, 'commands', logger), watch(subscriber, 'events', logger)];
 
+  const presence = createPresence(clock);
+  redis.on('close', () => {
+    if (connected) presence.tell(clock.now(), toSignalboxError(new Error('the connection ended'), where));
+  });
+
   const ask: Connection['ask'] = async (command) => {
+    const sentAt = clock.now();
     try {
-      return await command(redis);
+      const answer = await command(redis);
+      presence.tell(sentAt);
+      return answer;
     } catch (error) {
-      throw toSignalboxError(error, where);
+      const known = toSignalboxError(error, where);
+      presence.tell(sentAt, known);
+      throw known;
     }
   };
   const close = (): void => {
+    connected = false;
     subscriptions.close();
     redis.disconnect();
     subscriber.disconnect();
@@ -109,6 +123,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     where,
     ask,
     subscriptions,
+    presence,
     close,
     onRestored(callback) {
       redis.on('ready', callback);

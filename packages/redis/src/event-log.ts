@@ -19,6 +19,12 @@ export type RedisEventLog = EventLog & {
   stored(ids: readonly EventId[]): void;
   /** Starts to hear what any process stores. */
   open(): Promise<void>;
+  /** The newest, at most so many, and the id that they follow on; null: nothing was ever before them. */
+  newest(count: number): Promise<{ readonly events: readonly Event[]; readonly after: EventId | null }>;
+  /** By then the subscribers have heard all; epoch milliseconds by this process's clock. */
+  heardBy(): number;
+  /** Calls back when events were dropped before the subscribers could hear them; call the answer to end that. */
+  onGap(listener: () => void): () => void;
   /** Resolves when the subscribers have heard all that is stored by now. */
   caughtUp(): Promise<void>;
 };
@@ -57,6 +63,9 @@ export function createEventLog(options: {
   let known: EventId | null = null;
   let reading = false;
   let missed = false;
+  /** While what was missed has not been read: by when all was heard. */
+  let behindSince: number | null = null;
+  const onGap = new Set<() => void>();
   let waiting: { readonly until: EventId; readonly resolve: () => void }[] = [];
 
   const deliver = (event: Event): void => {
@@ -78,6 +87,7 @@ export function createEventLog(options: {
   /** Reads and delivers what came after the last heard, until nothing was published while it read. */
   const readMissed = async (): Promise<void> => {
     missed = true;
+    behindSince ??= connection.subscriptions.heardBy();
     if (reading) return;
     reading = true;
     try {
@@ -85,6 +95,7 @@ export function createEventLog(options: {
         missed = false;
         for (let full = true; full;) full = (await readPage()) === PAGE;
       }
+      behindSince = null;
     } finally {
       reading = false;
     }
@@ -98,6 +109,7 @@ export function createEventLog(options: {
     }
     logger.warn({ lastHeard: heard }, 'events were dropped before this process could hear them');
     heard = null;
+    for (const listener of onGap) listener();
     return PAGE;
   };
 
@@ -140,6 +152,23 @@ export function createEventLog(options: {
       const ear = { listener, after: known };
       ears.add(ear);
       return () => ears.delete(ear);
+    },
+
+    async newest(count) {
+      const log = `${connection.prefix}events`;
+      const [dropped, entries] = await connection.ask((redis) =>
+        Promise.all([redis.get(`${log}:dropped`), redis.xrevrange(log, '+', '-', 'COUNT', count + 1)]),
+      );
+      const found = entries.toReversed().map(([id, [, json = '']]) => toEvent(id, json));
+      const first = found.length > count ? found.shift() : undefined;
+      return { events: found, after: first?.id ?? (dropped === null ? null : EventId.parse(dropped)) };
+    },
+
+    heardBy: () => behindSince ?? connection.subscriptions.heardBy(),
+
+    onGap(listener) {
+      onGap.add(listener);
+      return () => onGap.delete(listener);
     },
 
     async open() {

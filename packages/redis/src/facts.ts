@@ -21,6 +21,10 @@ const setFact = defineScript({
 
 export type RedisFacts = Facts &
   Required<Pick<Facts, 'watch'>> & {
+    /** All that are set. */
+    all(): Promise<ReadonlyMap<string, Json>>;
+    /** Calls back with the key of each that any process sets; call the answer to end that. */
+    onSet(listener: (key: string) => void): () => void;
     /** Starts to hear what any process sets. */
     open(): Promise<void>;
   };
@@ -29,6 +33,7 @@ export type RedisFacts = Facts &
 export function createFacts(connection: Connection): RedisFacts {
   const hash = `${connection.prefix}facts`;
   const watchers = new Map<string, Set<() => void>>();
+  const onSet = new Set<(key: string) => void>();
 
   function tell(key: string): void {
     for (const changed of watchers.get(key) ?? []) changed();
@@ -58,10 +63,23 @@ export function createFacts(connection: Connection): RedisFacts {
         if (known.size === 0) watchers.delete(key);
       };
     },
+    async all() {
+      const texts = await connection.ask((redis) => redis.hgetall(hash));
+      return new Map(
+        Object.entries(texts).map(([key, text]) => [key, JsonSchema.parse(JSON.parse(text))] as const),
+      );
+    },
+    onSet(listener) {
+      onSet.add(listener);
+      return () => onSet.delete(listener);
+    },
     async open() {
       await connection.subscriptions.add({
         channel: hash,
-        hear: tell,
+        hear(key) {
+          tell(key);
+          for (const listener of onSet) listener(key);
+        },
         begin: () => {
           for (const key of watchers.keys()) tell(key);
         },

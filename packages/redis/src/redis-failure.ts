@@ -15,6 +15,26 @@ const REFUSALS: Readonly<Record<string, string>> = {
   WRONGPASS: 'user or password is wrong',
 };
 
+/** Those that refuse to read, too. */
+const REFUSES_ALL: ReadonlySet<string | undefined> = new Set([
+  'BUSY',
+  'CLUSTERDOWN',
+  'LOADING',
+  'MASTERDOWN',
+  'NOAUTH',
+  'WRONGPASS',
+]);
+
+/** Whether after this error nothing can be asked of that Redis at all, be it only to read. */
+export function answersNothing({ code, why }: UnavailableError): boolean {
+  return code === 'redis-gone' || REFUSES_ALL.has(why[0]?.split(' ', 1)[0]);
+}
+
+/** Why nothing can be asked of it, without its address: for whoever may not know that. */
+export function absenceInWords({ code }: UnavailableError): string {
+  return code === 'redis-gone' ? 'Redis does not answer' : 'Redis refuses to answer for now';
+}
+
 /** What a failed command means for whoever asked: try later, or a bug of ours. */
 export function toSignalboxError(error: unknown, where: string): SignalboxError {
   const text = error instanceof Error ? error.message : String(error);

@@ -16,6 +16,8 @@ const PING_MS = 5000;
 export type Subscriptions = {
   /** Resolves when the server has confirmed it; call the answer to hear no more. One a channel. */
   add(subscription: Subscription): Promise<() => void>;
+  /** When the connection was last known to be one; epoch milliseconds by this process's clock. */
+  heardBy(): number;
   close(): void;
 };
 
@@ -29,6 +31,7 @@ export function createSubscriptions(options: {
   const { redis, clock, logger } = options;
   const subscriptions = new Map<string, Subscription>();
   let open = true;
+  let heardBy = clock.now();
 
   const subscribe = async ({ channel, begin }: Subscription): Promise<void> => {
     await redis.subscribe(channel);
@@ -41,13 +44,18 @@ export function createSubscriptions(options: {
     cancelPing = clock.timer(PING_MS, ping);
     if (redis.status !== 'ready') return;
     if (options.changesInSilence) for (const { begin } of subscriptions.values()) begin();
-    redis.ping().catch(() => {
-      if (open) redis.disconnect(true);
-    });
+    const askedAt = clock.now();
+    redis.ping().then(
+      () => (heardBy = askedAt),
+      () => open && redis.disconnect(true),
+    );
   };
   let cancelPing = clock.timer(PING_MS, ping);
 
-  redis.on('message', (channel, message) => subscriptions.get(channel)?.hear(message));
+  redis.on('message', (channel, message) => {
+    heardBy = clock.now();
+    subscriptions.get(channel)?.hear(message);
+  });
   redis.on('ready', () => {
     for (const subscription of subscriptions.values())
       subscribe(subscription).catch((error: unknown) => {
@@ -66,6 +74,7 @@ export function createSubscriptions(options: {
         if (open) redis.unsubscribe(subscription.channel).catch(() => undefined);
       };
     },
+    heardBy: () => heardBy,
     close() {
       open = false;
       cancelPing();

@@ -14,6 +14,7 @@ import { createEntryCodes } from './access/entry-codes.ts';
 import { createFailedTries } from './access/failed-tries.ts';
 import { createHostCheck } from './access/known-host.ts';
 import { createTokenBook } from './access/token-book.ts';
+import { tellAsOf } from './backend-away.ts';
 import { closeGently } from './close-gently.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { createMetrics } from './metrics.ts';
@@ -59,8 +60,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const sessions = await openSessionBook(events);
   const metrics = createMetrics({ ...options, now: () => clock.now() });
   const closing = new AbortController();
+  const { store, facts, events: told } = options.lastKnown ?? options;
   const parts: RouteParts = {
     ...options,
+    store,
+    facts,
+    events: told,
     closing: closing.signal,
     sessions,
     views: createCommandViews(options.redactor),
@@ -81,8 +86,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   });
   await app.register(cookie);
   refuseUnguarded(app);
+  if (options.lastKnown != null) tellAsOf(app, options.lastKnown);
   guardRequests(app, {
     ...parts,
+    // Who may look is remembered; who may do anything is asked for.
+    lookers: createTokenBook({ ...options, facts }),
     check: createHostCheck([...options.listen.allowedHosts, options.listen.host]),
   });
   tellProblems(app, options);
@@ -98,7 +106,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   await app.register(async (api) => {
     const routes = api.withTypeProvider<ZodTypeProvider>();
     for (const add of ROUTES) add(routes, parts);
-    healthRoutes(routes, { ...parts, metrics });
+    healthRoutes(routes, { ...parts, store: options.store, metrics });
   });
   await serveDescription(app);
   if (options.dashboard !== null) await serveDashboard(app, options.dashboard);

@@ -1,4 +1,4 @@
-import type { BackendCalls, Event, EventLog } from '@signalbox/core';
+import type { BackendCalls, Event, EventLog, LastKnown } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -16,12 +16,14 @@ export function createMetrics({
   events,
   coordinator,
   calls,
+  lastKnown,
   now,
 }: {
   readonly events: EventLog;
   readonly coordinator: Pick<Coordinator, 'queue' | 'mode' | 'approvals'>;
   /** Of a backend on another machine. */
   readonly calls?: BackendCalls;
+  readonly lastKnown?: Pick<LastKnown, 'away'> | null;
   readonly now: () => number;
 }): Metrics {
   const registry = new Registry();
@@ -62,6 +64,10 @@ export function createMetrics({
     const pending = await coordinator.approvals.pending();
     return pending.length;
   });
+  if (lastKnown != null)
+    gauge('signalbox_backend_away', '1 while the backend does not answer', async () =>
+      lastKnown.away() === null ? 0 : 1,
+    );
   registry.registerMetric(
     new Gauge({
       name: 'signalbox_mode',

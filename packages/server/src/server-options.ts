@@ -10,6 +10,7 @@ import type {
   Files,
   Isolation,
   JsonObject,
+  LastKnown,
   Logger,
   Mode,
   ProviderId,
@@ -129,6 +130,8 @@ export type ServerOptions = {
   readonly store: CommandStore;
   readonly events: EventLog;
   readonly facts: Facts;
+  /** Of a backend that can be away: what who looks is told meanwhile. Default: it can't be. */
+  readonly lastKnown?: LastKnown | null;
   /** Of a backend that is another process: measured. */
   readonly calls?: BackendCalls;
   readonly files: Pick<Files, 'readText'>;

@@ -5,6 +5,7 @@ import type {
   EventLog,
   Executor,
   Facts,
+  LastKnown,
   Member,
   Scheduler,
   Settings,
@@ -21,6 +22,8 @@ export type Place = Readonly<{
   facts: Facts;
   /** Of a backend that is another process: what it is asked. */
   calls?: BackendCalls;
+  /** Of a backend that can be away: for people who look meanwhile. */
+  lastKnown?: LastKnown | null;
   /** This process among those that put files there. */
   writer: CommitWriter;
   /** Takes back what dead processes left of commits; answers whose. */

@@ -54,6 +54,7 @@ export async function openRedisPlace(options: {
     random,
     limits,
     logger,
+    remembers: true,
     hasEnded: (member) => hasEnded(member, host),
     member: {
       id,

@@ -11,6 +11,7 @@ import {
   type Facts,
   type Files,
   type Isolation,
+  type LastKnown,
   type Logger,
   ProviderId,
   type RandomBytes,
@@ -40,6 +41,7 @@ export type ServedHouse = Readonly<{
   events: EventLog;
   facts: Facts;
   calls?: BackendCalls;
+  lastKnown?: LastKnown | null;
   files: Pick<Files, 'readText' | 'changesOf'>;
   redactor: Redactor;
   sessions: RunningSessions;

@@ -47,3 +47,23 @@ export interface CommandStore {
   /** Keeps the `keep` commands that ended last and adds the others to the totals; answers how many went. */
   rotate(keep: number): Promise<number>;
 }
+
+/** Whether {@link CommandStore.list} gives that record for this filter, its limit apart. */
+export function fitsFilter(record: CommandRecord, filter: CommandFilter): boolean {
+  const { provider, sessionId, tool, states, outcomes, from = 0, to = Number.POSITIVE_INFINITY } = filter;
+  const kind = record.result?.outcome.kind;
+  return (
+    (provider === undefined || record.context.provider === provider) &&
+    (sessionId === undefined || record.context.sessionId === sessionId) &&
+    (tool === undefined || record.call.tool === tool) &&
+    (states === undefined || states.includes(record.state)) &&
+    (outcomes === undefined || (kind !== undefined && outcomes.includes(kind))) &&
+    record.submittedAt >= from &&
+    record.submittedAt <= to
+  );
+}
+
+/** The order of {@link CommandStore.list}. */
+export function newestFirst(a: CommandRecord, b: CommandRecord): number {
+  return b.submittedAt - a.submittedAt || (a.id < b.id ? 1 : -1);
+}

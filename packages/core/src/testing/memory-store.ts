@@ -3,7 +3,7 @@ import { RevisionError } from '../errors.ts';
 import { type Event, EventId, type NewEvent } from '../event.ts';
 import type { CommandId } from '../id.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { CommandFilter, CommandStore, HistoryTotals } from '../ports/command-store.ts';
+import { type CommandStore, fitsFilter, type HistoryTotals, newestFirst } from '../ports/command-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
 
 /** Commands and events in memory, for tests: one log, and a store that appends to it. */
@@ -77,8 +77,8 @@ export function createMemoryStore(
         .slice(0, 20),
     list: async (filter) =>
       [...records.values()]
-        .filter((record) => fits(record, filter))
-        .toSorted((a, b) => b.submittedAt - a.submittedAt || (a.id < b.id ? 1 : -1))
+        .filter((record) => fitsFilter(record, filter))
+        .toSorted(newestFirst)
         .slice(0, filter.limit ?? 100),
     unfinished: async () => [...records.values()].filter(({ state }) => state !== 'done'),
     totals: async () => totalsOf([...rotated, ...finished()]),
@@ -92,20 +92,6 @@ export function createMemoryStore(
   };
 
   return { store, events };
-}
-
-function fits(record: CommandRecord, filter: CommandFilter): boolean {
-  const { provider, sessionId, tool, states, outcomes, from = 0, to = Number.POSITIVE_INFINITY } = filter;
-  const kind = record.result?.outcome.kind;
-  return (
-    (provider === undefined || record.context.provider === provider) &&
-    (sessionId === undefined || record.context.sessionId === sessionId) &&
-    (tool === undefined || record.call.tool === tool) &&
-    (states === undefined || states.includes(record.state)) &&
-    (outcomes === undefined || (kind !== undefined && outcomes.includes(kind))) &&
-    record.submittedAt >= from &&
-    record.submittedAt <= to
-  );
 }
 
 function totalsOf(records: readonly CommandRecord[]): readonly HistoryTotals[] {

@@ -9,6 +9,9 @@ import type { Visitor } from './token-entry.ts';
 /** Name of the dashboard's cookie. */
 export const COOKIE = 'signalbox';
 
+/** They change nothing, whatever the route. */
+const LOOKING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 /** What a route asks of who calls it: `anyone`, or one of these rights. Each route says it. */
 export type Access = 'anyone' | readonly Right[];
 
@@ -26,7 +29,9 @@ declare module 'fastify' {
 export function guardRequests(
   app: FastifyInstance,
   parts: {
-    readonly tokens: TokenBook;
+    readonly tokens: Pick<TokenBook, 'find'>;
+    /** For requests that only look. */
+    readonly lookers: Pick<TokenBook, 'find'>;
     readonly tries: FailedTries;
     readonly check: ReturnType<typeof createHostCheck>;
   },
@@ -37,7 +42,8 @@ export function guardRequests(
     if (request.is404) return;
     const access = request.routeOptions.config.access ?? [];
     if (access === 'anyone') return;
-    request.visitor = await visitorOf(request, parts);
+    const tokens = LOOKING.has(request.method) ? parts.lookers : parts.tokens;
+    request.visitor = await visitorOf(request, { ...parts, tokens });
     if (!mayDo(request.visitor.role, access)) throw notAllowed(request.visitor, access);
   });
 }
@@ -77,7 +83,7 @@ function checkSender({ headers }: FastifyRequest, check: ReturnType<typeof creat
 
 async function visitorOf(
   request: FastifyRequest,
-  { tokens, tries }: { readonly tokens: TokenBook; readonly tries: FailedTries },
+  { tokens, tries }: { readonly tokens: Pick<TokenBook, 'find'>; readonly tries: FailedTries },
 ): Promise<Visitor> {
   const waitMs = tries.waitMs(request.ip);
   if (waitMs > 0) {

@@ -1,4 +1,4 @@
-import type { Clock, Event, EventId, EventLog } from '@signalbox/core';
+import type { Clock, Event, EventId, EventLog, LastKnown } from '@signalbox/core';
 import { isAfter } from './is-after.ts';
 
 /** Where the stream's text goes: a response. */
@@ -17,19 +17,21 @@ const RETRY_MS = 1000;
 
 /**
  * Server-sent events: `hello` with the server's time and the last id, then what came after `after`, then what
- * comes. `reset` in its place when the log no longer holds what came right after that id: take a snapshot.
+ * comes. `away` and `back` tell of the backend. `reset` in its place when the log no longer holds what came right after that id: take a snapshot.
  *
  * Answers how to stop.
  */
 export function watchEvents(parts: {
   readonly events: EventLog;
+  /** Where the backend can be away: that it went, and that it came back, is told too. */
+  readonly lastKnown?: Pick<LastKnown, 'away' | 'onChange'> | null | undefined;
   readonly clock: Clock;
   readonly watcher: Watcher;
   readonly wants: (event: Event) => boolean;
   /** Null: only what comes from now on. */
   readonly after: EventId | null;
 }): () => void {
-  const { events, clock, watcher, wants } = parts;
+  const { events, lastKnown, clock, watcher, wants } = parts;
   let early: Event[] | null = [];
   let stopped = false;
   let cancelSign = (): void => undefined;
@@ -38,10 +40,12 @@ export function watchEvents(parts: {
     if (early === null) send(event);
     else early.push(event);
   });
+  let forgetAway = (): unknown => undefined;
 
   function stop(): void {
     stopped = true;
     unsubscribe();
+    forgetAway();
     cancelSign();
   }
 
@@ -56,6 +60,17 @@ export function watchEvents(parts: {
     if (wants(event)) put(frameOf(event));
   }
 
+  function tellAway(): void {
+    const away = lastKnown?.away() ?? null;
+    put(`event: ${away === null ? 'back' : 'away'}\ndata: ${JSON.stringify(away ?? {})}\n\n`);
+  }
+
+  function followAway(): void {
+    if (stopped || lastKnown == null) return;
+    if (lastKnown.away() !== null) tellAway();
+    forgetAway = lastKnown.onChange(tellAway);
+  }
+
   function signOfLife(): void {
     cancelSign = clock.timer(SIGN_OF_LIFE_MS, () => {
       put(': still here\n\n');
@@ -66,6 +81,7 @@ export function watchEvents(parts: {
   async function replay(): Promise<EventId | null> {
     let last = parts.after ?? (await events.lastId());
     put(`retry: ${RETRY_MS}\nevent: hello\ndata: ${JSON.stringify({ now: clock.now(), lastId: last })}\n\n`);
+    followAway();
     if (parts.after === null) return last;
     for (;;) {
       const page = await events.since(last);

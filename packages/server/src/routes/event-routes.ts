@@ -9,7 +9,7 @@ import type { RouteParts, Routes } from './route-parts.ts';
 const BYE = 'event: bye\ndata: {"why":"stopping"}\n\n';
 
 /** All that happens, as it happens. */
-export function eventRoutes(app: Routes, { events, clock, closing }: RouteParts): void {
+export function eventRoutes(app: Routes, { events, lastKnown, clock, closing }: RouteParts): void {
   app.get(
     '/api/events',
     {
@@ -17,7 +17,7 @@ export function eventRoutes(app: Routes, { events, clock, closing }: RouteParts)
       schema: {
         summary: 'All that happens, as server-sent events',
         description:
-          'Begins with `hello`, ends with `bye` when the server stops; `Last-Event-ID` (or `after`) brings what was missed, or `reset` when too much has happened since: take a new snapshot.',
+          'Begins with `hello`, ends with `bye` when the server stops; `Last-Event-ID` (or `after`) brings what was missed, or `reset` when too much has happened since: take a new snapshot. `away` says that the backend does not answer, and of which moment is what is told meanwhile; `back` that it does again.',
         tags: ['events'],
         querystring: EventFilter.extend({ after: EventId.optional().describe('As Last-Event-ID') }),
       },
@@ -43,6 +43,7 @@ export function eventRoutes(app: Routes, { events, clock, closing }: RouteParts)
       });
       const stop = watchEvents({
         events,
+        lastKnown,
         clock,
         wants: createEventTest(filter),
         after: parsed?.data ?? null,

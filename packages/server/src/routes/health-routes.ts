@@ -1,3 +1,4 @@
+import type { BackendAway } from '@signalbox/core';
 import * as z from 'zod';
 import type { Metrics } from '../metrics.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
@@ -5,21 +6,39 @@ import type { RouteParts, Routes } from './route-parts.ts';
 
 const READY_WITHIN_MS = 2000;
 
-/** For machines that look after us: are we alive, can we work, how much. */
+const Health = z.strictObject({
+  status: z.literal('ok'),
+  version: z.string(),
+  away: z
+    .strictObject({
+      since: z.number().describe('Epoch milliseconds'),
+      asOf: z.number().describe('Of which moment is what is told meanwhile, epoch milliseconds'),
+      why: z.string(),
+    })
+    .nullable()
+    .describe('Null while the backend answers'),
+});
+
+/**
+ * For machines that look after us: are we alive, can we work, how much.
+ *
+ * @param parts.store the backend's own: what is only remembered is no store to work with
+ */
 export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics: Metrics }): void {
   const { store, coordinator, clock, metrics, version } = parts;
+  const away = (): BackendAway | null => parts.lastKnown?.away() ?? null;
 
   app.get(
     '/health',
     {
       config: { access: 'anyone' },
       schema: {
-        summary: 'Alive',
+        summary: 'Alive; and whether the backend is away, since when and why',
         tags: ['health'],
-        response: { 200: z.strictObject({ status: z.literal('ok'), version: z.string() }), default: Problem },
+        response: { 200: Health, default: Problem },
       },
     },
-    async () => ({ status: 'ok' as const, version }),
+    async () => ({ status: 'ok' as const, version, away: away() }),
   );
 
   app.get(
@@ -48,6 +67,7 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
         'not-ready',
         'Cannot work now: the store or the queue does not answer',
         {
+          why: whyOf(away()),
           next: ['signalbox doctor'],
         },
       );
@@ -62,4 +82,8 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
     },
     async (_, reply) => reply.header('content-type', metrics.contentType).send(await metrics.text()),
   );
+}
+
+function whyOf(away: BackendAway | null): readonly string[] {
+  return away === null ? [] : [`${away.why} since ${new Date(away.since).toISOString()}`];
 }

@@ -1,0 +1,47 @@
+import {
+  type Clock,
+  type CommandStore,
+  type EventLog,
+  type Facts,
+  type LastKnown,
+  type Scheduler,
+  type SchedulerSnapshot,
+  type Settings,
+  UnavailableError,
+} from '@signalbox/core';
+import type { ModeState } from './coordinator-api.ts';
+import { createModeDesk } from './mode-desk.ts';
+import { readQueue } from './queue-of-records.ts';
+
+/** What people are shown: how it is or, while the backend is away, how it last was. Nothing is decided by it. */
+export type Shown = {
+  readonly store: CommandStore;
+  /** Of a time when the backend was there: who holds what and who waits, as the commands tell it. */
+  queue(): Promise<SchedulerSnapshot>;
+  mode(): Promise<ModeState>;
+};
+
+export function createShown(options: {
+  readonly store: CommandStore;
+  readonly facts: Facts;
+  readonly events: EventLog;
+  readonly scheduler: Pick<Scheduler, 'snapshot'>;
+  readonly lastKnown?: LastKnown | null | undefined;
+  readonly clock: Clock;
+  readonly settings: Pick<Settings, 'mode'>;
+}): Shown {
+  const { scheduler, lastKnown, clock, events, settings } = options;
+  const { store, facts } = lastKnown ?? options;
+
+  async function queue(): Promise<SchedulerSnapshot> {
+    if (lastKnown == null) return scheduler.snapshot();
+    if (lastKnown.away() !== null) return readQueue(lastKnown);
+    return scheduler.snapshot().catch((error: unknown) => {
+      if (error instanceof UnavailableError) return readQueue(lastKnown);
+      throw error;
+    });
+  }
+
+  const { current: mode } = createModeDesk({ facts, events, clock, initial: settings.mode });
+  return { store, queue, mode };
+}

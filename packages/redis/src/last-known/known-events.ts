@@ -1,0 +1,65 @@
+import type { Event, EventId, Replay } from '@signalbox/core';
+import { isAfter } from '../event-position.ts';
+
+/** The latest events, without a gap among them. */
+export type KnownEvents = {
+  /** The next one; what is known already is left out. */
+  add(event: Event): void;
+  /** As an event log answers it; `reset` too where only the backend could tell. */
+  since(id: EventId | null, limit: number): Replay;
+  lastId(): EventId | null;
+};
+
+const MOST_EVENTS = 5000;
+/** Of text, in UTF-16 units; what one event holds besides its output is taken for this much. */
+const MOST_LENGTH = 8 * 1024 * 1024;
+const USUAL_LENGTH = 500;
+
+/** @param start events as a log has them, and the id that they follow on; null: nothing was ever before them */
+export function createKnownEvents(start: {
+  readonly events: readonly Event[];
+  readonly after: EventId | null;
+}): KnownEvents {
+  const events = [...start.events];
+  let floor = start.after;
+  let length = lengthOf(events);
+  dropOldest();
+
+  function lastId(): EventId | null {
+    return events.at(-1)?.id ?? floor;
+  }
+
+  function dropOldest(): void {
+    while (events.length > MOST_EVENTS || length > MOST_LENGTH) {
+      const [oldest] = events.splice(0, 1);
+      if (oldest === undefined) return;
+      length -= lengthOf([oldest]);
+      floor = oldest.id;
+    }
+  }
+
+  return {
+    lastId,
+    add(event) {
+      if (!isAfter(event.id, lastId())) return;
+      events.push(event);
+      length += lengthOf([event]);
+      dropOldest();
+    },
+    since(id, limit) {
+      if (id === null) return { kind: 'events', events: events.slice(0, limit) };
+      const last = lastId();
+      if (last === null || isAfter(id, last)) return { kind: 'reset' };
+      if (floor !== null && isAfter(floor, id)) return { kind: 'reset' };
+      const first = events.findIndex((event) => isAfter(event.id, id));
+      return { kind: 'events', events: first < 0 ? [] : events.slice(first, first + limit) };
+    },
+  };
+}
+
+function lengthOf(events: readonly Event[]): number {
+  return events.reduce(
+    (sum, event) => sum + USUAL_LENGTH + (event.type === 'command_output' ? event.output.length : 0),
+    0,
+  );
+}

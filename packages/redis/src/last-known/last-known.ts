@@ -1,0 +1,269 @@
+import {
+  type Clock,
+  type CommandId,
+  type CommandRecord,
+  type CommandStore,
+  type Event,
+  type EventId,
+  type Json,
+  type LastKnown,
+  type Logger,
+  UnavailableError,
+} from '@signalbox/core';
+import type { Connection } from '../connection.ts';
+import type { RedisEventLog } from '../event-log.ts';
+import { isAfter } from '../event-position.ts';
+import type { RedisFacts } from '../facts.ts';
+import { absenceInWords } from '../redis-failure.ts';
+import { createKnownEvents, type KnownEvents } from './known-events.ts';
+import { createKnownRecords, type KnownRecords } from './known-records.ts';
+
+export type RememberedBackend = LastKnown & {
+  /** Begins to take in what is stored; nothing is known until that was done. */
+  open(): void;
+  /** Whether all that this process was told of is known. */
+  isCaughtUp(): boolean;
+  /** This process has stored that record, with events of which this is the last. */
+  stored(record: CommandRecord, lastEvent: EventId | null): void;
+  close(): void;
+};
+
+type Memory = {
+  readonly records: KnownRecords;
+  readonly events: KnownEvents;
+  readonly facts: Map<string, Json>;
+};
+
+/** What others stored is read again so long after it was told, all at once. */
+const REFRESH_MS = 500;
+const REFRESHED_AT_ONCE = 100;
+const RECORDS = 500;
+const RECORDS_A_PAGE = 100;
+const EVENTS = 2000;
+
+/**
+ * Remembers what Redis holds while it answers: of commands what this process stores itself, and what it is told that
+ * others stored; events and facts as they are published. After each absence it is read anew.
+ */
+export function rememberBackend(options: {
+  readonly connection: Connection;
+  readonly store: CommandStore;
+  readonly events: RedisEventLog;
+  readonly facts: RedisFacts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): RememberedBackend {
+  const { connection, store, events, facts, clock, logger } = options;
+  const { presence } = connection;
+  /** Null until it was read for the first time. */
+  let memory: Memory | null = null;
+  /** While all is read: what comes meanwhile belongs into this one too. */
+  let coming: Memory | null = null;
+  let loading: Promise<void> = Promise.resolve();
+  /** Stored by others, and not read since: when that was first told, and by which event last. */
+  const news = new Map<CommandId, { readonly at: number; readonly event: EventId }>();
+  /** Of what is remembered from before an absence, until it was read anew. */
+  let frozenAsOf: number | null = null;
+  let cancelRefresh: (() => void) | null = null;
+  let probing: Promise<unknown> | null = null;
+  let isOpen = true;
+
+  const memories = (): readonly Memory[] => [memory, coming].filter((one) => one !== null);
+
+  function hear(event: Event): void {
+    for (const one of memories()) one.events.add(event);
+    if (!('commandId' in event) || event.type === 'command_output') return;
+    if (memories().every(({ records }) => !records.isNews(event.commandId, event.id))) return;
+    const at = news.get(event.commandId)?.at ?? clock.now();
+    news.set(event.commandId, { at, event: event.id });
+    cancelRefresh ??= clock.timer(REFRESH_MS, () => void refresh());
+  }
+
+  async function refresh(): Promise<void> {
+    const asked = [...news].slice(0, REFRESHED_AT_ONCE);
+    try {
+      await Promise.all(asked.map(([id, { event }]) => readAgain(id, event)));
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) logger.warn({ error }, 'commands of others not read again');
+    }
+    cancelRefresh = news.size > 0 && isOpen ? clock.timer(REFRESH_MS, () => void refresh()) : null;
+  }
+
+  async function readAgain(id: CommandId, event: EventId): Promise<void> {
+    const record = await store.get(id);
+    for (const { records } of memories()) {
+      if (record === null) records.forget(id);
+      else records.put(record, event);
+    }
+    isTold(id, event);
+  }
+
+  /** All that came up to this event is known. */
+  function isTold(id: CommandId, event: EventId): void {
+    const newest = news.get(id);
+    if (newest !== undefined && !isAfter(newest.event, event)) news.delete(id);
+  }
+
+  async function readFact(key: string): Promise<void> {
+    const value = await facts.get(key);
+    for (const one of memories()) if (value !== undefined) one.facts.set(key, value);
+  }
+
+  async function load(): Promise<void> {
+    const early: Event[] = [];
+    const unsubscribe = events.subscribe((event) => early.push(event));
+    const before = await events.newest(EVENTS).finally(unsubscribe);
+    const fresh = { records: createKnownRecords(), events: createKnownEvents(before), facts: new Map() };
+    for (const event of early) fresh.events.add(event);
+    coming = fresh;
+    const through = fresh.events.lastId();
+    for (const [key, value] of await facts.all()) fresh.facts.set(key, value);
+    for (const record of await latestOf(store)) fresh.records.put(record, null);
+    for (const record of await store.unfinished()) fresh.records.put(record, null);
+    memory = fresh;
+    frozenAsOf = null;
+    if (through !== null) for (const id of news.keys()) isTold(id, through);
+  }
+
+  async function loadAll(): Promise<void> {
+    try {
+      await load();
+    } catch (error) {
+      if (isOpen && !(error instanceof UnavailableError))
+        logger.warn({ error }, 'what is stored not taken in');
+    } finally {
+      coming = null;
+    }
+  }
+
+  function loadAgain(): Promise<void> {
+    loading = loading.then(loadAll);
+    return loading;
+  }
+
+  function asOfNow(): number {
+    return Math.min(presence.answeredAt(), events.heardBy(), ...[...news.values()].map(({ at }) => at));
+  }
+
+  const closing = [
+    events.subscribe(hear),
+    events.onGap(() => {
+      memory = null;
+      void loadAgain();
+    }),
+    facts.onSet((key) => {
+      readFact(key).catch((error: unknown) => logger.debug({ key, error }, 'fact not read again'));
+    }),
+    presence.onChange(() => {
+      if (presence.away() === null) void loadAgain();
+      else frozenAsOf ??= asOfNow();
+    }),
+  ];
+
+  /** As Redis answers it, or from memory while it does not. */
+  async function told<Answer>(
+    ask: () => Promise<Answer>,
+    recall: (memory: Memory) => Answer | undefined,
+  ): Promise<Answer> {
+    if (presence.away() === null) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof UnavailableError)) throw error;
+        return recalled(recall, error);
+      }
+    }
+    // Nobody else may ask for long whether it is back.
+    probing ??= connection
+      .ask((redis) => redis.exists(`${connection.prefix}facts`))
+      .catch(() => undefined)
+      .finally(() => (probing = null));
+    return recalled(recall, presence.away()?.error);
+  }
+
+  function recalled<Answer>(
+    recall: (memory: Memory) => Answer | undefined,
+    error?: UnavailableError,
+  ): Answer {
+    const answer = memory === null ? undefined : recall(memory);
+    if (answer !== undefined) return answer;
+    throw error ?? new UnavailableError('redis-gone', 'Cannot tell what Redis holds: it does not answer');
+  }
+
+  return {
+    away() {
+      const absence = presence.away();
+      if (absence === null) return null;
+      const { since, error } = absence;
+      return { since, asOf: frozenAsOf ?? asOfNow(), why: absenceInWords(error) };
+    },
+    onChange: presence.onChange,
+    store: {
+      ...store,
+      get: (id) =>
+        told(
+          () => store.get(id),
+          ({ records }) => records.get(id),
+        ),
+      list: (filter) =>
+        told(
+          () => store.list(filter),
+          ({ records }) => records.list(filter),
+        ),
+      unfinished: () =>
+        told(
+          () => store.unfinished(),
+          ({ records }) => records.unfinished(),
+        ),
+    },
+    events: {
+      append: events.append,
+      subscribe: events.subscribe,
+      since: (id, limit = 1000) =>
+        told(
+          () => events.since(id, limit),
+          (known) => known.events.since(id, limit),
+        ),
+      lastId: () =>
+        told(
+          () => events.lastId(),
+          (known) => known.events.lastId(),
+        ),
+    },
+    facts: {
+      ...facts,
+      get: async (key) => {
+        const { value } = await told(
+          async () => ({ value: await facts.get(key) }),
+          (known) => ({ value: known.facts.get(key) }),
+        );
+        return value;
+      },
+    },
+    open: () => void loadAgain(),
+    isCaughtUp: () => memory !== null && frozenAsOf === null && news.size === 0,
+    stored(record, lastEvent) {
+      for (const { records } of memories()) records.put(record, lastEvent);
+      if (lastEvent !== null) isTold(record.id, lastEvent);
+    },
+    close() {
+      isOpen = false;
+      cancelRefresh?.();
+      for (const close of closing) close();
+    },
+  };
+}
+
+/** Newest first, page by page, so that no script keeps everybody else waiting. */
+async function latestOf(store: Pick<CommandStore, 'list'>): Promise<readonly CommandRecord[]> {
+  const found = new Map<CommandId, CommandRecord>();
+  let to = Number.POSITIVE_INFINITY;
+  while (found.size < RECORDS) {
+    const known = found.size;
+    const page = await store.list({ limit: RECORDS_A_PAGE, ...(Number.isFinite(to) ? { to } : {}) });
+    for (const record of page) found.set(record.id, record);
+    to = page.at(-1)?.submittedAt ?? to;
+    if (page.length < RECORDS_A_PAGE || found.size === known) break;
+  }
+  return [...found.values()].toReversed();
+}
