@@ -6,6 +6,11 @@ import { PLAIN } from './word.ts';
 const SECRET_VARIABLE =
   /^(?:PGPASSWORD|MYSQL_PWD|DATABASE_URL|REDIS_URL|MONGO(?:DB)?_URI|SSHPASS)$|(?:OPENAI|ANTHROPIC|STRIPE|SENDGRID|MAILGUN|TWILIO|DEEPSEEK|GEMINI|HEROKU|DATADOG|SENTRY)_(?:KEY|AUTH)|(?:^|_)(?:CONNECTION_STRING|DSN)$|(?:^|_)(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|SECRET_?KEY|CREDENTIALS?)(?:_|$)|(?:^|_)PAT$/i;
 
+/** Whether a variable of that name holds what only its owner should see. */
+export function isSecretVariable(name: string): boolean {
+  return SECRET_VARIABLE.test(name);
+}
+
 /** What `$name` is known to hold here. */
 export function readVariable(name: string, scene: Scene, part: ast.WordPart): Variable {
   const { state, ground, report } = scene;
@@ -15,7 +20,7 @@ export function readVariable(name: string, scene: Scene, part: ast.WordPart): Va
   if (name === 'PWD' && state.cwd !== undefined) {
     return { value: { kind: 'literal', text: state.cwd }, origin: PLAIN };
   }
-  if (SECRET_VARIABLE.test(name)) {
+  if (isSecretVariable(name)) {
     report.raise(
       'dangerous',
       'secret-variable',

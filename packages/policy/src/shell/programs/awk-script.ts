@@ -12,6 +12,12 @@ export type AwkScript = Readonly<{
 
 const TOKEN = /\s+|#[^\n]*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\d+|\|\||&&|>>|>=|[\s\S]/y;
 
+/** Behind these a slash may begin a pattern, or divide. */
+const MAY_BE_EITHER =
+  /^(?:[)+-]|print|printf|return|in|else|do|case|exit|delete|getline|next|break|continue)$/;
+
+const HARMFUL = /system|getline|\||>|@|ENVIRON|close/;
+
 /** Reads an awk program far enough to tell whether it writes files or runs programs. Linear. */
 export function readAwkScript(script: string): AwkScript {
   const found = {
@@ -26,12 +32,16 @@ export function readAwkScript(script: string): AwkScript {
   let redirect = false;
   let named = false;
   let before = '';
+  let isAmbiguous = false;
   for (let at = 0; at < script.length;) {
     TOKEN.lastIndex = at;
     // Always found: its last alternative is any character.
     TOKEN.test(script);
     let token = script.slice(at, TOKEN.lastIndex);
-    if (token === '/' && !/^(?:[\w)\]$]|")/.test(before.slice(-1))) token = regexAt(script, at);
+    if (token === '/') {
+      if (MAY_BE_EITHER.test(before)) isAmbiguous = true;
+      if (!/^(?:[\w)\]$]|")/.test(before.slice(-1))) token = regexAt(script, at);
+    }
     at += token.length;
     if (/^\s*$|^#/.test(token) && token !== '\n' && !token.includes('\n')) continue;
     // `print > "a" "b"`: a name in pieces.
@@ -57,6 +67,8 @@ export function readAwkScript(script: string): AwkScript {
     before = token;
   }
   if (redirect) found.writesUnknown = true;
+  // What was taken for a text or a pattern may be a command: `print /"/; system("id"); print /"/`.
+  if (isAmbiguous && HARMFUL.test(script)) found.executes = true;
   return found;
 }
 

@@ -39,6 +39,7 @@ export const builtins = definePrograms(
         'export PATH=.:$PATH',
         'export LD_PRELOAD=./x.so',
         "declare 'a[$(id)]=1'",
+        "declare -a 'x=($(rm -rf lib))'",
       ],
     },
   },
@@ -49,7 +50,13 @@ export const builtins = definePrograms(
     examples: {
       safe: ['unset x', 'read -r line', 'let x=1'],
       warning: ['unset PATH', 'unset -f ls'],
-      dangerous: ["unset 'a[$(id)]'", "read 'a[$(id)]'", "mapfile -C 'rm -rf lib' x", "let 'a[$(id)]'"],
+      dangerous: [
+        "unset 'a[$(id)]'",
+        "read 'a[$(id)]'",
+        "mapfile -C 'rm -rf lib' x",
+        "mapfile -C'rm -rf lib' x",
+        "let 'a[$(id)]'",
+      ],
       blocked: ["mapfile -C 'sudo id' -c 1 x"],
     },
   },
@@ -86,6 +93,7 @@ function judgeDeclaration({ program, words, scene, span }: Invocation): void {
   }
   if (names.length === 0) report.raise('warning', 'shows-environment', 'prints all variables', span);
   const isInteger = flags.some((flag) => /^-[a-zA-Z]*i/.test(flag));
+  const isArray = flags.some((flag) => /^-[a-zA-Z]*[aA]/.test(flag));
   const exports = program === 'export' || flags.some((flag) => /^-[a-zA-Z]*x/.test(flag));
   for (const word of names) {
     const match = /^([A-Za-z_]\w*)(\+?=)?/.exec(beginningOf(word));
@@ -95,6 +103,7 @@ function judgeDeclaration({ program, words, scene, span }: Invocation): void {
     }
     const value: Value = match[2] === '=' ? after(word, match[0].length) : UNKNOWN_VARIABLE.value;
     if (isInteger) judgeArithmetic(word, match[0].length, scene);
+    if (isArray) runElements(value, word, scene);
     if (match[2] === undefined && !exports) {
       if (program !== 'readonly') state.variables.set(match[1], UNKNOWN_VARIABLE);
       continue;
@@ -106,6 +115,13 @@ function judgeDeclaration({ program, words, scene, span }: Invocation): void {
       origin: word.origin,
     });
   }
+}
+
+/** `declare -a 'x=($(id))'`: of an array a quoted list is expanded all the same. */
+function runElements(value: Value, word: Word, scene: Scene): void {
+  const text = value.kind === 'literal' ? value.text : undefined;
+  if (text?.startsWith('(') === true)
+    scene.walk.runText(`x=${text}`, word.span, { ...scene, state: { ...scene.state } });
 }
 
 /** With `-i` a value is arithmetic, whenever it is assigned, and `a[$(id)]` runs `id`. */
@@ -130,11 +146,10 @@ function bare(value: Value): Value {
 /** Names are set to what can't be known; a subscript among them is evaluated. */
 function judgeAssigning({ program, words, scene, span }: Invocation): void {
   const { report, state } = scene;
-  const callback = words.findIndex((word) => /^-[a-zA-Z]*C$/.test(textOf(word) ?? ''));
-  if (callback >= 0 && program !== 'read') {
-    const script = words[callback + 1];
+  const [callback] = program === 'mapfile' || program === 'readarray' ? callbacksOf(words) : [];
+  if (callback !== undefined) {
     report.raise('dangerous', 'callback', `${program} runs a command for every line`, span);
-    if (script !== undefined) scene.walk.runText(textOf(script) ?? '"$unknown"', script.span, scene);
+    scene.walk.runText(textOf(callback) ?? '"$unknown"', callback.span, scene);
   }
   for (const word of words) {
     const text = beginningOf(word);
@@ -164,6 +179,15 @@ function judgeAssigning({ program, words, scene, span }: Invocation): void {
     for (const name of ['REPLY', 'MAPFILE'])
       state.variables.set(name, { ...UNKNOWN_VARIABLE, origin: state.stdin.origin });
   }
+}
+
+/** The value of `-C`, glued or next: `mapfile -C id`, `mapfile -tC id`, `mapfile -Cid`. */
+function callbacksOf(words: readonly Word[]): readonly Word[] {
+  return words.flatMap((word, at) => {
+    const letters = /^-t*C/.exec(beginningOf(word))?.[0];
+    if (letters === undefined) return [];
+    return textOf(word) === letters ? [words[at + 1] ?? word] : [after(word, letters.length)];
+  });
 }
 
 /** `a[$(id)]` runs `id` when a builtin takes it for a name. */

@@ -1,7 +1,9 @@
 import { definePrograms, type Invocation, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
-import { hasOption } from '../options.ts';
+import { hasOption, valueOf } from '../options.ts';
+import { touchWrite } from '../touch.ts';
 import { textOf } from '../word.ts';
 import { formats } from './formatters.ts';
+import { loadsModules } from './loads-modules.ts';
 
 const CHECKS: Pick<Rule, 'effects'> = { effects: [REPOSITORY_CODE] };
 
@@ -83,6 +85,10 @@ export const checkers = definePrograms(
       '-# -ahlvVxCnqs: -e: -i: -f: -S: -W: -d: -o: -P: -t: -w --exclude= --include= --format= --severity= --shell= --enable= --wiki-link-count= --external-sources --check-sourced --list-optional --color? --no-color --norc --source-path= --ignore= --failure-threshold= --no-fail --strict-labels --require-label= --trusted-registry= --error= --warning= --info= --style= --strict --no-warnings --list-files --verbose --version --help --oneline --no-fail-fast --codes --ranges --std= --globals= --no-unused --no-redefined --no-global --no-max-line-length --max-line-length= --quiet --quiet-mode --dialect= --rules= --exclude-rules= --from= --to= --edit? --last',
     judge: ({ program, options, scene, span }) => {
       const verb = textOf(options.operands[0]) ?? '';
+      const report = /^(?:checkstyle|dockle)$/.test(program) ? valueOf(options, '-o') : undefined;
+      if (report !== undefined) touchWrite(scene, report);
+      // Of commitlint `-x` names rules that it loads.
+      if (program === 'commitlint' && hasOption(options, '-x')) loadsModules(options.operands, scene);
       if (/^(?:lychee|markdown-link-check|checkov|trufflehog)$/.test(program)) {
         scene.report.raise('warning', 'network', 'asks other machines about what it finds', span);
         scene.report.effect({ kind: 'network' });
@@ -103,7 +109,13 @@ export const checkers = definePrograms(
         'yamllint .',
         'luacheck src',
       ],
-      warning: ['sqlfluff fix a.sql', 'taplo fmt', 'yamllint -c ./x .'],
+      warning: [
+        'sqlfluff fix a.sql',
+        'taplo fmt',
+        'yamllint -c ./x .',
+        'checkstyle -o x.xml A.java',
+        'commitlint -x ./x.js',
+      ],
     },
   },
   {

@@ -120,7 +120,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
         "git branch --list 'a*'",
         'git branch --merged main',
       ],
-      warning: ['git branch topic', 'git branch -d old', 'git branch -m new'],
+      warning: ['git branch topic', 'git branch -v topic', 'git branch -d old', 'git branch -m new'],
       dangerous: ['git branch -D old', 'git branch -f main HEAD~3', 'git branch --delete --force x'],
     },
   },
@@ -130,7 +130,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     judge: (invocation) =>
       judgeRefs(invocation, '-a -s -m -u --annotate --sign --message --edit', '-d -f --delete --force'),
     examples: {
-      safe: ['git tag', "git tag -l 'v*'", 'git tag --contains HEAD'],
+      safe: ['git tag', "git tag -l 'v*'", 'git tag -v v1', 'git tag --contains HEAD'],
       warning: ['git tag v1', 'git tag -a v1 -m x'],
       dangerous: ['git tag -d v1', 'git tag -f v1'],
     },
@@ -156,7 +156,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     unknownOptions: 'any',
     judge: (invocation) => {
       const [verb] = invocation.options.operands;
-      if (/^(?:expire|delete|drop)$/.test(textOf(verb) ?? ''))
+      if (/^(?:expire|delete|drop|write)$/.test(textOf(verb) ?? ''))
         writesRefs(invocation, 'dangerous', 'drops the record of what refs pointed to');
     },
     examples: {
@@ -184,38 +184,6 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       dangerous: ['git stash drop', 'git stash clear'],
     },
   },
-  worktree: {
-    unknownOptions: 'any',
-    judge: (invocation) => {
-      const verb = textOf(invocation.words[0]);
-      const dry =
-        verb === 'prune' && invocation.words.some((word) => /^(?:-n|--dry-run)$/.test(textOf(word) ?? ''));
-      if (verb === 'list' || dry) return;
-      const outside = invocation.words.some((word) => /^(?:\.\.|\/|~)/.test(beginningOf(word)));
-      const forced =
-        verb === 'remove' || invocation.words.some((word) => /^-f|^--force/.test(beginningOf(word)));
-      writesTree(invocation, outside || forced ? 'dangerous' : 'warning', 'adds or removes a working tree');
-    },
-    examples: {
-      safe: ['git worktree list', 'git worktree prune -n'],
-      warning: ['git worktree prune'],
-      dangerous: ['git worktree add ../x', 'git worktree remove --force x'],
-    },
-  },
-  bisect: {
-    unknownOptions: 'any',
-    judge: (invocation) => {
-      const verb = textOf(invocation.words[0]);
-      if (verb === 'log' || verb === 'view' || verb === 'visualize') return;
-      writesTree(invocation, 'warning', 'checks out commits one by one');
-      if (verb === 'run') invocation.scene.walk.runWords(invocation.words.slice(1), invocation.scene);
-    },
-    examples: {
-      safe: ['git bisect log'],
-      warning: ['git bisect start', 'git bisect run npm test'],
-      dangerous: ['git bisect run rm -rf lib'],
-    },
-  },
 };
 
 /** Lists with reading options, or makes, moves and deletes refs. */
@@ -233,7 +201,6 @@ function judgeRefs(invocation: Invocation, writes: string, forces: string): void
     '--no-merged',
     '--points-at',
     '--show-current',
-    '-v',
     '--verify',
     '-a',
     '-r',
@@ -241,8 +208,10 @@ function judgeRefs(invocation: Invocation, writes: string, forces: string): void
     '--remotes',
     '-n',
   );
+  // `git tag -v` verifies; of a branch it only says more.
+  const verifies = invocation.program === 'git tag' && hasOption(options, '-v');
   const isWrite = hasOption(options, ...writes.split(' '));
-  if (isWrite || (options.operands.length > 0 && !lists))
+  if (isWrite || (options.operands.length > 0 && !lists && !verifies))
     writesRefs(invocation, 'warning', 'makes, moves or deletes refs');
 }
 

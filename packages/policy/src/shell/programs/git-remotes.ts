@@ -149,15 +149,15 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const { words, options, scene, span } = invocation;
       const texts = words.map((word) => beginningOf(word));
-      const isRead = texts.some((text) =>
-        /^(?:--get|--list|-l$|--get-all|--get-regexp|--get-urlmatch|get$|list$)/.test(text),
-      );
+      // `git config core.pager list` sets it to that: only as the first word is it a verb.
+      const isRead =
+        /^(?:get|list)$/.test(texts[0] ?? '') || texts.some((text) => /^(?:--get|--list$|-l$)/.test(text));
       const changes = texts.some((text) =>
         /^(?:--(?:unset|add|edit|remove|rename|replace)|-e$|unset$|edit$|set$|remove-section$|rename-section$)/.test(
           text,
         ),
       );
-      if (words.length === 0 || isRead || (options.operands.length === 1 && !changes)) {
+      if (words.length === 0 || ((isRead || options.operands.length === 1) && !changes)) {
         const names = options.operands.some((word) =>
           /credential|token|password|extraheader/i.test(textOf(word) ?? ''),
         );
@@ -188,6 +188,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
         'git config core.hooksPath ./x',
         "git config alias.x '!rm -rf lib'",
         'git config core.pager ./x',
+        'git config core.pager list',
       ],
     },
   },

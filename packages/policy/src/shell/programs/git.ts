@@ -7,6 +7,7 @@ import { gitExports } from './git-exports.ts';
 import { gitMaintenance } from './git-maintenance.ts';
 import { gitReads } from './git-reads.ts';
 import { gitRemotes } from './git-remotes.ts';
+import { gitWorktrees } from './git-worktrees.ts';
 import { gitWrites } from './git-writes.ts';
 
 /** Settings on the command line that change no program git starts. */
@@ -18,7 +19,7 @@ export const git = definePrograms({
   options:
     '-C:list -c: -pPh -v --exec-path? --html-path --man-path --info-path --paginate --no-pager --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --bare --git-dir=list --work-tree=list --namespace= --super-prefix= --config-env= --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --list-cmds= --attr-source= --version --help',
   judge: judgeGlobals,
-  verbs: { ...gitReads, ...gitWrites, ...gitRemotes, ...gitExports, ...gitMaintenance },
+  verbs: { ...gitReads, ...gitWorktrees, ...gitWrites, ...gitRemotes, ...gitExports, ...gitMaintenance },
   otherVerb: {
     level: 'warning',
     code: 'unknown-command',

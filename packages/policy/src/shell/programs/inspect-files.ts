@@ -53,11 +53,20 @@ export const inspectFiles = definePrograms(
     options:
       '-# -aABcCdeEfFgGiIJKLmMnNqQrRsSuUwWXl -b: -D: -h: -j: -k:read -o:write -O:write -p: -P: -t: -T:read -x: -y: -z: --quit-if-one-screen --RAW-CONTROL-CHARS --raw-control-chars --chop-long-lines --LINE-NUMBERS --line-numbers --no-init --ignore-case --IGNORE-CASE --quit-at-eof --QUIT-AT-EOF --log-file=write --LOG-FILE=write --pattern= --tabs= --tilde --mouse --wheel-lines= --no-number-headers --header= --squeeze-blank-lines --shift= --follow-name --incsearch --use-color --hilite-search --quiet --silent --force --clear-screen --status-column --long-prompt --window= --file-size',
     operands: 'read',
+    raises: [
+      {
+        when: '-k',
+        level: 'dangerous',
+        code: 'starts-program',
+        text: 'takes keys and settings of the pager from a file, programs among them',
+        effects: [WRITES_UNKNOWN],
+      },
+    ],
     judge: judgePagerCommands,
     examples: {
       safe: ['less -R app.log'],
       warning: ['less -o x a'],
-      dangerous: ["less '+!id' a", 'less -r .env'],
+      dangerous: ["less '+!id' a", 'less -r .env', 'less -k x.keys a'],
     },
   },
   {

@@ -1,6 +1,7 @@
 import { definePrograms, named, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, literal, textOf } from '../word.ts';
 import { judgeInnerCommand } from './inner-command.ts';
+import { loadsModules, valuesOf } from './loads-modules.ts';
 import { isReckless } from './recipe-targets.ts';
 
 /** Task runners and builders of JavaScript. */
@@ -9,7 +10,7 @@ export const javascriptBuilds = definePrograms(
     names: ['turbo', 'nx', 'lerna'],
     effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
     options:
-      '-# -hF: -t: -p: --filter= --force --concurrency= --no-cache --continue? --parallel? --only --affected --output-logs= --log-order= --log-prefix= --summarize? --dry? --dry-run? --graph? --ui= --no-daemon --daemon --env-mode= --targets= --target= --projects= --exclude= --base= --head= --files= --uncommitted --untracked --skip-nx-cache --skipNxCache --verbose --output-style= --nxBail --since= --scope= --ignore= --stream --no-bail --concurrency= --version --help --team= --cache=',
+      '-# -hF: -t: -p: --filter= --force --concurrency= --no-cache --continue? --parallel? --only --affected --output-logs= --log-order= --log-prefix= --summarize? --dry? --dry-run? --graph?write --ui= --no-daemon --daemon --env-mode= --targets= --target= --projects= --exclude= --base= --head= --files= --uncommitted --untracked --skip-nx-cache --skipNxCache --verbose --output-style= --nxBail --since= --scope= --ignore= --stream --no-bail --concurrency= --version --help --team= --cache=',
     judge: ({ program, options, scene, words, span }) => {
       judgeInnerCommand(words, scene);
       const texts = options.operands.map((word) => textOf(word) ?? '');
@@ -34,7 +35,12 @@ export const javascriptBuilds = definePrograms(
     },
     examples: {
       safe: ['turbo run test', 'nx test app', 'nx affected -t lint', 'turbo lint --filter=web'],
-      warning: ['turbo run build', 'turbo test --cwd ../x', 'nx test app --runner=./x'],
+      warning: [
+        'turbo run build',
+        'turbo run lint --graph=x.html',
+        'turbo test --cwd ../x',
+        'nx test app --runner=./x',
+      ],
       dangerous: ['lerna exec -- rm -rf lib', 'turbo run test deploy', 'nx run-many -t lint deploy'],
     },
   },
@@ -42,15 +48,21 @@ export const javascriptBuilds = definePrograms(
     names: ['knip'],
     effects: [REPOSITORY_CODE],
     options:
-      '-hdnW: --workspace= --production --strict --debug --no-progress --reporter= --include= --exclude= --dependencies --exports --files --include-entry-exports --include-libs --isolate-workspaces --max-issues= --no-exit-code --no-config-hints --treat-config-hints-as-errors --no-gitignore --performance --cache --tags= --preprocessor-options= --reporter-options= --trace --trace-export= --trace-file= --version --help --watch --directory=list --memory --fix --tsConfig=',
+      '-hdnW: --workspace= --production --strict --debug --no-progress --reporter= --include= --exclude= --dependencies --exports --files --include-entry-exports --include-libs --isolate-workspaces --max-issues= --no-exit-code --no-config-hints --treat-config-hints-as-errors --no-gitignore --performance --cache --tags= --preprocessor= --preprocessor-options= --reporter-options= --trace --trace-export= --trace-file= --version --help --watch --directory=list --memory --fix --tsConfig=',
     judge: ({ options, scene, span }) => {
+      loadsModules(valuesOf(options, '--reporter --preprocessor'), scene);
       if (!options.given.some(({ name }) => name === '--fix')) return;
       scene.report.raise('warning', 'formats', 'rewrites files', span);
       scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
       safe: ['knip', 'knip --production'],
-      warning: ['knip --fix', 'knip --fix --allow-remove-files'],
+      warning: [
+        'knip --reporter ./x.ts',
+        'knip --preprocessor ./x.ts',
+        'knip --fix',
+        'knip --fix --allow-remove-files',
+      ],
     },
   },
   {

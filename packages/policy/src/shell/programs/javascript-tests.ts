@@ -1,5 +1,6 @@
 import { definePrograms, type Invocation, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, textOf } from '../word.ts';
+import { loadsModules, valuesOf } from './loads-modules.ts';
 
 const RUNS_TESTS: Pick<Rule, 'effects'> = { effects: [REPOSITORY_CODE, WRITES_UNKNOWN] };
 
@@ -10,10 +11,25 @@ export const javascriptTests = definePrograms(
     ...RUNS_TESTS,
     options:
       '-# -hvw -t: --run --watch --no-watch --reporter= --coverage? --no-coverage --coverage.enabled? --coverage.provider= --coverage.reporter= --coverage.include= --coverage.exclude= --coverage.all? --coverage.thresholds.lines= --coverage.thresholds.functions= --coverage.thresholds.branches= --coverage.thresholds.statements= --coverage.reportsDirectory=write-tree --testNamePattern= --test-name-pattern= --bail= --retry= --project= --changed? --silent? --no-color --globals --dom --environment= --threads --no-threads --pool= --maxWorkers= --max-workers= --minWorkers= --isolate --no-isolate --passWithNoTests --pass-with-no-tests --allowOnly --no-allowOnly --logHeapUsage --testTimeout= --test-timeout= --hookTimeout= --hook-timeout= --teardownTimeout= --shard= --sequence.shuffle --sequence.seed= --sequence.concurrent --inspect --inspect-brk --typecheck --typecheck.only --exclude= --hideSkippedTests --no-file-parallelism --fileParallelism --no-cache --disableConsoleIntercept --disable-console-intercept --expandSnapshotDiff --mode= --slowTestThreshold= --standalone --clearScreen --no-clearScreen --printConsoleTrace --single-thread --tags-filter= --version --help --filesOnly',
-    judge: onlyVerbs(/^(?:init)$/),
+    judge: (invocation) => {
+      onlyVerbs(/^(?:init)$/)(invocation);
+      loadsModules(
+        valuesOf(
+          invocation.options,
+          '--reporter --environment --pool --coverage.reporter --coverage.provider',
+        ),
+        invocation.scene,
+      );
+    },
     examples: {
       safe: ['vitest run', 'npx vitest run src', 'vitest --coverage', 'vitest run -t name --bail 1'],
-      warning: ['vitest -u', 'vitest init browser', 'vitest run --root ../x', 'vitest --config ./x.ts'],
+      warning: [
+        'vitest -u',
+        'vitest init browser',
+        'vitest run --root ../x',
+        'vitest --config ./x.ts',
+        'vitest --reporter=./x.ts',
+      ],
     },
   },
   {
@@ -21,9 +37,17 @@ export const javascriptTests = definePrograms(
     ...RUNS_TESTS,
     options:
       '-# -bhiotwe -t: --coverage? --collectCoverage --collectCoverageFrom= --coverageReporters= --coverageProvider= --coverageDirectory=write-tree --coverageThreshold= --changedFilesWithAncestor --changedSince= --ci --color --colors --no-color --no-coverage --debug --detectOpenHandles --detectLeaks --env= --errorOnDeprecated --expand --findRelatedTests --forceExit --injectGlobals --json --lastCommit --listTests --logHeapUsage --maxConcurrency= --maxWorkers= --noStackTrace --notify --onlyChanged --onlyFailures --passWithNoTests --projects= --randomize --reporters= --runInBand --runTestsByPath --selectProjects= --ignoreProjects= --seed= --shard= --showConfig --showSeed --silent --testLocationInResults --testMatch= --testNamePattern= --testPathPattern= --testPathPatterns= --testPathIgnorePatterns= --testRegex= --testTimeout= --no-cache --cache --useStderr --verbose --watch --watchAll --no-watchman --bail? --version --help --workerIdleMemoryLimit= --workerThreads',
+    judge: ({ options, scene }) =>
+      loadsModules(valuesOf(options, '--env --reporters --coverageReporters'), scene),
     examples: {
       safe: ['jest --coverage', 'jest src/a.test.ts -t name', 'jest --runInBand --ci', 'jest -i'],
-      warning: ['jest --config ./x.js', 'jest -u', 'jest --clearCache', 'jest --outputFile=x --json'],
+      warning: [
+        'jest --config ./x.js',
+        'jest --env=./x',
+        'jest -u',
+        'jest --clearCache',
+        'jest --outputFile=x --json',
+      ],
     },
   },
   {
@@ -33,17 +57,10 @@ export const javascriptTests = definePrograms(
       '-# -bchAstTvVwFCjS -g: -f: -R: -m: -r: --require= --bail --grep= --fgrep= --invert --recursive --reporter= --timeout= --slow= --retries= --parallel --jobs= --exit --no-exit --full-trace --diff --no-diff --inline-diffs --color --colors --no-color --no-colors --ui= --spec= --extension= --exclude= --ignore= --sort --watch --watch-files= --watch-ignore= --forbid-only --forbid-pending --fail-zero --allow-uncaught --check-leaks --global= --dry-run --list-interfaces --list-reporters --delay --async-only --match= --fail-fast --no-worker-threads --serial --concurrency= --tap --verbose --version --help --no-coverage --disable-coverage --allow-empty-coverage --allow-incomplete-coverage --random= --seed= --filter= --stop-on-failure= --single-run --browsers= --log-level=',
     judge: (invocation) => {
       onlyVerbs(/^(?:init|start|reset-cache|config|plugin|repl|report|replay)$/)(invocation);
-      // A package by its name is installed; a path may be anything.
-      const loads = invocation.options.given.some(
-        ({ name, value }) => /^(?:-r|--require)$/.test(name) && !/^@?\w[\w/-]*$/.test(textOf(value) ?? ''),
+      loadsModules(
+        valuesOf(invocation.options, '-r --require -R --reporter -u --ui --browsers'),
+        invocation.scene,
       );
-      if (loads)
-        invocation.scene.report.raise(
-          'warning',
-          'loads-code',
-          'loads code named on the line',
-          invocation.span,
-        );
     },
     examples: {
       safe: ['mocha', 'mocha -r ts-node/register', 'mocha -R dot --exit', 'ava --match x'],
@@ -56,6 +73,7 @@ export const javascriptTests = definePrograms(
     options:
       '-# -hxqC -g: -G: -j: -b: -s: -c: --browser= --component --e2e --headed --headless --no-exit --quiet --spec= --grep= --grep-invert= --project= --workers= --retries= --reporter= --timeout= --global-timeout= --max-failures= --repeat-each= --shard= --fully-parallel --forbid-only --list --pass-with-no-tests --last-failed --only-changed? --ignore-snapshots --trace= --debug --version --help --fail-on-flaky-tests --no-deps --tag= --group= --parallel',
     judge: ({ options, scene, span }) => {
+      loadsModules(valuesOf(options, '-b --browser --reporter'), scene);
       const [verb] = options.operands;
       if (verb === undefined && options.given.length > 0) return;
       if (/^(?:run|test|verify|version|info|show-report|merge-reports)$/.test(textOf(verb) ?? '')) return;
@@ -74,6 +92,8 @@ export const javascriptTests = definePrograms(
         'playwright codegen x.example',
         'playwright test --update-snapshots',
         'cypress open',
+        'cypress run --browser ./x',
+        'playwright test --reporter=./x.ts',
         'playwright test --config ./x.ts',
       ],
     },

@@ -1,7 +1,13 @@
 import { definePrograms, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { textOf } from '../word.ts';
+import { hasOption } from '../options.ts';
 import { formats } from './formatters.ts';
+import { loadsModules, valuesOf } from './loads-modules.ts';
 import { READS } from './node-packages.ts';
+
+/** Options of the compiler that write, whatever else is given. */
+const WRITES_OUTPUT =
+  /^--?(?:outDir|outFile|declarationDir|tsBuildInfoFile|generateTrace|generateCpuProfile|init|build|b|incremental|composite)$|^@/i;
 
 /** Compilers, linters and formatters of JavaScript. An option that is not listed is no longer just a look. */
 export const javascript = definePrograms(
@@ -10,18 +16,12 @@ export const javascript = definePrograms(
     unknownOptions: 'any',
     judge: ({ words, scene, span, program }) => {
       const texts = words.map((word) => textOf(word) ?? '');
-      const looks = texts.some(
-        (text, at) =>
-          /^--noEmit$|^--showConfig$|^--listFilesOnly$|^--version$|^-v$|^--help$|^-h$/i.test(text) &&
-          texts[at + 1] !== 'false',
+      const looks = texts.some((text) =>
+        /^--?noEmit$|^--showConfig$|^--listFilesOnly$|^--version$|^-v$|^--help$|^-h$/i.test(text),
       );
       scene.report.effect(REPOSITORY_CODE);
-      const writes = texts.some(
-        (text, at) =>
-          !(text === '--incremental' && texts[at + 1] === 'false') &&
-          /^--(?:outDir|outFile|declarationDir|tsBuildInfoFile|generateTrace|generateCpuProfile|init|build|b|incremental)$|^-b$|^@/i.test(
-            text,
-          ),
+      const writes = texts.some((text, at) =>
+        (texts[at + 1] === 'false' ? /^--?noEmit$/i : WRITES_OUTPUT).test(text),
       );
       if ((looks || program === 'svelte-check') && !writes) return;
       scene.report.raise('warning', 'builds', 'writes what it compiles', span);
@@ -29,11 +29,18 @@ export const javascript = definePrograms(
     },
     examples: {
       safe: ['tsc --noEmit', 'tsc -p . --noEmit', 'tsc --version'],
-      warning: ['tsc', 'tsc --build', 'tsc --noEmit false', 'tsc --noEmit -p ../x', 'tsc --noEmit @args'],
+      warning: [
+        'tsc',
+        'tsc --build',
+        'tsc --noEmit false',
+        'tsc --noEmit --noEmit false',
+        'tsc --noEmit -p ../x',
+        'tsc --noEmit @args',
+      ],
     },
   },
   {
-    names: ['eslint', 'oxlint', 'stylelint', 'tslint', 'standard', 'xo', 'markdownlint', 'jshint'],
+    names: ['eslint', 'oxlint', 'stylelint', 'tslint', 'standard', 'xo', 'jshint'],
     options:
       '-# -hvq -c: -f: -o:write -p: -t: -e: -i: -D: -A: -W: --config= --no-config-lookup --no-eslintrc --no-config --env= --ext= --extension= --global= --globals= --parser= --parser-options= --plugin= --rule= --fix --fix-dry-run --fix-type= --fix-suggestions --fix-dangerously --ignore-path= --no-ignore --ignore-pattern= --ignore= --stdin --stdin-filename= --quiet --max-warnings= --pass-on-no-patterns --no-error-on-unmatched-pattern --exit-on-fatal-error --no-warn-ignored --output-file=write --format= --formatter= --color --no-color --no-inline-config --report-unused-disable-directives --report-unused-disable-directives-severity= --report-needless-disables --report-invalid-scope-disables --report-descriptionless-disables --cache --cache-file=write --cache-location=write --cache-strategy= --env-info --debug --print-config= --stats --flag= --rulesdir= --resolve-plugins-relative-to= --concurrency= --deny= --allow= --warn= --deny-warnings --threads= --import-plugin --react-perf-plugin --jest-plugin --vitest-plugin --jsx-a11y-plugin --nextjs-plugin --promise-plugin --node-plugin --type-aware --silent --rules --tsconfig= --disable-nested-config --ignore-disables --disable-default-ignores --allow-empty-input --globby-options= --config-basedir= --verbose --version --help --project= --exclude= --json --dot --enable= --disable= --space --semicolon --prettier',
     judge: formats({ check: /^--fix-dry-run$/, write: /^--fix(?:-suggestions|-dangerously)?$/ }),
@@ -51,7 +58,37 @@ export const javascript = definePrograms(
     },
   },
   {
-    names: ['prettier', 'oxfmt', 'dprint'],
+    names: ['markdownlint', 'markdownlint-cli2'],
+    options:
+      '-dhjqsV -f -c: -i: -p: -r: -o:write --config= --dot --enable= --disable= --fix --ignore= --ignore-path= --json --output=write --quiet --rules= --stdin --version --help --no-globs',
+    judge: (invocation) => {
+      formats({ check: undefined, write: /^(?:-f|--fix)$/ })(invocation);
+      loadsModules(valuesOf(invocation.options, '-r --rules'), invocation.scene);
+    },
+    examples: {
+      safe: ['markdownlint docs', "markdownlint-cli2 '**/*.md'"],
+      warning: [
+        'markdownlint -f README.md',
+        'markdownlint --rules ./x.js a.md',
+        'markdownlint -o x.txt docs',
+      ],
+    },
+  },
+  {
+    names: ['oxfmt'],
+    options:
+      '-hVc: --check --list-different --write --stdin-filepath= --config= --ignore-path= --with-node-modules --no-error-on-unmatched-pattern --threads= --disable-nested-config --version --help',
+    judge: (invocation) => {
+      if (hasOption(invocation.options, '--stdin-filepath')) return;
+      formats({ check: /^--(?:check|list-different)$/, write: undefined })(invocation);
+    },
+    examples: {
+      safe: ['oxfmt --check', 'oxfmt --list-different src', 'oxfmt --stdin-filepath=a.ts'],
+      warning: ['oxfmt', 'oxfmt src', 'oxfmt a.ts'],
+    },
+  },
+  {
+    names: ['prettier', 'dprint'],
     options:
       '-# -hvucwl --check --list-different --write --config= --no-config --config-precedence= --no-editorconfig --find-config-path= --file-info= --ignore-path= --plugin= --parser= --stdin-filepath= --log-level= --loglevel= --ignore-unknown --no-error-on-unmatched-pattern --cache --cache-location=write --cache-strategy= --no-cache --color --no-color --support-info --debug-check --insert-pragma --require-pragma --tab-width= --print-width= --use-tabs --no-semi --semi --single-quote --no-single-quote --trailing-comma= --bracket-spacing --no-bracket-spacing --arrow-parens= --prose-wrap= --end-of-line= --quote-props= --jsx-single-quote --html-whitespace-sensitivity= --embedded-language-formatting= --single-attribute-per-line --bracket-same-line --object-wrap= --with-node-modules --version --help --staged --diff --excludes= --allow-no-files',
     judge: formats({ check: /^(?:--check|-c|--list-different|-l)$/, write: /^(?:--write|-w|fmt)$/ }),

@@ -29,7 +29,7 @@ export const libraryPackages = definePrograms({
       options: '--keep-file-descriptors --gemfile= -G -h',
       judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
     },
-    'list show check info env help validate why depends platform licenses which contents why-not prohibits diagnose about status dependency specification':
+    'list show check info env help validate why depends platform licenses which contents why-not prohibits about status dependency specification':
       {
         options:
           '-adilnorvqDNtTPs: -f: --all --local --name-only --paths --path --verbose --no-verbose --installed --no-installed --details --no-details --versions --exact --tree --direct --direct-only --format= --name= --self --latest= --strict --no-dev --platform --only-group= --without-group= --dry-run --gemfile= --recursive --locked --no-check-all --no-check-lock --no-check-publish --with-dependencies --no-plugins --no-scripts --ruby --outdated-only --lib-only --prefix --no-prefix --show-install-dir --env --gemdir --user',
@@ -39,7 +39,7 @@ export const libraryPackages = definePrograms({
           scene.report.effect(NETWORK);
         },
       },
-    'outdated search audit fund suggests browse home sources query': ASKS,
+    'outdated search audit fund suggests browse home sources query diagnose': ASKS,
     'install i update upgrade add require remove uninstall init config lock clean dump-autoload dumpautoload create-project binstubs cache package pristine cleanup global build unpack fetch reinstall bump archive self-update':
       {
         unknownOptions: 'any',

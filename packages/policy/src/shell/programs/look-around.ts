@@ -1,4 +1,4 @@
-import { definePrograms, named, type Invocation } from '../program.ts';
+import { definePrograms, named, type Invocation, NETWORK } from '../program.ts';
 import { hasOption } from '../options.ts';
 import { beginningOf, textOf, textsOf } from '../word.ts';
 
@@ -45,15 +45,25 @@ export const lookAround = definePrograms(
   },
   {
     names: named(
-      'pwd true false : whoami id groups logname uname arch nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep times dirs lsmod lsb_release getent',
+      'pwd true false : whoami id groups logname uname nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep times dirs lsmod lsb_release getent',
     ),
     unknownOptions: 'any',
     judge: ({ words, program, scene, span }) => {
-      if (program === 'getent' && words.some((word) => /shadow/.test(beginningOf(word)))) {
+      if (program !== 'getent') return;
+      const texts = words.map((word) => beginningOf(word));
+      if (texts.some((text) => /shadow/.test(text)))
         scene.report.raise('dangerous', 'reads-secret', 'reads the passwords of the machine', span);
-      }
+      if (texts.includes('passwd'))
+        scene.report.raise('warning', 'reads-accounts', 'reads the accounts of the machine', span);
+      if (!texts.some((text) => /^(?:ahosts|hosts|netgroup)/.test(text))) return;
+      scene.report.effect(NETWORK);
+      scene.report.raise('warning', 'network', 'asks the network for a name', span);
     },
-    examples: { safe: ['pwd', 'true', 'uname -a', 'sleep 1', 'whoami'] },
+    examples: {
+      safe: ['pwd', 'true', 'uname -a', 'sleep 1', 'whoami'],
+      warning: ['getent hosts x.example', 'getent passwd'],
+      dangerous: ['getent shadow'],
+    },
   },
   {
     names: named('ps pgrep top htop pstree lsof netstat ss pidof'),

@@ -9,7 +9,7 @@ import {
 } from '../program.ts';
 import { valueOf } from '../options.ts';
 import { judgeProgramText } from './interpreters.ts';
-import { literal, textOf, type Word } from '../word.ts';
+import { beginningOf, literal, textOf, type Word } from '../word.ts';
 import { endangers, formatsUnless, installsInto, LOOKS, RUNS_PROJECT } from './toolchain-rules.ts';
 
 const MIX_BUILD: NonNullable<Rule['effects']> = [
@@ -41,7 +41,22 @@ export const mix = definePrograms(
         text: 'asks a package registry',
         effects: [NETWORK],
       },
-      format: { unknownOptions: 'any', judge: formatsUnless(/^--(?:check-formatted|dry-run)$/) },
+      format: {
+        unknownOptions: 'any',
+        judge: (invocation) => {
+          formatsUnless(/^--(?:check-formatted|dry-run)$/)(invocation);
+          // A file of settings is a program.
+          const other = invocation.words.find((word) => beginningOf(word).startsWith('--dot-formatter'));
+          if (other === undefined) return;
+          invocation.scene.report.raise(
+            'warning',
+            'loads-code',
+            'loads settings named on the line',
+            other.span,
+          );
+          invocation.scene.report.effect(WRITES_UNKNOWN);
+        },
+      },
       'deps.get deps.update deps.clean deps.compile deps.unlock': installsInto('deps/**'),
       'local.hex local.rebar archive.install hex.config escript.install escript.build archive.build':
         installsInto(),
@@ -73,6 +88,7 @@ export const mix = definePrograms(
       warning: [
         'mix deps.get',
         'mix format lib/x.ex',
+        'mix format --check-formatted --dot-formatter x.exs',
         'mix ecto.migrate',
         'mix testx',
         'mix do compile, ecto.migrate',

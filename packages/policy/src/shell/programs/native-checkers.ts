@@ -1,6 +1,7 @@
-import { definePrograms, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
-import { hasOption } from '../options.ts';
-import { textOf } from '../word.ts';
+import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { hasOption, valueOf } from '../options.ts';
+import { touchWrite } from '../touch.ts';
+import { literal, textOf } from '../word.ts';
 import { onlyVerb } from './checkers.ts';
 import { formats } from './formatters.ts';
 
@@ -103,6 +104,15 @@ export const nativeCheckers = definePrograms(
       '-# -hvj: -E: -D: -e: -f= -checks= -tests= -go= -fail= --show-ignored -explain= -formatter= -exclude= --json --quiet -fmt= -exclude-dir= -severity= -confidence= -nosec= --blank --asserts -ignore= --enable= --disable= --enable-only= --default= --enable-all --disable-all --fast --fast-only --timeout= --tests --tests= --build-tags= --new --new-from-rev= --new-from-merge-base= --whole-files --max-issues-per-linter= --max-same-issues= --exclude= --exclude-use-default= --skip-dirs= --skip-files= --out-format= --print-issued-lines --print-linter-name --sort-results --issues-exit-code= --concurrency= --color= --verbose --version --help --presets= --no-config --show-stats --allow-parallel-runners --allow-serial-runners --fix --modules-download-mode=',
     judge: (invocation) => {
       onlyVerb(/^(?:cache|custom|migrate|fmt|completion|install)$/)(invocation);
+      const { program, options, scene, span } = invocation;
+      // `json:report.json,checkstyle` names a file for each format.
+      const files = (textOf(valueOf(options, '--out-format')) ?? '').split(',');
+      for (const file of files.filter((one) => one.includes(':')))
+        touchWrite(scene, literal(file.slice(file.indexOf(':') + 1), span));
+      if (program === 'govulncheck') {
+        scene.report.raise('warning', 'network', 'asks a service about packages', span);
+        scene.report.effect(NETWORK);
+      }
       formats({ check: undefined, write: /^--fix$/ })({
         ...invocation,
         options: {
@@ -120,6 +130,8 @@ export const nativeCheckers = definePrograms(
       ],
       warning: [
         'golangci-lint run --fix',
+        'golangci-lint run --out-format json:x.json',
+        'govulncheck ./...',
         'golangci-lint cache clean',
         'golangci-lint run -c ../x.yml',
         'gosec -out x ./...',

@@ -8,8 +8,9 @@ import {
 } from '../program.ts';
 import { hasOption } from '../options.ts';
 import { judgeInnerCommand } from './inner-command.ts';
+import { loadsModules } from './loads-modules.ts';
 import { touchWrite } from '../touch.ts';
-import { beginningOf, literal, textOf, type Word } from '../word.ts';
+import { after, beginningOf, literal, show, textOf, type Word } from '../word.ts';
 
 export const READS = {
   options:
@@ -49,7 +50,7 @@ export const publishesUnlessDry: Rule = {
 
 /** Names of scripts that check and change nothing that lasts. */
 const CHECKS =
-  /^(?:test|tests|t|lint|check|checks|type-?check|types|tsc|verify|unit|e2e|spec|coverage|cov|validate)(?:[:._-](?!(?:fix|write|update)\b).*)?$|^(?:format|fmt|prettier)[:-]check$/;
+  /^(?:test|tests|t|lint|check|checks|type-?check|types|tsc|verify|unit|e2e|spec|coverage|cov|validate)(?:[:._-](?!(?:.*[:._-])?(?:fix|write|update|record|generate)(?:[:._-]|$)).*)?$|^(?:format|fmt|prettier)[:-]check$/;
 const RECKLESS =
   /(?:^|[:._-])(?:deploy|publish|release|drop|reset|destroy|prod|production|push|purge|nuke)(?:[:._-]|$)/;
 
@@ -85,8 +86,26 @@ export const runsScript: Rule = {
     );
     if (!CHECKS.test(name) || fixes)
       scene.report.raise('warning', 'runs-script', `runs the script ${name}`, span);
+    else passesOn(words, scene);
   },
 };
+
+/** Options of package managers, and of the runners and linters that most scripts start, that only choose and show. */
+const PASSED_ON =
+  /^(?:[^-]|$|-(?:-|s|q|v|t|g|k|x|r|b|i|w|F|W|P|n|j|f|R|bail|\d+)$|--(?:no-)?(?:if-present|silent|quiet|verbose|workspaces?|include-workspace-root|filter|recursive|parallel|stream|aggregate-output|sort|bail|if-present|loglevel|ignore-scripts|watch|watchAll|run|runInBand|ci|coverage|coverageReporters|collectCoverage|collectCoverageFrom|coverage\.[\w.]+|grep|fgrep|invert|testNamePattern|testPathPatterns?|testPathIgnorePatterns|test-name-pattern|findRelatedTests|onlyChanged|changed|changedSince|related|only|only-changed|onlyFailures|last-failed|project|projects|selectProjects|shard|reporter|reporters|passWithNoTests|pass-with-no-tests|forceExit|exit|detectOpenHandles|detectLeaks|maxWorkers|max-workers|workers|threads|pool|isolate|file-parallelism|timeout|testTimeout|test-timeout|retries|retry|repeat-each|headless|headed|browser|browsers|single-run|max-warnings|max-failures|ext|color|colors|cache|noEmit|pretty|list|listTests|json|typecheck|allowOnly|expand|silent|progress|seed|randomize|slow|spec|tap|match|serial|fail-fast|forbid-only|inspect-brk|dry-run|check|env|mode|report-unused-disable-directives|tags|tag|help|version|concurrency|runTestsByPath|verbosity|debug)(?:=|$))/;
+
+/** `npm test -- --globalSetup=./x`: what runs is not on the line, so an option has to be one that means no harm to any. */
+function passesOn(words: readonly Word[], scene: Scene): void {
+  for (const [at, word] of words.entries()) {
+    const text = beginningOf(word);
+    const before = beginningOf(words[at - 1] ?? word);
+    if (/^(?:-R|-r|--(?:reporters?|env|browsers?|pool))$/.test(before)) loadsModules([word], scene);
+    if (/^--(?:reporters?|env|browsers?|pool)=/.test(text))
+      loadsModules([after(word, text.indexOf('=') + 1)], scene);
+    if (PASSED_ON.test(text)) continue;
+    scene.report.raise('warning', 'unknown-option', `hands on an option not known: ${show(word)}`, word.span);
+  }
+}
 
 function nameOf(words: readonly Word[]): string | undefined {
   const name = words.find((word) => !beginningOf(word).startsWith('-') || textOf(word) === undefined);

@@ -17,7 +17,10 @@ const READS: Rule = {
     '-# -hleuovqVarRTpPn: -f: -s: -d: --local --editable --include-editable --exclude-editable --user --path= --format= --not-required --exclude= --all --verbose --quiet --files --requirement=read --disable-pip-version-check --outdated --uptodate --pre --algorithm= --no-cache-dir --no-color --color= --depth= --invert --no-dedupe --package= --prune= --show-version-specifiers --universal --python-platform= --python-version= --only-group= --group= --no-group= --no-dev --only-dev --all-groups --extra= --all-extras --frozen --locked --no-sources --offline --tree --reverse --latest --top-level --why --without= --with= --only= --name= --full-name --no-pip --export --explicit --md5 --json --short --graph --freeze --csv --markdown --sort= --fields= --include= --resolve --envs --all-info --base --system --strict --help --version --output-format= --dry-run',
   judge: ({ program, options, scene, span }) => {
     const changes = /\bversion$/.test(program) && options.operands.length > 0;
-    const asks = hasOption(options, '--outdated', '-o', '--uptodate', '-u', '--latest', '--all-info');
+    // `pipenv check` asks a service about every package.
+    const asks =
+      program === 'pipenv check' ||
+      hasOption(options, '--outdated', '-o', '--uptodate', '-u', '--latest', '--all-info');
     if (changes) {
       scene.report.raise('warning', 'modifies', 'sets the version of the project', span);
       scene.report.effect(WRITES_UNKNOWN);
@@ -123,6 +126,7 @@ export const pythonPackages = definePrograms(
         'uv version --bump minor',
         'poetry version patch',
         'poetry show --outdated',
+        'pipenv check',
         'uv sync',
         'poetry add x',
         'uv run x.py',

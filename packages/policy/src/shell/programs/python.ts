@@ -57,7 +57,9 @@ function runModule(invocation: Invocation): boolean {
     return true;
   }
   if (module === 'json.tool') {
-    const files = rest.filter((word) => !(textOf(word) ?? '').startsWith('-'));
+    const files = rest.filter(
+      (word, place) => !beginningOf(word).startsWith('-') && textOf(rest[place - 1]) !== '--indent',
+    );
     if (files[0] !== undefined) touchRead(scene, files[0]);
     if (files[1] !== undefined) touchWrite(scene, files[1]);
     return true;

@@ -1,5 +1,5 @@
 import { hasOption } from '../options.ts';
-import { definePrograms, named, type Invocation, type Program } from '../program.ts';
+import { definePrograms, named, type Invocation, type Program, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, textOf } from '../word.ts';
 
 const OUTPUT_ONLY = { safe: ['md5sum a.txt', 'sha256sum -c sums.txt'] };
@@ -102,13 +102,29 @@ export const readFiles = definePrograms(
     examples: OUTPUT_ONLY,
   },
   {
-    names: ['iconv', 'uudecode'],
-    options: '-clso -f: -t: -o:write --from-code= --to-code= --list --silent --output=write --verbose',
+    names: ['iconv'],
+    options: '-cls -f: -t: -o:write --from-code= --to-code= --list --silent --output=write --verbose',
     operands: 'read',
     judge: ({ scene }) => {
       scene.report.sources.decoded += 1;
     },
     examples: { safe: ['iconv -f latin1 -t utf-8 a.txt'], warning: ['iconv -o b a'] },
+  },
+  {
+    names: ['uudecode'],
+    options: '-cips -o:write --output-file=write',
+    operands: 'read',
+    judge: ({ options, scene, span }) => {
+      scene.report.sources.decoded += 1;
+      if (hasOption(options, '-p', '-o', '--output-file')) return;
+      scene.report.raise('warning', 'writes-file', 'writes the file that its input names', span);
+      scene.report.effect(WRITES_UNKNOWN);
+    },
+    examples: {
+      safe: ['uudecode -o /dev/stdout a.uu'],
+      warning: ['uudecode a.uu', 'uudecode -o b a.uu'],
+      blocked: ['uudecode -o /dev/stdout a.uu | sh'],
+    },
   },
 );
 

@@ -1,9 +1,9 @@
 import { type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 
 const CHECKS =
-  /^(?:test|tests|check|lint|typecheck|type-check|verify|unit|spec|coverage|format-check|fmt-check|check-format)(?:[:._-](?!(?:fix|update)\b).*)?$/;
+  /^(?:test|tests|check|lint|typecheck|type-check|verify|unit|spec|coverage|format-check|fmt-check|check-format)(?:[:._-](?!(?:.*[:._-])?(?:fix|write|update|record|generate)(?:[:._-]|$)).*)?$/;
 const RECKLESS =
-  /(?:^|[:._-])(?:deploy|publish|release|upload|push|destroy|drop|prod|production|purge|nuke|uninstall|reset|wipe|truncate|schema:load|structure:load|replant)(?:[:._-]|$)/;
+  /(?:^|[:._-])(?:deploy|publish|release|upload|push|destroy|drop|prod|production|purge|nuke|uninstall|reset|wipe|truncate|schema:load|structure:load|replant|credentials:(?:show|edit)|secrets:(?:show|edit))(?:[:._-]|$)/;
 const SHOWS =
   /^(?:help(?::.*)?|list|version|print-.*|tasks|dependencies|dependencyInsight|projects|properties|routes|stats|about|notes|db:migrate:status)$/;
 

@@ -67,14 +67,15 @@ export const search = definePrograms(
     options:
       '-# -HIuspaglLq0i1F -d: -t: -e: -E: -S: -c: -j: -x -X --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= --owner= --color= --threads= --max-results= --quiet --strip-cwd-prefix --base-directory=list --path-separator= --search-path=list --one-file-system --exec --exec-batch',
     judge: ({ words, scene }) => {
-      const flag = words.find((word) => /^(?:-[a-zA-Z0-9]*[xX]|--exec)/.test(textOf(word) ?? ''));
+      // Behind a letter that takes a value stands that value: `-etsx`.
+      const flag = words.find((word) => /^(?:-[^-eEtdSjc]*[xX]|--exec)/.test(textOf(word) ?? ''));
       if (flag === undefined) return;
       const rest = words.slice(words.indexOf(flag) + 1);
       const hasPlace = rest.some((word) => textOf(word)?.includes('{') === true);
       runFound(hasPlace ? rest : [...rest, placeOf(flag, '.')], ['.'], scene);
     },
     examples: {
-      safe: ['fd -e ts', 'fd -H foo src'],
+      safe: ['fd -e ts', 'fd -etsx', 'fd -H foo src'],
       dangerous: ['fd -x rm -rf', 'fd . -X rm -r {}'],
       warning: ['fd -x touch'],
     },

@@ -32,6 +32,7 @@ export const services = definePrograms(
         'docker system prune -af',
         'docker push x',
         'docker exec x rm -rf lib',
+        'docker exec x dropdb app',
         'docker run -v ~/.ssh:/k alpine ls',
         'docker compose down -v',
       ],
@@ -156,6 +157,10 @@ export const services = definePrograms(
 const WATCHES =
   /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|events|diff|df|list|config|help|wait)$/;
 
+/** Programs of which it matters that they run in a container too. */
+const INSIDE =
+  /^(?:rm|sudo|sh|bash|ash|env|chmod|chown|dd|curl|wget|psql|mysql|mariadb|mongo|mongosh|redis-cli|sqlite3|dropdb|pg_restore|python3?|node|perl|ruby|php|rails|rake|npm|npx|mix|cat|find|kill|pkill)$/;
+
 function judgeDocker({ words, scene, span }: Invocation): void {
   const plain = words.map((word) => textOf(word) ?? '?').filter((text) => !text.startsWith('-'));
   const [first = '', second = ''] = plain;
@@ -177,7 +182,7 @@ function judgeDocker({ words, scene, span }: Invocation): void {
   // What runs inside is judged loosely: a container may hold the workspace.
   for (const [at, word] of words.entries()) {
     if (verbText !== 'exec' && verbText !== 'run') break;
-    if (at > verb && /^(?:rm|sudo|sh|bash|chmod|dd|curl|wget|psql|mysql)$/.test(textOf(word) ?? '')) {
+    if (at > verb && INSIDE.test(textOf(word) ?? '')) {
       scene.walk.runWords(words.slice(at), { ...scene, state: { ...scene.state } });
       break;
     }

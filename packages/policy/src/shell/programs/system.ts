@@ -19,6 +19,9 @@ function isOfList(word: Word): boolean {
   return text.startsWith('-') ? LIST_OPTIONS.has(text) : /^[\w@.:+/*~^-]*$/.test(text);
 }
 
+/** What may stand behind `nmcli` when it only shows. */
+const NETWORK_WORDS = /^(?:general|connection|con|c|device|dev|d|status|show|list|permissions|wifi)$/;
+
 /** Programs that change the machine, or who runs. */
 export const system = definePrograms(
   {
@@ -107,7 +110,11 @@ export const system = definePrograms(
           text,
         ),
       );
-      if (looks && !acts) return;
+      // `nmcli general hostname x` sets it; `ifconfig eth0` shows one device.
+      const names =
+        program !== 'nmcli' || texts.every((text) => text.startsWith('-') || NETWORK_WORDS.test(text));
+      const shows = program === 'ifconfig' && texts.length === 1;
+      if ((looks || shows) && !acts && names) return;
       scene.report.raise(
         /^(?:ip|ifconfig|nmcli)$/.test(program) ? 'blocked' : 'dangerous',
         'system-change',
@@ -116,13 +123,28 @@ export const system = definePrograms(
       );
     },
     examples: {
-      safe: ['systemctl status nginx', 'ip a'],
+      safe: ['systemctl status nginx', 'ip a', 'ifconfig eth0', 'nmcli device status'],
       dangerous: ['systemctl restart nginx', 'service nginx stop'],
-      blocked: ['systemctl reboot', 'systemctl poweroff', 'ip link set eth0 down'],
+      blocked: [
+        'systemctl reboot',
+        'systemctl poweroff',
+        'ip link set eth0 down',
+        'nmcli general hostname x',
+        'ifconfig eth0 down',
+      ],
     },
   },
   {
-    names: ['killall', 'killall5', 'pkill', 'skill', 'xkill', 'fuser', 'renice'],
+    names: ['fuser'],
+    options:
+      '-aciIkmMsuvV46 -n: --all --interactive --inode --kill --mount --namespace= --silent --user --verbose --version',
+    raises: [
+      { when: '-k --kill', level: 'dangerous', code: 'kills', text: 'stops whoever uses what it names' },
+    ],
+    examples: { safe: ['fuser -v 3000/tcp'], dangerous: ['fuser -k 3000/tcp'] },
+  },
+  {
+    names: ['killall', 'killall5', 'pkill', 'skill', 'xkill', 'renice'],
     unknownOptions: 'any',
     level: 'dangerous',
     code: 'kills',
@@ -150,7 +172,7 @@ export const system = definePrograms(
     judge: ({ words, program, scene, span }) => {
       const verb = textOf(words[0]) ?? '';
       const local =
-        /^(?:list|show|search|info|policy|madison|depends|rdepends|-l|-L|-s|-S|-qa|-Q|-Qi|-qi|--list|which|where|current|ls|outdated|deps|leaves|versions|version|help)$/.test(
+        /^(?:list|show|search|info|policy|madison|depends|rdepends|-l|-L|-s|-S|-q|-ql|-qf|-qa|-Q|-Qi|-Qs|-Ql|-qi|--list|which|where|current|ls|outdated|deps|leaves|versions|version|help)$/.test(
           verb,
         );
       const plain = words.every(isOfList);
@@ -173,7 +195,7 @@ export const system = definePrograms(
       scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
-      safe: ['dpkg -l', 'brew list', 'apt list --installed'],
+      safe: ['dpkg -l', 'brew list', 'apt list --installed', 'rpm -q bash'],
       warning: [
         "rpm -qa --pipe './x'",
         'apt list -o Dir::Bin::dpkg=./x',
@@ -189,12 +211,15 @@ export const system = definePrograms(
     judge: ({ program, words, scene, span }) => {
       const changes =
         program === 'dmesg'
-          ? /^-[a-zA-Z]*[cCDEn]|^--(?:clear|read-clear|console)/
-          : /^--(?:vacuum|rotate|flush|sync|relinquish|smart-relinquish|setup-keys|update-catalog|cursor-file)/;
+          ? /^-[a-zA-Z]*[cCDEn]|^--(?:cl|read|con)/
+          : /^--(?:vac|rot|fl|syn|rel|sm|se|up|cursor-f)/;
       if (words.some((word) => changes.test(textOf(word) ?? '--clear')))
         scene.report.raise('dangerous', 'deletes', 'clears logs of the machine', span);
     },
-    examples: { safe: ['dmesg', 'journalctl -u x'], dangerous: ['journalctl --vacuum-time=1s'] },
+    examples: {
+      safe: ['dmesg', 'journalctl -u x -r'],
+      dangerous: ['journalctl --vacuum-time=1s', 'journalctl --rot', 'dmesg --cle'],
+    },
   },
   {
     names: ['signalbox'],

@@ -1,4 +1,4 @@
-import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { definePrograms, type Invocation, NETWORK, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { absolutePath } from '../paths.ts';
 import { noteFetchedFolder } from '../written.ts';
 import { touchRead, touchWrite } from '../touch.ts';
@@ -20,6 +20,7 @@ export const tar = definePrograms({
       'tar -I zstd -cf a.tar.zst src',
     ],
     dangerous: [
+      'tar tf me@host:a.tar',
       'tar xf a.tar -C /tmp',
       'tar cf x.tar . --checkpoint-action=exec=./y',
       'tar cf x.tar ~/.ssh',
@@ -188,8 +189,12 @@ function startedBy(value: Word, scene: Scene): void {
   scene.walk.runText(text, value.span, scene);
 }
 
+/** `host:a.tar` lies on another machine, and is fetched by a shell there. */
 function readArchive(file: Word | undefined, scene: Scene): void {
-  if (file !== undefined) touchRead(scene, file);
+  if (file === undefined) return;
+  if (!/^[^/]+:/.test(beginningOf(file))) return touchRead(scene, file);
+  scene.report.effect(NETWORK);
+  scene.report.raise('dangerous', 'network', 'connects to another machine', file.span);
 }
 
 /** Names are relative to the folder of `-C`. */

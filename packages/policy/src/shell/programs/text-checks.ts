@@ -1,18 +1,26 @@
 import { inOrder } from '../in-order.ts';
 import { definePrograms, named, type Invocation, NETWORK, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
+import { valueOf } from '../options.ts';
 import { beginningOf, textOf } from '../word.ts';
+import { loadsModules, valuesOf } from './loads-modules.ts';
 
 /** Programs that survey or tidy text: count it, check its spelling, mix its lines, change their endings. */
 export const textChecks = definePrograms(
   {
     names: named('tokei cloc scc typos cspell codespell misspell vale proselint alex dust'),
     options:
-      '-# -hvqVwisfcdDerpanbPF -t: -e: -x: -S: -L: -I: -l: -o:write -n: -O: -m: -d: --files --sort= --rsort= --output= --types= --type= --exclude= --hidden --no-ignore --compact --languages --verbose --quiet --help --version --by-file --by-file-by-lang --exclude-dir= --exclude-lang= --exclude-ext= --include-lang= --include-ext= --vcs= --git --json --yaml --csv --md --xml --hide-rate --progress-rate= --timeout= --skip-uniqueness --fullpath --match-d= --match-f= --not-match-d= --not-match-f= --force-lang= --wide --no-complexity --no-cocomo --no-duplicates --format= --write-changes --write --report-file=write --out=write --config= --diff --files-with-matches --no-check-filenames --no-check-files --locale= --skip= --ignore-words-list= --ignore-words= --check-filenames --check-hidden --quiet-level= --builtin= --count --context= --interactive= --dictionary= --no-progress --no-summary --words-only --unique --show-context --show-suggestions --dot --no-must-find-files --gitignore --cache --locale= --language-id= --glob= --minAlertLevel= --no-exit --ext= --filter= --html --text --mdx --why --stdin --depth= --apparent-size --reverse --no-percent-bars --only-dir --only-file -C --no-colors --color= --force-exclude --sort --in-place --uncover --fix',
+      '-# -hvqVwisfdDerpanbPF -c: -t: -e: -x: -S: -L: -I: -l: -o: -n: -O: -m: -d: --files --sort= --rsort= --output= --types= --type= --exclude= --hidden --no-ignore --compact --languages --verbose --quiet --help --version --by-file --by-file-by-lang --exclude-dir= --exclude-lang= --exclude-ext= --include-lang= --include-ext= --vcs= --git --json --yaml --csv --md --xml --hide-rate --progress-rate= --timeout= --skip-uniqueness --fullpath --match-d= --match-f= --not-match-d= --not-match-f= --force-lang= --wide --no-complexity --no-cocomo --no-duplicates --format= --write-changes --write --report-file=write --out=write --config= --diff --files-with-matches --no-check-filenames --no-check-files --locale= --skip= --ignore-words-list= --ignore-words= --check-filenames --check-hidden --quiet-level= --builtin= --count --context= --interactive= --dictionary= --no-progress --no-summary --words-only --unique --show-context --show-suggestions --dot --no-must-find-files --gitignore --cache --locale= --language-id= --glob= --minAlertLevel= --no-exit --ext= --filter= --html --text --mdx --why --stdin --depth= --apparent-size --reverse --no-percent-bars --only-dir --only-file -C --no-colors --color= --force-exclude --sort --in-place --uncover --fix',
     judge: judgeSurvey,
     examples: {
-      safe: ['tokei', 'cloc src', 'codespell docs', 'typos'],
-      warning: ['codespell -w docs', 'typos --write-changes', 'cloc --out=x.txt src'],
+      safe: ['tokei', 'tokei -o json', 'cloc src', 'codespell docs', 'typos'],
+      warning: [
+        'cspell -c ./x.cjs .',
+        'scc -o x.txt',
+        'codespell -w docs',
+        'typos --write-changes',
+        'cloc --out=x.txt src',
+      ],
     },
   },
   {
@@ -76,7 +84,7 @@ export const textChecks = definePrograms(
     ),
     options:
       '-# -hlHSKzvuaixnsrV -d: -t -q: -b -p: -e: -c: -C: -m: -f:read -g: -k: -j -w -L: -A -D: -i: --delimiter= --tabs --quotechar= --no-header-row --columns= --not-columns= --names --regex= --match= --invert-match --max-rows= --max-columns= --max-column-width= --no-inference --reverse --encoding= --linenumbers --zero --version --help --csv --json --count --unique --freq --mean --max --min --stream --values --ungron --sort --no-sort --monochrome --indent= --raw-output --pretty --attribute= --text --read= --write= --plain --color',
-    judge: ({ program, options, scene, span }) => {
+    judge: ({ program, options, words, scene, span }) => {
       for (const word of options.operands) touchRead(scene, word);
       const texts = options.operands.map((word) => textOf(word) ?? '?');
       if (texts.some((text) => /^https?:/.test(text))) {
@@ -85,6 +93,10 @@ export const textChecks = definePrograms(
       }
       // What follows the file is JavaScript, or a command whose output is read.
       const runs =
+        (program === 'xidel' &&
+          words.some((word) =>
+            /\b(?:system|file|read|doc|json|eval|request)\w*\s*[(:]/.test(beginningOf(word)),
+          )) ||
         (program === 'fx' && texts.slice(1).some((text) => !/^[.\w[\]]*$/.test(text))) ||
         program === 'jc' ||
         program === 'dasel';
@@ -94,7 +106,7 @@ export const textChecks = definePrograms(
     },
     examples: {
       safe: ['csvlook a.csv', 'gron a.json', 'fx a.json .b'],
-      warning: ['gron https://x.example', "fx a.json 'x => x.y()'"],
+      warning: [`xidel a.html -e 'system("id")'`, 'gron https://x.example', "fx a.json 'x => x.y()'"],
       dangerous: ['csvlook .env'],
     },
   },
@@ -124,11 +136,13 @@ export const textChecks = definePrograms(
   },
 );
 
-function judgeSurvey({ words, options, scene, span }: Invocation): void {
+function judgeSurvey({ program, words, options, scene, span }: Invocation): void {
+  loadsModules(valuesOf(options, '-c --config'), scene);
+  const output = valueOf(options, '-o');
+  // Of tokei it names the format.
+  if (output !== undefined && program !== 'tokei') touchWrite(scene, output);
   const writes = words.some((word) =>
-    /^(?:-w|-o|--(?:write|out=|report-file|fix|in-?place|install|update).*|sync|init)$/.test(
-      beginningOf(word),
-    ),
+    /^(?:-w|--(?:write|out=|report-file|fix|in-?place|install|update).*|sync|init)$/.test(beginningOf(word)),
   );
   for (const word of options.operands) touchRead(scene, word, 'tree');
   if (!writes) return;

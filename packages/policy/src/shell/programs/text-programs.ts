@@ -1,6 +1,7 @@
 import { hasOption, valueOf } from '../options.ts';
 import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
+import { isSecretVariable } from '../variables.ts';
 import { literal, textOf, type Word } from '../word.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
 import { readAwkScript } from './awk-script.ts';
@@ -45,10 +46,10 @@ export const textPrograms = definePrograms(
         effects: [WRITES_UNKNOWN],
       },
       {
-        when: '-f --file -E --exec',
+        when: '-f --file -E --exec -W -D',
         level: 'warning',
         code: 'unknown-script',
-        text: 'runs an awk program from a file',
+        text: 'runs an awk program from a file, or in another way',
         effects: [WRITES_UNKNOWN],
       },
     ],
@@ -58,12 +59,21 @@ export const textPrograms = definePrograms(
         "awk '{print $1}' a",
         "awk -F: '$3 > 10 || /a|b/ {print $1, $2}' t.csv",
         "awk 'BEGIN { if (x > y) print x }'",
+        "awk '{ print ($1 + $2) / 2 }' a",
       ],
-      warning: ['awk \'{print > "out.txt"}\' a', 'awk -f x.awk a', 'awk "$p" a', "awk '{print >$1}' a"],
+      warning: [
+        'awk \'{print > "out.txt"}\' a',
+        'awk -f x.awk a',
+        'mawk -W exec x.awk',
+        'awk "$p" a',
+        "awk '{print >$1}' a",
+      ],
       dangerous: [
         'awk \'BEGIN{system("./y")}\'',
         'awk \'{print | "sh"}\' a',
         'awk \'BEGIN{"id" | getline x}\'',
+        `awk 'BEGIN{print /"/; system("id"); print /"/}'`,
+        `awk 'BEGIN{x++ /2; system("id"); y/ 3}'`,
       ],
       blocked: ['awk \'{print > "/etc/x"}\' a'],
     },
@@ -82,7 +92,8 @@ export const textPrograms = definePrograms(
     names: ['yq', 'xq', 'tomlq'],
     options:
       '-aceCMnNPrRSvV -i -I: -o: -p: -y -Y --inplace --in-place --output-format= --input-format= --indent= --prettyPrint --raw-output --null-input --unwrapScalar? --exit-status --no-colors --colors --from-file=read',
-    judge: ({ options, scene }) => {
+    judge: ({ options, scene, span }) => {
+      for (const word of options.operands) judgeYq(word, scene, span);
       const files = options.operands
         .slice(1)
         .filter((word) => !/^(?:eval|e|ea|eval-all)$/.test(textOf(word) ?? ''));
@@ -92,14 +103,20 @@ export const textPrograms = definePrograms(
       }
     },
     examples: {
-      safe: ["yq '.a' x.yaml"],
-      warning: ["yq -i '.a = 1' x.yaml", "yq -s '.a' x.yaml"],
+      safe: ["yq '.a' x.yaml", "yq '.a.load' x.yaml"],
+      warning: ["yq -i '.a = 1' x.yaml", "yq -s '.a' x.yaml", "yq -n 'strenv(HOME)'"],
+      dangerous: [`yq -n 'load_str(".env")'`, "yq -n 'strenv(API_KEY)'"],
     },
   },
   {
     names: ['envsubst'],
     options: '-v --variables',
-    examples: { safe: ['envsubst'] },
+    judge: ({ scene, span }) => {
+      const names = scene.state.stdin.text?.match(/(?<=\$\{?)\w+/g) ?? [];
+      if (names.some((name) => isSecretVariable(name)))
+        scene.report.raise('dangerous', 'secret-variable', 'prints a secret of the environment', span);
+    },
+    examples: { safe: ['envsubst'], dangerous: ["envsubst <<< '$GITHUB_TOKEN'"] },
   },
 );
 
@@ -114,6 +131,8 @@ function judgeSed({ options, scene, span }: Invocation): void {
   for (const script of scripts) if (script !== undefined) judgeSedScript(script, scene);
   const inPlace = options.given.find(({ name }) => name === '-i' || name === '--in-place' || name === '-I');
   for (const file of files) {
+    // `sed -i '' …` is what other systems want; here it names no file.
+    if (textOf(file) === '') continue;
     touchRead(scene, file);
     if (inPlace === undefined) continue;
     touchWrite(scene, file);
@@ -177,6 +196,17 @@ function judgeJq({ options, scene }: Invocation): void {
   if (valueOf(options, '-L') !== undefined)
     scene.report.raise('warning', 'loads-module', 'loads a module', filter?.span);
   for (const file of takesTwo ? options.operands : files) touchRead(scene, file);
+}
+
+/** An expression of yq may take in other files and the environment. */
+function judgeYq(word: Word, scene: Scene, span: Word['span']): void {
+  const text = textOf(word) ?? '';
+  for (const [, path = ''] of text.matchAll(/\bload\w*\(\s*"([^"]*)"/g))
+    touchRead(scene, literal(path, span));
+  for (const [, name = ''] of text.matchAll(/\b(?:str)?env\(\s*(\w*)/g)) {
+    const level = isSecretVariable(name) ? 'dangerous' : 'warning';
+    scene.report.raise(level, 'shows-environment', 'may print the environment', span);
+  }
 }
 
 function unknownScript(scene: Scene, span: Word['span'], text: string): void {

@@ -1,7 +1,7 @@
 import { judgeVariable } from '../assignments.ts';
 import { hasOption, valueOf } from '../options.ts';
 import { absolutePath } from '../paths.ts';
-import { definePrograms, type Invocation, type Scene } from '../program.ts';
+import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
 import { runRest } from './run-rest.ts';
 
@@ -12,6 +12,15 @@ export const wrappers = definePrograms(
     style: 'posix',
     options:
       '-i0v -u: -C: -S: -P: -a: --ignore-environment --null --unset= --chdir= --split-string= --debug --block-signal? --default-signal? --ignore-signal? --list-signal-handling --argv0=',
+    raises: [
+      {
+        when: '-P',
+        level: 'dangerous',
+        code: 'code-variable',
+        text: 'looks for the program in folders of the line',
+        effects: [WRITES_UNKNOWN],
+      },
+    ],
     judge: judgeEnv,
     examples: {
       safe: ['env NO_COLOR=1 ls', 'env -u FOO git status', 'env LC_ALL=C sort a'],
@@ -21,6 +30,7 @@ export const wrappers = definePrograms(
         'env PATH=. ls',
         "env -S 'rm -rf lib'",
         'env -C .. touch a',
+        'env -P ./bin ls',
         'env -i rm -rf lib',
         "env -S'rm -rf lib'",
       ],
@@ -79,6 +89,17 @@ export const wrappers = definePrograms(
       safe: ['time git status', '/usr/bin/time -v ls'],
       warning: ['/usr/bin/time -o x ls'],
       dangerous: ['time rm -rf lib'],
+    },
+  },
+  {
+    // Of macOS; of others it takes no operand.
+    names: ['arch'],
+    style: 'posix',
+    options: '-0123456789_acehimrx -d:',
+    judge: wraps(0),
+    examples: {
+      safe: ['arch', 'arch -x86_64 ls'],
+      dangerous: ['arch -x86_64 rm -rf lib', 'arch rm -rf lib'],
     },
   },
   {
