@@ -35,6 +35,8 @@ test('what is put is found and listed as a store that holds the same would list 
       }
       for (const filter of [{}, { limit: 2 }, { states: ['done', 'queued'] as const }, { to: SOME_TIME + 2 }])
         expect(known.list(filter)).toEqual(await store.list(filter));
+      const found = await store.find('');
+      expect(known.find('') ?? []).toEqual(found);
       for (const label of 'abcde')
         expect(known.get(aCommandId(label)) ?? null).toEqual(await store.get(aCommandId(label)));
       const ids = (records: readonly CommandRecord[]) => records.map(({ id }) => id).toSorted();

@@ -17,6 +17,8 @@ export type KnownRecords = {
   /** It is there no more. */
   forget(id: CommandId): void;
   get(id: CommandId): CommandRecord | undefined;
+  /** Ids that begin so, sorted, at most 20; `undefined` where none is known: others may be stored. */
+  find(prefix: string): readonly CommandId[] | undefined;
   list(filter: CommandFilter): readonly CommandRecord[];
   /** In the order they were submitted. */
   unfinished(): readonly CommandRecord[];
@@ -24,6 +26,7 @@ export type KnownRecords = {
 
 type Entry = { readonly record: CommandRecord; readonly through: EventId | null; readonly length: number };
 
+const MOST_FOUND = 20;
 const MOST_DONE = 500;
 /** Of those that are done, as JSON, in UTF-16 units; those that are not done are bounded by the queue. */
 const MOST_LENGTH = 16 * 1024 * 1024;
@@ -64,6 +67,10 @@ export function createKnownRecords(): KnownRecords {
     },
     forget,
     get: (id) => entryOf(id)?.record,
+    find(prefix) {
+      const found = [...open.keys(), ...done.keys()].filter((id) => id.startsWith(`cmd_${prefix}`));
+      return found.length === 0 ? undefined : found.toSorted().slice(0, MOST_FOUND);
+    },
     list: (filter) =>
       [...open.values(), ...done.values()]
         .map(({ record }) => record)

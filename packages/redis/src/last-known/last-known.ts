@@ -205,6 +205,11 @@ export function rememberBackend(options: {
           () => store.get(id),
           ({ records }) => records.get(id),
         ),
+      find: (prefix) =>
+        told(
+          () => store.find(prefix),
+          ({ records }) => records.find(prefix),
+        ),
       list: (filter) =>
         told(
           () => store.list(filter),

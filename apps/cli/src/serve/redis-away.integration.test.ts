@@ -1,0 +1,121 @@
+import { startRedisServer } from '@signalbox/redis/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
+
+const PATIENCE = { timeout: 30_000 };
+const AS_OF = 'signalbox-as-of';
+
+/** What people look at. */
+const READS = (id: string): readonly string[] => [
+  '/api/commands',
+  `/api/commands/${id}`,
+  `/api/commands/${id}/output`,
+  '/api/approvals',
+  '/api/leases',
+  '/api/queue',
+  '/api/history/export',
+  '/api/mode',
+  '/api/stats',
+  '/api/sessions',
+];
+const Sent = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  approval: z.looseObject({ callHash: z.string() }).nullable(),
+});
+
+test('while Redis is away people see how things last stood, nothing counts, and the same process goes on afterwards', async () => {
+  const redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always']);
+  onTestFinished(() => redis.close());
+  await using own = await openTestServer({
+    files: { 'told.txt': 'hello\n' },
+    apiKeys: { SIGNALBOX_REDIS_URL: redis.url },
+  });
+  const done = await send(own, { tool: 'read_file', args: { path: 'told.txt' }, wait: true });
+  const asked = await send(own, { tool: 'bash', args: { line: 'git push origin main' } });
+  const stream = await openStream(own);
+  const before = await readAll(own, done.id);
+
+  await redis.kill();
+  await stream.until((text) => text.includes('event: away'));
+  expect(Object.keys(await readAll(own, done.id))).toEqual(Object.keys(before));
+  const during = await own.ask('GET', `/api/commands/${asked.id}`);
+  expect([during.status, Sent.parse(during.body).status]).toEqual([200, 'pending']);
+  expect(Date.parse(during.headers.get(AS_OF) ?? '')).toBeLessThanOrEqual(Date.now());
+  for (const path of READS(done.id)) {
+    const { body, headers } = await own.ask('GET', path);
+    expect([path, body]).toEqual([path, before[path]]);
+    expect([path, headers.get(AS_OF)]).toEqual([path, expect.any(String)]);
+  }
+
+  const refused = [
+    await own.ask('POST', '/api/commands', { body: { tool: 'read_file', args: { path: 'told.txt' } } }),
+    await own.ask('POST', `/api/approvals/${asked.id}/grant`, {
+      body: { callHash: asked.approval?.callHash },
+    }),
+    await own.ask('POST', `/api/commands/${asked.id}/cancel`, { body: {} }),
+    await own.ask('PUT', '/api/mode', { body: { mode: 'LOCKDOWN', reason: 'a try' } }),
+    await own.ask('GET', '/ready'),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+  expect(refused[0]?.body).toMatchObject({
+    code: 'redis-gone',
+    next: [expect.anything(), expect.anything()],
+  });
+  expect(refused[4]?.body).toMatchObject({ why: [expect.stringMatching(/^Redis does not answer since 20/)] });
+  expect((await own.ask('GET', '/health')).body).toMatchObject({
+    status: 'ok',
+    away: { why: 'Redis does not answer', since: expect.any(Number) as number },
+  });
+  expect((await own.ask('GET', '/metrics')).text).toContain('signalbox_backend_away 1');
+  // A token that was never seen here is nobody's, away or not.
+  expect((await own.ask('GET', '/api/commands', { token: 'sbx_nobody' })).status).toBe(401);
+
+  await redis.restart();
+  await stream.until((text) => text.includes('event: back'));
+  await expect.poll(async () => (await own.ask('GET', '/ready')).status, PATIENCE).toBe(200);
+  const after = await own.ask('GET', '/api/commands');
+  expect([after.headers.get(AS_OF), after.body]).toEqual([null, before['/api/commands']]);
+  const answer = await own.ask('POST', `/api/approvals/${asked.id}/refuse`, {
+    body: { callHash: asked.approval?.callHash, reason: 'after all' },
+  });
+  expect(answer.status).toBe(200);
+  expect((await own.ask('GET', `/api/commands/${asked.id}`)).body).toMatchObject({ status: 'denied' });
+  // Nothing is granted for one life of a lease: who comes now waits for that.
+  expect(await send(own, { tool: 'read_file', args: { path: 'told.txt' } })).toMatchObject({
+    status: 'queued',
+  });
+}, 120_000);
+
+async function send(own: TestServer, body: unknown): Promise<z.infer<typeof Sent>> {
+  return Sent.parse((await own.ask('POST', '/api/commands', { body })).body);
+}
+
+async function readAll(own: TestServer, id: string): Promise<Readonly<Record<string, unknown>>> {
+  const bodies = READS(id).map(async (path) => {
+    const { status, body } = await own.ask('GET', path);
+    expect([path, status]).toEqual([path, 200]);
+    return [path, body] as const;
+  });
+  return Object.fromEntries(await Promise.all(bodies));
+}
+
+async function openStream({ url, token }: TestServer) {
+  const response = await fetch(new URL('/api/events', url), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const reader = response.body?.getReader();
+  onTestFinished(() => reader?.cancel().catch(() => undefined));
+  const decoder = new TextDecoder();
+  let text = '';
+  return {
+    async until(isThere: (heard: string) => boolean): Promise<void> {
+      while (!isThere(text)) {
+        const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
+        if (done) throw new Error(`the stream ended: ${text}`);
+        text += decoder.decode(value, { stream: true });
+      }
+    },
+  };
+}
