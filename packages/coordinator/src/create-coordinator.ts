@@ -56,7 +56,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const shown = createShown({ ...options, store });
   const audit = openAuditLog(options.auditFile, logger, clock);
   const modes = createModeDesk({ facts: options.facts, events, clock, initial: settings.mode });
-  const sessionRules = createSessionRules({ ...options, self: shared?.members.self });
+  const sessionRules = createSessionRules({ ...options, members: shared?.members });
   const stopWatching = watchTrouble({ events, modes, logger });
   const lives = new Map<CommandId, CommandLife>();
   const stuck = createStuckCommands(options);

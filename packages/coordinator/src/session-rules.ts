@@ -1,4 +1,5 @@
 import {
+  canonicalJson,
   type CommandRecord,
   type EventLog,
   type Facts,
@@ -6,6 +7,7 @@ import {
   JsonObject,
   type Logger,
   MemberId,
+  type Members,
   SessionId,
   UsageError,
   UserRule,
@@ -44,16 +46,19 @@ export async function readSessionRules(facts: Pick<Facts, 'get'>): Promise<reado
   return Stored.safeParse(await facts.get(KEY)).data ?? [];
 }
 
-/** Sessions don't outlive the process, nor do their rules: the stored ones are only for who looks from outside. */
+/**
+ * Sessions don't outlive the process, nor do their rules: the stored ones are only for who looks from outside. Those of
+ * a coordinator that died are taken out by one that lives.
+ */
 export function createSessionRules(options: {
   readonly policy: Pick<PolicyHolder, 'rulesOfSession' | 'setRulesOfSession'>;
   readonly facts: Facts;
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly logger: Logger;
-  /** This coordinator, where the workspace has several. */
-  readonly self?: MemberId | undefined;
+  /** Where the workspace has several coordinators. */
+  readonly members?: Pick<Members, 'self' | 'living' | 'onDead' | 'onReturned'> | undefined;
 }): SessionRules {
-  const { policy, facts, logger, self } = options;
+  const { policy, facts, logger, members } = options;
   const written: StoredSessionRule[] = [];
   let storing: Promise<void> = store();
 
@@ -61,13 +66,21 @@ export function createSessionRules(options: {
     try {
       for (;;) {
         const stored = await facts.get(KEY);
-        const others = self === undefined ? [] : (Stored.safeParse(stored).data ?? []);
-        const all = [...others.filter(({ by }) => by !== self), ...written];
-        if (await facts.compareAndSet(KEY, stored, Json.parse(all))) return;
+        const next = Json.parse([...(await ofOthers(stored)), ...written]);
+        if (stored !== undefined && canonicalJson(next) === canonicalJson(stored)) return;
+        if (await facts.compareAndSet(KEY, stored, next)) return;
       }
     } catch (error) {
       logger.warn({ error }, 'rules of sessions not stored');
     }
+  }
+
+  /** Of the other coordinators that live. */
+  async function ofOthers(stored: Json | undefined): Promise<readonly StoredSessionRule[]> {
+    if (members === undefined) return [];
+    const living = new Set<MemberId | undefined>((await members.living()).map(({ id }) => id));
+    living.delete(members.self);
+    return (Stored.safeParse(stored).data ?? []).filter(({ by }) => living.has(by));
   }
 
   function tell(): Promise<void> {
@@ -85,9 +98,14 @@ export function createSessionRules(options: {
     return gone.length > 0;
   }
 
-  const unsubscribe = options.events.subscribe((event) => {
-    if (event.type === 'session_ended' && forget(({ session }) => session === event.sessionId)) void tell();
-  });
+  const closing = [
+    options.events.subscribe((event) => {
+      if (event.type === 'session_ended' && forget(({ session }) => session === event.sessionId)) void tell();
+    }),
+    ...(members === undefined
+      ? []
+      : [members.onDead(() => void tell()), members.onReturned(() => void tell())]),
+  ];
 
   return {
     async add({ context: { sessionId } }, given) {
@@ -97,7 +115,7 @@ export function createSessionRules(options: {
         throw new UsageError('rule-exists', `Cannot add rule "${rule.id}": the session has one of that name`);
       }
       policy.setRulesOfSession(sessionId, [...before, rule]);
-      const by = self === undefined ? {} : { by: self };
+      const by = members === undefined ? {} : { by: members.self };
       written.push({ session: sessionId, rule: JsonObject.parse(given), ...by });
       await tell();
       return rule;
@@ -107,7 +125,9 @@ export function createSessionRules(options: {
       if (isGone) await tell();
       return isGone;
     },
-    stop: unsubscribe,
+    stop() {
+      for (const close of closing) close();
+    },
   };
 }
 

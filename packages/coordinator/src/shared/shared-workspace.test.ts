@@ -3,6 +3,7 @@ import { aSessionId, createMemoryMembers } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import type { Coordinator } from '../coordinator-api.ts';
 import { ANA, createStage, FREE, type Stage } from '../testing/coordinator-stage.ts';
+import { readSessionRules } from '../session-rules.ts';
 import type { SharedWorkspace } from './shared-workspace.ts';
 
 const A = MemberIdSchema.parse('cor_aaaaaaaaaaaa');
@@ -172,4 +173,22 @@ test('a coordinator that was taken for dead and wakes up gives the result of who
   expect((await asked.result).outcome.kind).toBe('completed');
   expect(await stage.record(asked.commandId)).toMatchObject({ owner: B, state: 'done' });
   expect(stage.requests).toHaveLength(1);
+});
+
+test('rules of sessions are listed as long as their coordinator lives, and again when it was only taken for dead', async () => {
+  const { stage, members, start } = createTwo();
+  const a = await start(A);
+  await start(B);
+  const asked = stage.submit(a, 'shell', { line: 'touch x' });
+  await stage.settle();
+  const rule = { id: 'touch-x', allow: { program: 'touch', args: ['x'] } };
+  await a.sessionRules.add(asked.commandId, rule);
+  const listed = [{ session: aSessionId(), rule, by: A }];
+  expect(await readSessionRules(stage.facts)).toEqual(listed);
+  members.die(A);
+  await settle(stage);
+  expect(await readSessionRules(stage.facts)).toEqual([]);
+  members.comeBack(A);
+  await settle(stage);
+  expect(await readSessionRules(stage.facts)).toEqual(listed);
 });
