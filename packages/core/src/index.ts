@@ -119,7 +119,7 @@ export type {
 } from './ports/files.ts';
 export type { BackendAway, LastKnown } from './ports/last-known.ts';
 export type { Logger } from './ports/logger.ts';
-export { Member, type Members } from './ports/members.ts';
+export { Member, type Members, type SeenMember } from './ports/members.ts';
 export type {
   Enqueued,
   QueueEntry,

@@ -15,7 +15,13 @@ import { createCounters } from './counters.ts';
 import { createEventLog } from './event-log.ts';
 import { createFacts, type RedisFacts } from './facts.ts';
 import { type RememberedBackend, rememberBackend } from './last-known/last-known.ts';
-import { createMembers, listMembers, type MemberFacts, type RedisMembers } from './members.ts';
+import {
+  createMembers,
+  type ListedMembers,
+  listMembers,
+  type MemberFacts,
+  type RedisMembers,
+} from './members.ts';
 import { createScheduler, type RedisScheduler } from './scheduler.ts';
 import { checkServer } from './server-check.ts';
 
@@ -122,7 +128,7 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
 
 /** What is stored, for who only looks and leaves letters: it takes no part in the queue. */
 export type RedisRecords = Pick<RedisBackend, 'store' | 'events' | 'facts' | 'close'> & {
-  readonly members: Pick<RedisMembers, 'living' | 'dead'>;
+  readonly members: ListedMembers;
   readonly scheduler: Pick<RedisScheduler, 'snapshot'>;
 };
 

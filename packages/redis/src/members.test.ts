@@ -60,6 +60,13 @@ test('members see each other, and one that says nothing for its time to live is 
   await seen;
   expect(ids(await a.living())).toEqual([a.self, b.self].toSorted());
   expect(ids(await b.dead())).toEqual([c.self]);
+  const known = await b.seen();
+  expect(known.map(({ member, isAlive }) => [member.id, isAlive]).at(-1)).toEqual([c.self, false]);
+  expect(known.at(-1)?.seenMsAgo).toBeGreaterThanOrEqual(TTL_MS);
+  expect(known.slice(0, 2).map(({ isAlive, seenMsAgo }) => [isAlive, seenMsAgo])).toEqual([
+    [true, expect.any(Number)],
+    [true, expect.any(Number)],
+  ]);
   await a.settled(c.self);
   expect(await b.dead()).toEqual([]);
   expect(a.isCurrent()).toBe(true);

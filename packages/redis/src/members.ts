@@ -1,4 +1,11 @@
-import { type Clock, type Logger, Member, type MemberId, type Members } from '@signalbox/core';
+import {
+  type Clock,
+  type Logger,
+  Member,
+  type MemberId,
+  type Members,
+  type SeenMember,
+} from '@signalbox/core';
 import * as z from 'zod';
 import type { Connection } from './connection.ts';
 import { jsonText } from './json-text.ts';
@@ -7,17 +14,24 @@ import { defineScript } from './script.ts';
 
 export type MemberFacts = Omit<Member, 'startedAt'>;
 
-export type RedisMembers = Members & {
-  /** Enters: from now on the others count with this process. */
-  open(): Promise<void>;
-  /** Calls back after somebody came, went or died; call the answer to end that. */
-  onChange(listener: () => void): () => void;
-  /** Says that it lives, and hears who else does, now. */
-  beat(): Promise<void>;
-  /** Leaves, with nothing to be taken over; it is not settled while it still led something. */
-  leave(how: 'dead' | 'settled'): Promise<void>;
-  close(): void;
+/** Who is there, for who is no member too. */
+export type ListedMembers = Pick<Members, 'living' | 'dead'> & {
+  /** All of them with what is known of their lives, the living first. */
+  seen(): Promise<readonly SeenMember[]>;
 };
+
+export type RedisMembers = Members &
+  ListedMembers & {
+    /** Enters: from now on the others count with this process. */
+    open(): Promise<void>;
+    /** Calls back after somebody came, went or died; call the answer to end that. */
+    onChange(listener: () => void): () => void;
+    /** Says that it lives, and hears who else does, now. */
+    beat(): Promise<void>;
+    /** Leaves, with nothing to be taken over; it is not settled while it still led something. */
+    leave(how: 'dead' | 'settled'): Promise<void>;
+    close(): void;
+  };
 
 /** In how many parts of its time to live a member says that it lives. */
 const BEATS_PER_TTL = 5;
@@ -39,7 +53,9 @@ const memberBeat = defineScript({
 const memberList = defineScript({
   url: new URL('lua/member-list.lua', import.meta.url),
   argv: () => [],
-  reply: z.tuple([everyone, everyone]).transform(([living, dead]) => ({ living, dead })),
+  reply: z
+    .tuple([everyone, everyone, z.array(z.string())])
+    .transform(([living, dead, seen]) => ({ living, dead, seenMs: byId(seen) })),
 });
 
 const memberLeave = defineScript({
@@ -145,10 +161,22 @@ export function createMembers(options: {
   };
 }
 
-/** Who is there, for who is no member. */
-export function listMembers(connection: Connection): Pick<Members, 'living' | 'dead'> {
+export function listMembers(connection: Connection): ListedMembers {
+  const list = () => connection.run(memberList, undefined);
   return {
-    living: async () => (await connection.run(memberList, undefined)).living,
-    dead: async () => (await connection.run(memberList, undefined)).dead,
+    living: async () => (await list()).living,
+    dead: async () => (await list()).dead,
+    async seen() {
+      const { living, dead, seenMs } = await list();
+      const of = (members: readonly Member[], isAlive: boolean): readonly SeenMember[] =>
+        members.map((member) => ({ member, isAlive, seenMsAgo: seenMs.get(member.id) ?? null }));
+      return [...of(living, true), ...of(dead, false)];
+    },
   };
+}
+
+function byId(pairs: readonly string[]): ReadonlyMap<string, number> {
+  const known = new Map<string, number>();
+  for (let n = 0; n + 1 < pairs.length; n += 2) known.set(pairs[n] ?? '', Number(pairs[n + 1]));
+  return known;
 }

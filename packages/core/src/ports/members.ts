@@ -22,6 +22,15 @@ export const Member = z
   .readonly();
 export type Member = z.infer<typeof Member>;
 
+/** A member as others know it. */
+export type SeenMember = {
+  readonly member: Member;
+  /** False: it has died, and what it led may still be there. */
+  readonly isAlive: boolean;
+  /** How long ago it last said that it lives, by the backend's clock; null where that is not known. */
+  readonly seenMsAgo: number | null;
+};
+
 /**
  * Who works in this workspace. A member says again and again that it lives; one that has not for the time to
  * live of a lease is dead to the others, whatever its own machine says.

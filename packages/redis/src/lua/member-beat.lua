@@ -28,6 +28,7 @@ end
 -- One that was taken for dead and lives is welcome: what others took over meanwhile is theirs.
 redis.call('ZREM', dead, me)
 redis.call('ZADD', living, whole(now + ttl), me)
+redis.call('HSET', prefix .. 'members:seen', me, whole(now))
 if redis.call('HEXISTS', told, me) == 0 then
   redis.call('HSET', told, me, '{' .. ARGV[3] .. ',"startedAt":' .. whole(now) .. '}')
   redis.call('PUBLISH', prefix .. 'members', me)

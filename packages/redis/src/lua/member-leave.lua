@@ -14,6 +14,7 @@ if ARGV[2] == 'dead' then
 else
   redis.call('ZREM', prefix .. 'members:dead', id)
   redis.call('HDEL', prefix .. 'members', id)
+  redis.call('HDEL', prefix .. 'members:seen', id)
   redis.call('HDEL', prefix .. 'facts', 'mailbox:' .. id, 'isolation:' .. id)
   redis.call('DEL', prefix .. 'post:' .. id)
   -- What it had others run: nobody begins that any more, and nobody waits for it.

@@ -2,7 +2,10 @@
 --
 -- KEYS[1]   prefix of the workspace
 --
--- Replies   {{members that live, as JSON}, {members that died, as JSON}}
+-- Replies   {{members that live, as JSON}, {members that died, as JSON}, {id, milliseconds since it was seen …}}
+
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 local function all_of(set)
   local members = {}
@@ -12,4 +15,7 @@ local function all_of(set)
   return members
 end
 
-return { all_of('members:living'), all_of('members:dead') }
+local seen = redis.call('HGETALL', KEYS[1] .. 'members:seen')
+for position = 2, #seen, 2 do seen[position] = string.format('%.0f', now - seen[position]) end
+
+return { all_of('members:living'), all_of('members:dead'), seen }
