@@ -136,7 +136,7 @@ export type Records = Readonly<{
   events: EventLog;
   /** Where letters to the running coordinator are left. */
   facts: Facts;
-  monitor: Pick<Monitor, 'stats'>;
+  monitor: Pick<Monitor, 'stats' | 'answers'>;
   files: Pick<Files, 'readText' | 'changesOf'>;
   /** Who holds what and who waits for whom, as far as the records tell. */
   queue(): Promise<SchedulerSnapshot>;

@@ -140,11 +140,26 @@ export type Timeline = {
   }[];
 };
 
+/** What came of questions, and which file commands changed most. */
+export type AnswerStats = {
+  readonly approvals: {
+    readonly granted: number;
+    readonly refused: number;
+    readonly expired: number;
+    /** Null while nobody has answered. */
+    readonly medianAnswerMs: number | null;
+  };
+  /** Null while nothing was changed. */
+  readonly busiestFile: { readonly path: string; readonly changes: number } | null;
+};
+
 export type Monitor = {
   /** Newest first; the last 1,000 commands are kept (R4). */
   history(filter: CommandFilter): Promise<readonly CommandRecord[]>;
   /** Over the kept history from `since` (epoch ms) on; all of it without. */
   stats(since?: number): Promise<readonly ProviderStats[]>;
+  /** What people answered, and what was changed most, over the same commands and those that are not done yet. */
+  answers(since?: number): Promise<AnswerStats>;
   /** Over the kept history, in equal parts: `from` and `to` in epoch ms, `to` after `from`; at least one bucket. */
   timeline(wanted: {
     readonly from: number;

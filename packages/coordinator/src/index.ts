@@ -2,6 +2,7 @@ export { AuditEntry, AuditLine } from './audit/audit-line.ts';
 export { type AuditProblem, type AuditReport, verifyAudit } from './audit/verify-audit.ts';
 export type {
   AnswerOutcome,
+  AnswerStats,
   ApprovalAnswer,
   ApprovalDesk,
   CancelAnswer,
@@ -28,6 +29,6 @@ export { readSessionRules, type StoredSessionRule } from './session-rules.ts';
 export { type Budget, createBudget } from './session/budget.ts';
 export { runSession } from './session/run-session.ts';
 export type { Finish, SessionHandle, SessionSummary } from './session/session-options.ts';
-export { readStuckCommands, type StuckCommand } from './stuck-commands.ts';
+export { readStuckCommands, StuckCommand } from './stuck-commands.ts';
 export { submitUndo, type UndoBegun, type UndoCall, type UndoOutcome } from './submit-undo.ts';
 export type { TokenPrices } from './session/token-cost.ts';

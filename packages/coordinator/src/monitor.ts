@@ -1,5 +1,6 @@
 import type { CommandRecord, CommandStore, ProviderId } from '@signalbox/core';
 import type { Monitor, ProviderStats } from './coordinator-api.ts';
+import { answerStatsOf } from './answer-stats.ts';
 import { quantile } from './quantile.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -20,6 +21,10 @@ export function createMonitor(store: CommandStore, historyLimit: number): Monito
         .map(([provider, of]) => statsOf(provider, of))
         .toSorted((a, b) => b.commands - a.commands);
     },
+    answers: async (since) =>
+      answerStatsOf(
+        await store.list({ limit: historyLimit, ...(since === undefined ? {} : { from: since }) }),
+      ),
     async timeline({ from, to, buckets, provider }) {
       const records = await store.list({
         states: ['done'],

@@ -65,6 +65,7 @@ export function errorDocument({ code, message, why, next, exit }: ErrorReport): 
 /** Codes whose exit code is not that of their class. */
 const EXIT_BY_CODE: Readonly<Record<string, ExitCode>> = {
   denied: EXIT.denied,
+  'not-allowed': EXIT.denied,
   'denied-by-mode': EXIT.denied,
   'path-outside': EXIT.denied,
   'inside-command': EXIT.denied,

@@ -8,10 +8,13 @@ const SHORTEST_PREFIX = 3;
  *
  * @throws {UsageError} `unknown-id` or `ambiguous-id`, which lists whom it could mean.
  */
-export async function findCommand(store: CommandStore, typed: string): Promise<CommandRecord> {
-  if (typed === '@last') return only(await store.list({ limit: 1 }), typed);
+export async function findCommand(
+  commands: Pick<CommandStore, 'list' | 'find' | 'get'>,
+  typed: string,
+): Promise<CommandRecord> {
+  if (typed === '@last') return only(await commands.list({ limit: 1 }), typed);
   if (typed === '@approval')
-    return only(await store.list({ states: ['awaiting_approval'], limit: 20 }), typed);
+    return only(await commands.list({ states: ['awaiting_approval'], limit: 20 }), typed);
   const prefix = typed.replace(/^cmd_/, '');
   if (prefix.length < SHORTEST_PREFIX) {
     throw new UsageError(
@@ -22,8 +25,8 @@ export async function findCommand(store: CommandStore, typed: string): Promise<C
       },
     );
   }
-  const ids = await store.find(prefix);
-  const records = await Promise.all(ids.map((id) => store.get(id)));
+  const ids = await commands.find(prefix);
+  const records = await Promise.all(ids.map((id) => commands.get(id)));
   return only(
     records.filter((record) => record !== null),
     typed,

@@ -10,6 +10,10 @@ export type GlobalFlags = Readonly<{
   ascii: boolean;
   /** Whether a person may be asked; false with `--no-input`. */
   input: boolean;
+  /** Address of a server elsewhere; of those subcommands that take it. */
+  server?: string;
+  /** Where its access token stands; default: `SIGNALBOX_TOKEN`. */
+  tokenFile?: string;
 }>;
 
 /** What can be said of them before the command line is parsed, or when it can't be. */

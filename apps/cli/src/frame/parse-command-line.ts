@@ -77,7 +77,7 @@ function addSubcommand(program: Command, row: SubcommandRow, onAnswer: (answer: 
       const line =
         words.length > 0 ? { line: words.length === 1 ? words[0] : words.map(quoteWord).join(' ') } : {};
       const given = { ...command.opts(), ...Object.fromEntries(args), ...line };
-      return { kind: 'run', row, given, flags: flagsOf(program) };
+      return { kind: 'run', row, given, flags: { ...flagsOf(program), ...serverOf(command) } };
     });
   });
 }
@@ -120,6 +120,11 @@ function flagsOf(program: Command): GlobalFlags {
     ascii: given.ascii ?? false,
     input: given.input ?? true,
   };
+}
+
+function serverOf(command: Command): Pick<GlobalFlags, 'server' | 'tokenFile'> {
+  const { server, tokenFile }: Pick<GlobalFlags, 'server' | 'tokenFile'> = command.opts();
+  return { ...(server === undefined ? {} : { server }), ...(tokenFile === undefined ? {} : { tokenFile }) };
 }
 
 /** The subcommand that the words speak of; `help run` speaks of `run`. */

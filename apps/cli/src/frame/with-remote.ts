@@ -1,43 +1,103 @@
 import { basename } from 'node:path';
-import { UnavailableError, UsageError } from '@signalbox/core';
+import type { CancelAnswer } from '@signalbox/coordinator';
+import { type CommandId, type CommandRecord, UnavailableError, UsageError } from '@signalbox/core';
 import type { Records } from '../house.ts';
 import { createRemote, type Remote } from '../remote.ts';
+import type { AskerDesk } from '../run/approval-asker.ts';
+import { remoteDesk } from '../run/asker-desk.ts';
+import { createRuleDesk } from '../run/rule-desk.ts';
+import { askServer } from '../serve/ask-server.ts';
+import { type LocalAccess, present } from '../serve/local-access.ts';
+import { serverFinder } from '../serve/named-server.ts';
+import { You } from '../sight/answers.ts';
+import { httpDesk } from '../sight/http-desk.ts';
+import { remoteOfServer } from '../sight/remote-of-server.ts';
+import { sightOfRecords } from '../sight/sight-of-records.ts';
+import { sightOfServer } from '../sight/sight-of-server.ts';
+import type { Sight } from '../sight/sight.ts';
 import type { Context } from './context.ts';
 import { resultElsewhere } from './result-elsewhere.ts';
 import { withRecords } from './with-records.ts';
 
+/** A coordinator of another process: what a person tells it, and the questions that it asks. */
+export type Told = Pick<Remote, 'undo' | 'setMode'> &
+  Readonly<{
+    cancel(id: CommandId, by: string, reason: string): Promise<Pick<CancelAnswer, 'kind'>>;
+    /** Of the questions, those that are wanted. */
+    desk(isWanted: (record: CommandRecord) => boolean): AskerDesk;
+  }>;
+
 /**
- * Speaks with the running coordinator of the workspace.
+ * Speaks with the coordinator of the server that `--server` names, else with the one that runs in the workspace.
  *
  * @throws {UnavailableError} `no-coordinator` when nothing runs there.
  */
 export async function withRemote<Answer>(
   context: Context,
   what: string,
+  work: (told: Told, sight: Sight) => Promise<Answer>,
+): Promise<Answer> {
+  refuseInsideCommand(context, what);
+  if (context.flags.server !== undefined) {
+    const access = present(serverFinder(context.flags, context)(), what);
+    return work(await toldByServer(access), sightOfServer(access, context.clock));
+  }
+  return withLetters(context, what, (remote, records) => {
+    const sight = sightOfRecords(records, context.clock);
+    return work({ ...remote, desk: deskByLetters(remote, records, context) }, sight);
+  });
+}
+
+/**
+ * Speaks with the coordinator that runs in the workspace, by letters in its store.
+ *
+ * @throws {UnavailableError} `no-coordinator` when nothing runs there.
+ */
+export async function withLetters<Answer>(
+  context: Context,
+  what: string,
   work: (remote: Remote, records: Records) => Promise<Answer>,
 ): Promise<Answer> {
   refuseInsideCommand(context, what);
   return withRecords(context, async (records) => {
-    if ((await records.holder()) === null) {
-      throw new UnavailableError(
-        'no-coordinator',
-        `Cannot ${what}: nothing runs in "${basename(context.directory)}"`,
-        {
-          why: ['a pending approval stays pending, and can be answered when work goes on'],
-          next: ['signalbox run …', 'past: signalbox history'],
-        },
-      );
-    }
-    return work(
-      createRemote({
-        facts: records.facts,
-        clock: context.clock,
-        random: context.random,
-        addressees: records.addressees,
-        resultOf: (id) => resultElsewhere(id, records, context.clock),
-      }),
-      records,
-    );
+    if ((await records.holder()) === null) throw nothingRuns(context, what);
+    const remote = createRemote({
+      facts: records.facts,
+      clock: context.clock,
+      random: context.random,
+      addressees: records.addressees,
+      resultOf: (id) => resultElsewhere(id, records, context.clock),
+    });
+    return work(remote, records);
+  });
+}
+
+function deskByLetters(remote: Remote, records: Records, context: Context): Told['desk'] {
+  const by = { name: context.user, channel: 'cli' } as const;
+  const rules = createRuleDesk({
+    context,
+    sessionRules: remote.sessionRules,
+    mode: async () => (await records.mode()).mode,
+  });
+  return (isWanted) => ({ ...remoteDesk(remote, records, by, isWanted), rules });
+}
+
+async function toldByServer(access: LocalAccess): Promise<Told> {
+  const { name } = await askServer(access, { method: 'GET', path: '/api/you' }, You);
+  const desk = httpDesk(
+    () => access,
+    () => name,
+  );
+  return {
+    ...remoteOfServer(access),
+    desk: (isWanted) => ({ ...desk, pending: async () => (await desk.pending()).filter(isWanted) }),
+  };
+}
+
+function nothingRuns({ directory }: Context, what: string): UnavailableError {
+  return new UnavailableError('no-coordinator', `Cannot ${what}: nothing runs in "${basename(directory)}"`, {
+    why: ['a pending approval stays pending, and can be answered when work goes on'],
+    next: ['signalbox run …', 'past: signalbox history'],
   });
 }
 

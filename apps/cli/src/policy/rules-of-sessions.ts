@@ -1,7 +1,7 @@
 import { readSessionRules } from '@signalbox/coordinator';
 import { shortId, UnavailableError, UserRule } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
-import { withRemote } from '../frame/with-remote.ts';
+import { withLetters } from '../frame/with-remote.ts';
 
 /** Rules that people gave to sessions that are at work now; none where no coordinator runs. */
 export async function rulesOfSessions({ doors, directory }: Context): Promise<readonly UserRule[]> {
@@ -20,7 +20,7 @@ export async function rulesOfSessions({ doors, directory }: Context): Promise<re
 
 /** Takes a rule from the session that has it; false when none has, or no coordinator runs. */
 export async function removeFromSession(id: string, context: Context): Promise<boolean> {
-  return withRemote(context, 'remove a rule', ({ sessionRules }) => sessionRules.remove(id)).catch(
+  return withLetters(context, 'remove a rule', ({ sessionRules }) => sessionRules.remove(id)).catch(
     (error: unknown) => {
       if (error instanceof UnavailableError && NOBODY_RUNS.has(error.code)) return false;
       throw error;

@@ -5,13 +5,12 @@ import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
 import { withRemote } from '../frame/with-remote.ts';
 import { line, muted } from '../screen/line.ts';
-import type { Records } from '../house.ts';
+import type { Sight } from '../sight/sight.ts';
 import type { AskerDesk } from './approval-asker.ts';
 import { outcomeLine } from './outcome-line.ts';
 import { approveOtherwise, type Otherwise } from './approve-otherwise.ts';
-import { remoteDesk } from './asker-desk.ts';
 import { createQuestionScreen } from './question-screen.ts';
-import { createRuleDesk, type StoredDraft } from './rule-desk.ts';
+import type { StoredDraft } from './rule-desk.ts';
 
 type Request = Readonly<{
   typed: readonly string[];
@@ -31,17 +30,11 @@ export async function answerWaiting(
   context: Context,
 ): Promise<ExitCode> {
   const verb = answer.kind;
-  return withRemote(context, `${verb} a command`, async (remote, records) => {
-    const wanted = await Promise.all(typed.map((one) => findCommand(records.store, one)));
+  return withRemote(context, `${verb} a command`, async (remote, { commands }) => {
+    const wanted = await Promise.all(typed.map((one) => findCommand(commands, one)));
     for (const record of wanted) checkWaiting(record, verb);
-    const by = { name: context.user, channel: 'cli' } as const;
     const ids = new Set(wanted.map(({ id }) => id));
-    const rules = createRuleDesk({
-      context,
-      sessionRules: remote.sessionRules,
-      mode: async () => (await records.mode()).mode,
-    });
-    const desk = { ...remoteDesk(remote, records, by, ({ id }) => ids.size === 0 || ids.has(id)), rules };
+    const desk = remote.desk(({ id }) => ids.size === 0 || ids.has(id));
     if (otherwise.line !== undefined || otherwise.always !== undefined) {
       const [record, ...more] = wanted;
       if (record === undefined || more.length > 0) throw needsOneId();
@@ -50,7 +43,7 @@ export async function answerWaiting(
       const isSure = expect !== undefined;
       const answered = await approveOtherwise(record, otherwise, { desk, context, isSure });
       if (answered === null) return EXIT.needsApproval;
-      return tellOutcome(record, answered.outcome, { records, context, stored: answered.stored });
+      return tellOutcome(record, answered.outcome, { commands, context, stored: answered.stored });
     }
 
     if (verb === 'approve' && expect === undefined) {
@@ -68,7 +61,7 @@ export async function answerWaiting(
     for (const record of targets) {
       checkHash(record, expect, verb);
       const outcome = await desk.answer(record, answer);
-      exit = Math.max(exit, await tellOutcome(record, outcome, { records, context, stored: null }));
+      exit = Math.max(exit, await tellOutcome(record, outcome, { commands, context, stored: null }));
     }
     return exit;
   });
@@ -77,10 +70,14 @@ export async function answerWaiting(
 async function tellOutcome(
   record: CommandRecord,
   outcome: AnswerOutcome,
-  { records, context, stored }: Readonly<{ records: Records; context: Context; stored: StoredDraft | null }>,
+  {
+    commands,
+    context,
+    stored,
+  }: Readonly<{ commands: Sight['commands']; context: Context; stored: StoredDraft | null }>,
 ): Promise<ExitCode> {
   context.say([outcomeLine(record, outcome)]);
-  const after = await records.store.get(record.id);
+  const after = await commands.get(record.id);
   const rule = stored === null ? {} : { rule: stored };
   context.json({ command: record.id, answer: outcome.kind, approval: after?.approval ?? null, ...rule });
   return exitCodeOf(outcome);

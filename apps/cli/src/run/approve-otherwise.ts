@@ -32,6 +32,8 @@ export async function approveOtherwise(
   { line: changed, always }: Otherwise,
   { desk, context, isSure }: Readonly<{ desk: AskerDesk; context: Context; isSure: boolean }>,
 ): Promise<OtherwiseAnswer | null> {
+  const inOneStep = desk.approveAndStore;
+  if (changed !== undefined && always !== undefined && inOneStep !== undefined) throw oneOfBoth(record);
   let shown = record;
   if (changed !== undefined) {
     const judged = await desk.judge(record.id, changedArgs(record, changed));
@@ -47,6 +49,11 @@ export async function approveOtherwise(
     ]);
   }
   if (!isSure && !(await isYes(record, context))) return null;
+  if (draft !== null && inOneStep !== undefined) {
+    const answered = await inOneStep(record, draft);
+    if (answered.stored !== null) context.say([storedLine(answered.stored)]);
+    return answered;
+  }
   const answer: ApprovalAnswer =
     changed === undefined
       ? { kind: 'approve' }
@@ -83,6 +90,14 @@ async function draftFor(
       why: ['nothing was decided'],
       next: [`signalbox approve ${shortId(record.id)}   answers this one alone`],
     },
+  );
+}
+
+function oneOfBoth({ id }: CommandRecord): UsageError {
+  return new UsageError(
+    'usage',
+    `Cannot change ${shortId(id)} and make a rule of it at once at a server elsewhere`,
+    { why: ['nothing was decided'], next: ['--modify alone', '--always alone'] },
   );
 }
 

@@ -9,6 +9,15 @@ const Problem = z.object({
   next: z.array(z.string()),
 });
 
+type Request = {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+};
+
+const UNAVAILABLE = 503;
+
 /** Whether a server stands behind it still. */
 export async function isAnswering({ url }: LocalAccess): Promise<boolean> {
   const health = await fetch(new URL('/health', url)).catch(() => null);
@@ -18,35 +27,71 @@ export async function isAnswering({ url }: LocalAccess): Promise<boolean> {
 /**
  * Sends a request to the server of the workspace.
  *
- * @throws {UnavailableError} `no-answer` when it cannot be reached. @throws {UsageError} what it says against it.
+ * @throws {UnavailableError} `no-answer` when it cannot be reached, or what keeps it from answering now.
+ * @throws {UsageError} what it says against it.
  */
 export async function askServer<Answer>(
   { url, token }: LocalAccess,
-  request: {
-    readonly method: 'GET' | 'POST' | 'PUT';
-    readonly path: string;
-    readonly body?: unknown;
-    readonly signal?: AbortSignal;
-  },
+  request: Request,
   answer: z.ZodType<Answer>,
 ): Promise<Answer> {
-  const response = await fetch(new URL(request.path, url), {
-    method: request.method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
-  }).catch((error: unknown) => {
+  const { status, text } = await sent({ url, token }, request);
+  const body = jsonOf(text);
+  if (status < 200 || status >= 300) throw refusalOf(url, status, body);
+  const answered = answer.safeParse(body);
+  if (answered.success) return answered.data;
+  throw notUnderstood(url, answered.error);
+}
+
+/** What a server says against a request, as an error of our own. */
+export function refusalOf(url: string, status: number, body: unknown): UsageError | UnavailableError {
+  const problem = Problem.safeParse(body);
+  if (!problem.success) return notUnderstood(url, problem.error);
+  const { title, code, why, next } = problem.data;
+  const details = { why, next };
+  return status === UNAVAILABLE
+    ? new UnavailableError(code, title, details)
+    : new UsageError(code, title, details);
+}
+
+async function sent(
+  { url, token }: Pick<LocalAccess, 'url' | 'token'>,
+  { method, path, body, signal }: Request,
+) {
+  try {
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
     throw new UnavailableError('no-answer', `Cannot reach the server at ${url}`, {
       why: ['it does not answer; it may have stopped'],
       next: ['signalbox serve'],
       cause: error,
     });
+  }
+}
+
+/** Null for what is none, which fits no schema of an answer. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A proxy between, another program at that address, or a Signalbox of another version. */
+function notUnderstood(url: string, cause: unknown): UnavailableError {
+  return new UnavailableError('no-signalbox', `Cannot understand the answer of ${url}`, {
+    why: ['another program, a proxy in between, or another version of Signalbox has answered'],
+    next: [`look at ${new URL('/health', url).href}`],
+    cause,
   });
-  const body: unknown = await response.json();
-  if (response.ok) return answer.parse(body);
-  const { title, code, why, next } = Problem.parse(body);
-  throw new UsageError(code, title, { why, next });
 }

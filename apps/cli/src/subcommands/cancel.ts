@@ -26,10 +26,10 @@ export const cancel = defineSubcommand({
       stopping: [],
       done: [],
     };
-    await withRemote(context, 'cancel', async (remote, { store }) => {
+    await withRemote(context, 'cancel', async (remote, { commands }) => {
       const records = all
-        ? await store.unfinished()
-        : await Promise.all(typed.map((one) => findCommand(store, one)));
+        ? await commands.unfinished()
+        : await Promise.all(typed.map((one) => findCommand(commands, one)));
       const look = context.look();
       for (const record of records) {
         const { kind } = await remote.cancel(record.id, context.user, message);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CountArgument, DurationArgument, ProviderArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { withRecords } from '../frame/with-records.ts';
+import { withSight } from '../frame/with-sight.ts';
 import { commandsView } from '../views/commands-view.ts';
 import { toCommandFilter } from './command-filter.ts';
 
@@ -23,7 +23,7 @@ export const commands = defineSubcommand({
   async run(args, context) {
     const lately = args.all ? {} : { since: args.since ?? LATELY_MS };
     const filter = toCommandFilter({ ...args, ...lately }, context.clock.now());
-    const records = await withRecords(context, ({ store }) => store.list(filter));
+    const records = await withSight(context, (sight) => sight.commands.list(filter));
     context.answer({ json: () => ({ commands: records }), lines: (look) => commandsView(records, look) });
     return EXIT.ok;
   },

@@ -1,15 +1,15 @@
-import { type CommandRecord, createRedactor, type KeptChange, UsageError } from '@signalbox/core';
+import { type CommandRecord, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { DurationArgument, ProviderArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
-import { withRecords } from '../frame/with-records.ts';
-import type { Records } from '../house.ts';
+import { withSight } from '../frame/with-sight.ts';
 import { idLabels } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timeOfDay } from '../screen/look.ts';
-import { type FileDiff, fileDiff, patchView, statView, withoutGit } from '../views/changes-view.ts';
+import type { Sight } from '../sight/sight.ts';
+import { type FileDiff, patchView, statView, withoutGit } from '../views/changes-view.ts';
 
 type Changed = Readonly<{ record: CommandRecord; files: readonly FileDiff[] }>;
 
@@ -27,20 +27,16 @@ export const diff = defineSubcommand({
     since: DurationArgument.optional(),
   }),
   async run({ id, stat, by, provider, since }, context) {
-    const redactor = createRedactor({ secrets: [] });
-    const changed = await withRecords(context, async (records) => {
+    const changed = await withSight(context, async (sight) => {
       if (id !== undefined) {
-        const record = await findCommand(records.store, id);
-        return [{ record, changes: await changesOf(record, records) }];
+        const record = await findCommand(sight.commands, id);
+        return [{ record, files: await changesOf(record, sight) }];
       }
       const from = since === undefined ? {} : { from: context.clock.now() - since };
       const filter = { ...from, ...(provider === undefined ? {} : { provider }), limit: MOST_COMMANDS };
-      return changesOfAll((await records.store.list(filter)).toReversed(), records);
+      return changesOfAll((await sight.commands.list(filter)).toReversed(), sight);
     });
-    const all = changed.map(({ record, changes }) => ({
-      record,
-      files: withoutGit(changes).map((change) => fileDiff(change, redactor.redact)),
-    }));
+    const all = changed.map(({ record, files }) => ({ record, files: withoutGit(files) }));
     context.answer({
       json: () => ({
         files: all.flatMap(({ record, files }) =>
@@ -53,8 +49,8 @@ export const diff = defineSubcommand({
   },
 });
 
-async function changesOf(record: CommandRecord, { files }: Records): Promise<readonly KeptChange[]> {
-  const changes = await files.changesOf(record.id);
+async function changesOf(record: CommandRecord, sight: Sight): Promise<readonly FileDiff[]> {
+  const changes = await sight.changesOf(record.id);
   if (changes !== null) return changes;
   throw new UsageError('nothing-kept', `Cannot show what ${record.id} changed: nothing is kept of it`, {
     why: ['it changed no files, did not run as a transaction, or too much has happened since'],
@@ -62,11 +58,11 @@ async function changesOf(record: CommandRecord, { files }: Records): Promise<rea
   });
 }
 
-async function changesOfAll(commands: readonly CommandRecord[], { files }: Records) {
-  const found: { record: CommandRecord; changes: readonly KeptChange[] }[] = [];
+async function changesOfAll(commands: readonly CommandRecord[], sight: Sight) {
+  const found: Changed[] = [];
   for (const record of commands) {
-    const changes = await files.changesOf(record.id);
-    if (changes !== null && changes.length > 0) found.push({ record, changes });
+    const files = await sight.changesOf(record.id);
+    if (files !== null && files.length > 0) found.push({ record, files });
   }
   return found;
 }

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { CountArgument, DurationArgument, ProviderArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { withRecords } from '../frame/with-records.ts';
+import { withSight } from '../frame/with-sight.ts';
 import { as, line } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
 import { historyView } from '../views/commands-view.ts';
@@ -28,8 +28,8 @@ export const history = defineSubcommand({
   }),
   async run(args, context) {
     const limit = args.limit ?? (args.export === undefined ? 100 : ALL);
-    const filter = { ...toCommandFilter({ ...args, limit }, context.clock.now()), states: ['done'] as const };
-    const records = await withRecords(context, ({ store }) => store.list(filter));
+    const filter = toCommandFilter({ ...args, limit }, context.clock.now());
+    const records = await withSight(context, (sight) => sight.history(filter));
     if (args.export === undefined) {
       if (context.flags.json) for (const record of records) context.json(record);
       else context.print(historyView(records, context.look()));

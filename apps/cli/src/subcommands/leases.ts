@@ -1,17 +1,16 @@
 import * as z from 'zod';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { withRecords } from '../frame/with-records.ts';
+import { withSight } from '../frame/with-sight.ts';
 import { leasesView } from '../views/leases-view.ts';
 import { waitGraphOf, waitTree } from '../views/wait-tree.ts';
-import { readQueueOf } from './read-queue.ts';
 
 /** `signalbox leases`: who holds what, since when, and who waits for it; `--tree` draws who waits for whom. */
 export const leases = defineSubcommand({
   name: 'leases',
   args: z.object({ tree: z.boolean().default(false) }),
   async run({ tree }, context) {
-    const read = await withRecords(context, readQueueOf);
+    const read = await withSight(context, (sight) => sight.queue());
     const { snapshot, commands } = read;
     context.answer({
       json: () => ({

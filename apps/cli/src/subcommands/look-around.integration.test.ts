@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { openRecords } from '../compose.ts';
 import { openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
-import { followOutput } from './follow-output.ts';
+import { followOutput } from '../sight/follow-output.ts';
 
 // Real servers and processes, beside whatever else this machine does.
 vi.setConfig({ testTimeout: 30_000 });

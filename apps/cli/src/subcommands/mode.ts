@@ -6,6 +6,7 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { nearest } from '../frame/nearest.ts';
 import { withRecords } from '../frame/with-records.ts';
+import { withSight } from '../frame/with-sight.ts';
 import { refuseInsideCommand, withRemote } from '../frame/with-remote.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { dateAndTime } from '../screen/look.ts';
@@ -17,7 +18,7 @@ export const mode = defineSubcommand({
   args: z.object({ mode: z.string().optional(), message: z.string().optional() }),
   async run({ mode: wanted, message }, context) {
     if (wanted === undefined) {
-      tell(await withRecords(context, (records) => records.mode()), context);
+      tell(await withSight(context, (sight) => sight.mode()), context);
       return EXIT.ok;
     }
     const next = toMode(wanted);
@@ -36,14 +37,14 @@ export const mode = defineSubcommand({
 async function set(next: Mode, reason: string, context: Context): Promise<ModeState> {
   const what = `set mode ${next}`;
   refuseInsideCommand(context, what);
+  const byWhoRuns = () => withRemote(context, what, (remote) => remote.setMode(next, context.user, reason));
+  if (context.flags.server !== undefined) return byWhoRuns();
   const stored = await withRecords(context, async (records) => {
     if ((await records.holder()) !== null) return null;
     const desk = createModeDesk({ ...records, clock: context.clock, initial: 'NORMAL' });
     return desk.set(next, context.user, reason);
   });
-  if (stored === null) {
-    return withRemote(context, what, (remote) => remote.setMode(next, context.user, reason));
-  }
+  if (stored === null) return byWhoRuns();
   context.say([line(muted('Nothing runs here now: it counts from the next start on.'))]);
   return stored;
 }

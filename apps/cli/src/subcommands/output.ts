@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { type CommandRecord, createRedactor } from '@signalbox/core';
+import type { CommandRecord } from '@signalbox/core';
 import * as z from 'zod';
 import { CountArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
-import { withRecords } from '../frame/with-records.ts';
+import { withSight } from '../frame/with-sight.ts';
 import { line, muted } from '../screen/line.ts';
-import { followOutput } from './follow-output.ts';
+import type { Sight } from '../sight/sight.ts';
 import { leftOut, outputHead, outputView } from '../views/output-view.ts';
 
 /** `signalbox output e7pa`: the text alone on standard output, as it was printed where that is no terminal. */
@@ -20,70 +19,59 @@ export const output = defineSubcommand({
     tail: CountArgument.optional(),
     follow: z.boolean().default(false),
   }),
-  async run({ id, stderr, tail, follow }, context) {
-    const record = await withRecords(context, ({ store }) => findCommand(store, id));
-    if (follow && record.result === null) return printAsItComes(record, stderr, context);
-    const look = context.lookOfTalk();
-    context.say([outputHead(record, look)]);
-    const { result } = record;
-    if (result === null) {
-      context.say([line(muted(`It has not ended yet: ${record.state}. --follow shows what it prints.`))]);
+  run: ({ id, stderr, tail, follow }, context) =>
+    withSight(context, async (sight) => {
+      const record = await findCommand(sight.commands, id);
+      if (follow && record.result === null) return printAsItComes(record, stderr, { sight, context });
+      const look = context.lookOfTalk();
+      context.say([outputHead(record, look)]);
+      const { result } = record;
+      if (result === null) {
+        context.say([line(muted(`It has not ended yet: ${record.state}. --follow shows what it prints.`))]);
+        return EXIT.ok;
+      }
+      const streams = stderr ? ['stderr' as const] : (['stdout', 'stderr'] as const);
+      const texts = await Promise.all(streams.map((stream) => sight.printed(record, stream)));
+      const text = texts.filter((part) => part !== '').join('\n');
+      context.json({
+        stdout: result.stdout,
+        stderr: result.stderr,
+        truncated: result.truncated,
+        bytes: Buffer.byteLength(result.stdout) + Buffer.byteLength(result.stderr),
+      });
+      if (context.flags.json) return EXIT.ok;
+      const shown = text === '' ? result.content : text;
+      if (context.terminal.stdout.tty) {
+        if (tail !== undefined) context.say(leftOut(record, shown, tail, look));
+        context.print(outputView(shown, tail));
+      } else {
+        const rows = shown.replace(/\n$/, '').split('\n');
+        context.write(`${(tail === undefined ? rows : rows.slice(-tail)).join('\n')}\n`);
+      }
       return EXIT.ok;
-    }
-    const streams = stderr ? ['stderr' as const] : (['stdout', 'stderr'] as const);
-    const texts = streams.map((stream) => fullText(record, stream));
-    const text = texts.filter((part) => part !== '').join('\n');
-    context.json({
-      stdout: result.stdout,
-      stderr: result.stderr,
-      truncated: result.truncated,
-      bytes: Buffer.byteLength(result.stdout) + Buffer.byteLength(result.stderr),
-    });
-    if (context.flags.json) return EXIT.ok;
-    const shown = text === '' ? result.content : text;
-    if (context.terminal.stdout.tty) {
-      if (tail !== undefined) context.say(leftOut(record, shown, tail, look));
-      context.print(outputView(shown, tail));
-    } else {
-      const rows = shown.replace(/\n$/, '').split('\n');
-      context.write(`${(tail === undefined ? rows : rows.slice(-tail)).join('\n')}\n`);
-    }
-    return EXIT.ok;
-  },
+    }),
 });
 
 async function printAsItComes(
   record: CommandRecord,
   onlyErrors: boolean,
-  context: Context,
+  { sight, context }: Readonly<{ sight: Sight; context: Context }>,
 ): Promise<ExitCode> {
   const isScreen = context.terminal.stdout.tty;
   context.say([outputHead(record, context.lookOfTalk())]);
-  const ended = await withRecords(context, async (records) => {
-    let open = '';
-    for await (const { stream, text } of followOutput(record, records, context.clock)) {
-      if (onlyErrors && stream === 'stdout') continue;
-      context.json({ stream, text });
-      if (context.flags.json) continue;
-      const rows = (open + text).split('\n');
-      open = rows.pop() ?? '';
-      if (!isScreen) context.write(text);
-      else if (rows.length > 0) context.print(outputView(rows.join('\n')));
-    }
-    if (isScreen && open !== '') context.print(outputView(open));
-    return records.store.get(record.id);
-  });
+  const say = (what: string): void => context.say([line(muted(what))]);
+  let open = '';
+  for await (const { stream, text } of sight.follow(record, say)) {
+    if (onlyErrors && stream === 'stdout') continue;
+    context.json({ stream, text });
+    if (context.flags.json) continue;
+    const rows = (open + text).split('\n');
+    open = rows.pop() ?? '';
+    if (!isScreen) context.write(text);
+    else if (rows.length > 0) context.print(outputView(rows.join('\n')));
+  }
+  if (isScreen && open !== '') context.print(outputView(open));
+  const ended = await sight.commands.get(record.id);
   if (ended !== null) context.say([outputHead(ended, context.lookOfTalk())]);
   return EXIT.ok;
-}
-
-/** The spilled text where there is one still, which holds what was printed as it was; else what was stored. */
-function fullText({ result }: CommandRecord, stream: 'stdout' | 'stderr'): string {
-  const file = result?.spillFiles[stream];
-  if (file === undefined) return result?.[stream] ?? '';
-  try {
-    return createRedactor({ secrets: [] }).redact(readFileSync(file, 'utf8'));
-  } catch {
-    return result?.[stream] ?? '';
-  }
 }

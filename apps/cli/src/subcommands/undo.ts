@@ -6,13 +6,14 @@ import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { withRecords } from '../frame/with-records.ts';
+import { withSight } from '../frame/with-sight.ts';
 import { refuseInsideCommand, withRemote } from '../frame/with-remote.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { timeOfDay } from '../screen/look.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { commandsToUndo, type Undoable } from '../undo/commands-to-undo.ts';
-import { fileDiff, withoutGit } from '../views/changes-view.ts';
+import { withoutGit } from '../views/changes-view.ts';
 
 type Send = (call: UndoCall) => Promise<UndoOutcome>;
 
@@ -28,17 +29,14 @@ export const undo = defineSubcommand({
   }),
   async run({ id: ids, session, last, dryRun, force }, context) {
     refuseInsideCommand(context, 'undo');
-    const { wanted, isHeld } = await withRecords(context, async (records) => ({
-      wanted: await commandsToUndo({ ids, session, last }, records),
-      isHeld: (await records.holder()) !== null,
-    }));
+    const wanted = await withSight(context, (sight) => commandsToUndo({ ids, session, last }, sight));
     const seen = new Set<string>();
     for (const one of wanted) {
       tellWhat(one, { force, context, changedAbove: seen });
       for (const { path } of one.changes) seen.add(path);
     }
     if (dryRun || !(await isSure(wanted, context))) return EXIT.ok;
-    const answers = isHeld
+    const answers = (await isLed(context))
       ? await withRemote(context, 'undo', (remote) => undoAll(wanted, force, { send: remote.undo, context }))
       : await inOwnHouse(context, (send) => undoAll(wanted, force, { send, context }));
     context.json({
@@ -74,9 +72,9 @@ function tellWhat(
       muted(at),
     ),
     ...shown.slice(0, MOST_SHOWN).map((change) => {
-      const { added, removed } = fileDiff(change, (text) => text);
+      const { added, removed, current } = change;
       const again = force ? 'what others wrote there since is lost' : 'changed since';
-      const later = change.isCurrent || changedAbove.has(change.path) ? '' : `   ${again}`;
+      const later = current || changedAbove.has(change.path) ? '' : `   ${again}`;
       return line(
         `  ${change.path}  `,
         as('ok', `-${added}`),
@@ -95,6 +93,12 @@ function tellWhat(
         ]
       : []),
   ]);
+}
+
+/** By a server elsewhere, or by another process here: then it is the one to do it. */
+async function isLed(context: Context): Promise<boolean> {
+  if (context.flags.server !== undefined) return true;
+  return withRecords(context, async (records) => (await records.holder()) !== null);
 }
 
 async function isSure(wanted: readonly Undoable[], context: Context): Promise<boolean> {

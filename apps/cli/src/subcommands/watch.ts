@@ -25,10 +25,8 @@ export const watch = defineSubcommand({
   args: z.object({
     filter: z.string().default(''),
     once: z.boolean().default(false),
-    server: z.string().optional(),
-    tokenFile: z.string().optional(),
   }),
-  async run({ filter: typed, once, ...named }, context) {
+  async run({ filter: typed, once }, context) {
     refuseInsideCommand(context, 'watch');
     const parsed = parseFilter(typed);
     if (parsed.kind === 'mistake') {
@@ -36,7 +34,7 @@ export const watch = defineSubcommand({
         next: ['signalbox watch -f "provider:openai"'],
       });
     }
-    const find = serverFinder(named, context);
+    const find = serverFinder(context.flags, context);
     const access = present(find(), 'watch');
     const filter = { text: typed, terms: parsed.filter };
     if (once) {

@@ -1,3 +1,4 @@
+import { serverFlags } from './server-flags.ts';
 import type { SubcommandRow } from './subcommand-row.ts';
 
 const expect = {
@@ -24,6 +25,7 @@ export const decideRows: readonly SubcommandRow[] = [
         choices: ['session', 'local', 'workspace', 'user'],
       },
       { name: 'expires', value: 'TIME', text: 'Of --always, in a file: after 7d (default 30d)' },
+      ...serverFlags,
     ],
     about: [
       'Without an ID it shows the waiting commands one by one. You approve exactly what is shown: if the call or a file that it would touch changes meanwhile, the answer no longer counts and it is asked again.',
@@ -52,7 +54,11 @@ export const decideRows: readonly SubcommandRow[] = [
     summary: 'Say no to a command that waits for a person',
     brief: 'No, with a reason',
     args: [{ name: 'ID', kind: 'any-number' }],
-    flags: [{ name: 'message', short: 'm', value: 'REASON', text: 'Why; the provider reads it' }, expect],
+    flags: [
+      { name: 'message', short: 'm', value: 'REASON', text: 'Why; the provider reads it' },
+      expect,
+      ...serverFlags,
+    ],
     examples: ['signalbox deny p9ze -m "use the zod we have"'],
     exitCodes: [
       [0, 'refused'],
@@ -75,6 +81,7 @@ export const decideRows: readonly SubcommandRow[] = [
       { name: 'last', value: 'N', text: 'The newest N that changed files and were not taken back' },
       { name: 'dry-run', text: 'Say what would be done, and do nothing' },
       { name: 'force', text: 'Overwrite what others wrote later, too' },
+      ...serverFlags,
     ],
     about: [
       'It is a command of yours: judged, leased, recorded, and undone by undo itself. On a terminal you are asked first.',
@@ -99,6 +106,7 @@ export const decideRows: readonly SubcommandRow[] = [
     flags: [
       { name: 'all', text: 'Every command that is not done' },
       { name: 'message', short: 'm', value: 'REASON', text: 'Why; the provider reads it' },
+      ...serverFlags,
     ],
     examples: ['signalbox cancel k7f3', 'signalbox cancel --all'],
     exitCodes: [
@@ -125,6 +133,7 @@ export const decideRows: readonly SubcommandRow[] = [
         value: 'REASON',
         text: 'Why (required to set it); kept with the mode and told to everybody',
       },
+      ...serverFlags,
     ],
     about: ['Where nothing runs, it is kept, and counts from the next start on.'],
     examples: ['signalbox mode', 'signalbox mode LOCKDOWN -m "strange pushes"'],

@@ -1,3 +1,4 @@
+import { serverFlags } from './server-flags.ts';
 import type { Flag, SubcommandRow } from './subcommand-row.ts';
 
 const filter: readonly Flag[] = [
@@ -22,8 +23,7 @@ export const seeRows: readonly SubcommandRow[] = [
         text: 'Only these lanes and events: provider:openai state:waits tool:bash path:src/ level:>=warning or words; - negates',
       },
       { name: 'once', text: 'One frame, then exit' },
-      { name: 'server', value: 'URL', text: 'That server, with the access token in SIGNALBOX_TOKEN' },
-      { name: 'token-file', value: 'FILE', text: 'Its access token, in a file that only you can read' },
+      ...serverFlags,
     ],
     about: [
       'Shows the server of this workspace; it keeps trying while none answers, and says so. ? lists the keys. q leaves, and the work goes on.',
@@ -64,7 +64,7 @@ export const seeRows: readonly SubcommandRow[] = [
     group: 'See',
     summary: 'Commands now and lately',
     brief: 'Commands now and lately',
-    flags: [...filter, { name: 'all', text: 'Those that ended long ago too' }, limit],
+    flags: [...filter, { name: 'all', text: 'Those that ended long ago too' }, limit, ...serverFlags],
     examples: ['signalbox commands', 'signalbox commands --outcome failed --provider openai'],
     exitCodes: [[0, 'ok']],
     json: '{commands[]}',
@@ -75,7 +75,7 @@ export const seeRows: readonly SubcommandRow[] = [
     group: 'See',
     summary: 'Who waits for whom',
     brief: 'Who waits for whom',
-    flags: [{ name: 'provider', value: 'ID', text: 'Only of this provider' }],
+    flags: [{ name: 'provider', value: 'ID', text: 'Only of this provider' }, ...serverFlags],
     examples: ['signalbox queue'],
     exitCodes: [[0, 'ok']],
     json: '{running[], waiting[{command, claims[], blockers[]}], counts:{running, waiting, oldestMs, byProvider}}',
@@ -86,7 +86,7 @@ export const seeRows: readonly SubcommandRow[] = [
     group: 'See',
     summary: 'Who holds what, since when, and who waits for it',
     brief: 'Who holds what',
-    flags: [{ name: 'tree', text: 'Draw who waits for whom' }],
+    flags: [{ name: 'tree', text: 'Draw who waits for whom' }, ...serverFlags],
     about: ['A lease gives its command what it claims, for a time; it ends with the command.'],
     examples: ['signalbox leases', 'signalbox leases --tree'],
     exitCodes: [[0, 'ok']],
@@ -103,6 +103,7 @@ export const seeRows: readonly SubcommandRow[] = [
       { name: 'stderr', text: 'Only standard error' },
       { name: 'tail', value: 'N', text: 'The last N lines' },
       { name: 'follow', text: 'Of a command that runs: from its beginning until it has ended' },
+      ...serverFlags,
     ],
     examples: ['signalbox output e7pa', 'signalbox output e7pa --follow', 'signalbox output e7pa | less'],
     exitCodes: [
@@ -128,6 +129,7 @@ export const seeRows: readonly SubcommandRow[] = [
       },
       { name: 'provider', value: 'ID', text: 'Only of this provider' },
       { name: 'since', value: '10m', text: 'Only of commands that ended so long ago or later' },
+      ...serverFlags,
     ],
     about: ['Shows what is kept for undo: file tools, and shell lines that ran as transactions.'],
     examples: ['signalbox diff c9us', 'signalbox diff --by provider --stat'],
@@ -147,6 +149,7 @@ export const seeRows: readonly SubcommandRow[] = [
       ...filter,
       limit,
       { name: 'export', value: 'FILE', text: 'Write them to a .jsonl or .csv file; - is standard output' },
+      ...serverFlags,
     ],
     examples: ['signalbox history --since 1d', 'signalbox history --export past.csv'],
     exitCodes: [[0, 'ok']],
@@ -158,7 +161,7 @@ export const seeRows: readonly SubcommandRow[] = [
     group: 'See',
     summary: 'Numbers by provider',
     brief: 'Numbers by provider',
-    flags: [{ name: 'since', value: '1h', text: 'Only from so long ago on' }],
+    flags: [{ name: 'since', value: '1h', text: 'Only from so long ago on' }, ...serverFlags],
     examples: ['signalbox stats --since 1h'],
     exitCodes: [[0, 'ok']],
     json: '{providers[{provider, commands, failed, medianMs, waitedMs, …}]}',

@@ -24,6 +24,8 @@ export type TestServer = AsyncDisposable & {
     options?: Readonly<{ body?: unknown; token?: string; headers?: Readonly<Record<string, string>> }>,
   ): Promise<Answered<Body>>;
   close(): Promise<void>;
+  /** After {@link close}: another server of the same house, at that port. */
+  reopen(port: number): Promise<void>;
 };
 
 /** A real house with its HTTP door on a free port. */
@@ -37,21 +39,23 @@ export async function openTestServer(options: Parameters<typeof openTestHouse>[0
     random: createSeededRandom(10),
     user: userInfo().username,
   };
-  const door = await of.house.openServer({
-    host: '127.0.0.1',
-    port: 0,
-    allowedHosts: [],
-    tls: null,
-    allowPlainHttp: false,
-    user: userInfo().username,
-    signal: new AbortController().signal,
-    rulesOf: ({ coordinator, adopt }) => serverRules(world, coordinator, adopt),
-    loadSettings: async () => {
-      const parsed = parseSettings(options.settings ?? {});
-      if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
-      return parsed.settings;
-    },
-  });
+  const openDoor = (port: number) =>
+    of.house.openServer({
+      host: '127.0.0.1',
+      port,
+      allowedHosts: [],
+      tls: null,
+      allowPlainHttp: false,
+      user: userInfo().username,
+      signal: new AbortController().signal,
+      rulesOf: ({ coordinator, adopt }) => serverRules(world, coordinator, adopt),
+      loadSettings: async () => {
+        const parsed = parseSettings(options.settings ?? {});
+        if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
+        return parsed.settings;
+      },
+    });
+  const door = await openDoor(0);
   const token = findLocalAccess(of.workspace)?.token ?? '';
 
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the test says what it expects
@@ -90,6 +94,9 @@ export async function openTestServer(options: Parameters<typeof openTestHouse>[0
     token,
     ask,
     close: () => door.close(),
+    async reopen(port) {
+      await openDoor(port);
+    },
     [Symbol.asyncDispose]: () => of[Symbol.asyncDispose](),
   };
 }

@@ -1,17 +1,16 @@
-import { readStuckCommands } from '@signalbox/coordinator';
 import {
   type CommandId,
   CommandId as CommandIdSchema,
   type CommandRecord,
-  type KeptChange,
   type SessionId,
   UsageError,
 } from '@signalbox/core';
 import { findCommand } from '../frame/find-command.ts';
-import type { Records } from '../house.ts';
+import type { Sight } from '../sight/sight.ts';
+import type { FileDiff } from '../views/changes-view.ts';
 
 /** A command, and what is kept of its changes. */
-export type Undoable = Readonly<{ record: CommandRecord; changes: readonly KeptChange[] }>;
+export type Undoable = Readonly<{ record: CommandRecord; changes: readonly FileDiff[] }>;
 
 export type UndoWish = Readonly<{
   /** As people type them. */
@@ -32,34 +31,31 @@ const MOST_COMMANDS = 1000;
  */
 export async function commandsToUndo(
   { ids, session, last }: UndoWish,
-  records: Pick<Records, 'store' | 'files' | 'facts'>,
+  sight: Sight,
 ): Promise<readonly Undoable[]> {
   if (ids.length > 0 === (session !== undefined || last !== undefined)) {
     throw new UsageError('usage', 'Cannot undo: name commands, or a session with --session, or --last N', {
       next: ['signalbox undo ID', 'signalbox undo --last 1', 'signalbox undo --session SESSION'],
     });
   }
-  const found = ids.length > 0 ? await named(ids, records) : await newest({ session, last }, records);
+  const found = ids.length > 0 ? await named(ids, sight) : await newest({ session, last }, sight);
   return found.toSorted((one, other) => (other.record.endedAt ?? 0) - (one.record.endedAt ?? 0));
 }
 
-async function named(
-  ids: readonly string[],
-  { store, files, facts }: Pick<Records, 'store' | 'files' | 'facts'>,
-): Promise<readonly Undoable[]> {
-  const commands = await Promise.all(ids.map((id) => findCommand(store, id)));
+async function named(ids: readonly string[], sight: Sight): Promise<readonly Undoable[]> {
+  const commands = await Promise.all(ids.map((id) => findCommand(sight.commands, id)));
   const once = [...new Map(commands.map((record) => [record.id, record])).values()];
   return Promise.all(
     once.map(async (record) => {
-      const changes = await files.changesOf(record.id);
-      if (changes === null) throw await nothingKept(record.id, facts);
+      const changes = await sight.changesOf(record.id);
+      if (changes === null) throw await nothingKept(record.id, sight);
       return { record, changes };
     }),
   );
 }
 
-async function nothingKept(id: CommandId, facts: Records['facts']): Promise<UsageError> {
-  const stuck = (await readStuckCommands(facts)).find(({ command }) => command === id);
+async function nothingKept(id: CommandId, sight: Sight): Promise<UsageError> {
+  const stuck = (await sight.queue()).stuck.find(({ command }) => command === id);
   if (stuck !== undefined) {
     return new UsageError(
       'half-way',
@@ -78,9 +74,9 @@ async function nothingKept(id: CommandId, facts: Records['facts']): Promise<Usag
 
 async function newest(
   { session, last = MOST_COMMANDS }: Pick<UndoWish, 'session' | 'last'>,
-  { store, files }: Pick<Records, 'store' | 'files'>,
+  sight: Sight,
 ): Promise<readonly Undoable[]> {
-  const all = await store.list({ limit: MOST_COMMANDS });
+  const all = await sight.commands.list({ limit: MOST_COMMANDS });
   const sessionId = session === undefined ? null : sessionOf(session, all);
   const gone = takenBack(all);
   const found: Undoable[] = [];
@@ -88,7 +84,7 @@ async function newest(
     if (found.length >= last) break;
     const isMeant = sessionId === null ? record.call.tool !== 'undo' : record.context.sessionId === sessionId;
     if (!isMeant || gone.has(record.id)) continue;
-    const changes = await files.changesOf(record.id);
+    const changes = await sight.changesOf(record.id);
     if (changes !== null && changes.length > 0) found.push({ record, changes });
   }
   if (found.length > 0) return found;

@@ -34,8 +34,7 @@ test('the queue names what each waits for and behind whom', () => {
     snapshot: { waiting, leases: [] },
     stuck: [],
     commands: new Map(commands.map((record) => [record.id, record])),
-    maxConcurrent: 3,
-    maxWaitMs: 600_000,
+    limits: { maxConcurrent: 3, maxWaitMs: 600_000 },
   };
   expect(screenText(queueView(data, LOOK))).toMatchInlineSnapshot(`
     "   ID    PROVIDER     WANTS                     WAITS   BEHIND
@@ -51,8 +50,7 @@ test('the queue names whose files stand half-way, and why they could not be take
     snapshot: { waiting: [], leases: [] },
     stuck,
     commands: new Map(),
-    maxConcurrent: 3,
-    maxWaitMs: 600_000,
+    limits: { maxConcurrent: 3, maxWaitMs: 600_000 },
   };
   expect(screenText(queueView(data, LOOK))).toMatch(/k7f3 stands half-way [^]* 1:01[^]*the disk is full/);
 });

@@ -11,8 +11,8 @@ export type QueueData = Readonly<{
   stuck: readonly StuckCommand[];
   /** Of all that the snapshot names, as far as known. */
   commands: ReadonlyMap<CommandId, CommandRecord>;
-  maxConcurrent: number;
-  maxWaitMs: number;
+  /** Null where they are not known. */
+  limits: Readonly<{ maxConcurrent: number; maxWaitMs: number }> | null;
 }>;
 
 /** Who waits for whom. */
@@ -20,11 +20,7 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
   const { waiting, leases } = data.snapshot;
   const oldest = waiting.toSorted((a, b) => a.since - b.since)[0];
   const age = oldest === undefined ? '' : `, the first for ${timer(look.now - oldest.since)}`;
-  const total = line(
-    muted(
-      `${waiting.length} waiting${age} · ${leases.length} of ${data.maxConcurrent} running · a command waits at most ${clockTime(data.maxWaitMs)}`,
-    ),
-  );
+  const total = line(muted(`${waiting.length} waiting${age} · ${runningOf(leases.length, data.limits)}`));
   if (waiting.length === 0) return [...stuckLines(data, look), line('Nobody waits.'), total];
   const label = idLabels([...data.commands.keys(), ...waiting.map(({ commandId }) => commandId)], look);
   const named = (id: CommandId): string => {
@@ -48,6 +44,12 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
     { title: 'BEHIND', gives: 'end' },
   ] as const;
   return [...stuckLines(data, look), ...tableLines(columns, rows, look), total];
+}
+
+function runningOf(running: number, limits: QueueData['limits']): string {
+  if (limits === null) return `${running} running`;
+  const { maxConcurrent, maxWaitMs } = limits;
+  return `${running} of ${maxConcurrent} running · a command waits at most ${clockTime(maxWaitMs)}`;
 }
 
 function stuckLines({ stuck }: Pick<QueueData, 'stuck'>, look: Look): readonly Line[] {

@@ -1,17 +1,10 @@
-import type { ProviderStats } from '@signalbox/coordinator';
 import { type Line, line, muted } from '../screen/line.ts';
 import { duration, type Look, plural } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
-
-export type StatsData = Readonly<{
-  providers: readonly ProviderStats[];
-  approvals: Readonly<{ granted: number; refused: number; expired: number; medianAnswerMs: number | null }>;
-  /** The file that most commands changed. */
-  busiestFile: Readonly<{ path: string; changes: number }> | null;
-}>;
+import type { StatsRead } from '../sight/sight.ts';
 
 /** Numbers by provider. */
-export function statsView({ providers, approvals, busiestFile }: StatsData, look: Look): readonly Line[] {
+export function statsView({ providers, approvals, busiestFile }: StatsRead, look: Look): readonly Line[] {
   if (providers.length === 0) return [line(muted('No command has ended in this time'))];
   const rows = providers.map((one) => [
     one.provider,
@@ -39,7 +32,7 @@ export function statsView({ providers, approvals, busiestFile }: StatsData, look
   return [...tableLines(columns, rows, look), line(muted(closing({ approvals, busiestFile })))];
 }
 
-function closing({ approvals, busiestFile }: Omit<StatsData, 'providers'>): string {
+function closing({ approvals, busiestFile }: Omit<StatsRead, 'providers'>): string {
   const { granted, refused, expired, medianAnswerMs } = approvals;
   const asked =
     granted + refused + expired === 0

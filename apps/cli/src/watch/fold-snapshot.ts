@@ -18,6 +18,7 @@ export function fromSnapshot(
   const base: WatchState = {
     ...before,
     workspace: snapshot.workspace,
+    you: snapshot.you.name,
     mode: snapshot.mode.mode,
     isolation: snapshot.isolation,
     connection: { kind: 'connected', since: now, after, caughtUp: 0 },

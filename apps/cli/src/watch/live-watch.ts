@@ -1,12 +1,11 @@
 import type { Context } from '../frame/context.ts';
 import { createAsker } from '../run/approval-asker.ts';
-import { createRuleDesk } from '../run/rule-desk.ts';
 import type { Key } from '../screen/keyboard.ts';
 import { as, type Line, line } from '../screen/line.ts';
 import { present } from '../serve/local-access.ts';
 import type { FindServer } from '../serve/named-server.ts';
+import { httpDesk } from '../sight/http-desk.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
-import { httpDesk } from './http-desk.ts';
 import { filterWords, laneList, lanesWith } from './lane-list.ts';
 import { createPainter } from './painter.ts';
 import { followServer, type LinkNews } from './server-link.ts';
@@ -51,13 +50,8 @@ export async function watchLive(
   const painter = createPainter(context.draw, context.rendering, context.rows);
   const access = () => present(find(), 'answer');
   const actions = createWatchActions({ access, context });
-  const rules = createRuleDesk({
-    context,
-    sessionRules: { add: () => Promise.reject(new Error('The server stores rules')) },
-    mode: async () => state.mode,
-  });
   const asker = createAsker({
-    desk: httpDesk(access, context.user, rules.check),
+    desk: httpDesk(access, () => state.you),
     clock,
     isolation: null,
     look: context.lookOfTalk,

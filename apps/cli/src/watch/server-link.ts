@@ -1,7 +1,7 @@
 import type { Clock, Event, EventId } from '@signalbox/core';
 import { askServer } from '../serve/ask-server.ts';
+import { openEvents } from '../serve/open-events.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { createFrameReader } from './event-frames.ts';
 import { Snapshot } from './snapshot.ts';
 
 /** What the link to the server tells, in order. */
@@ -18,8 +18,7 @@ export type ServerLink = Readonly<{ close(): void }>;
 const PAST_MS = 120_000;
 /** What a command printed since is told as well, if it runs for no longer than this. */
 const LONGEST_PAST_MS = 600_000;
-/** The server gives a sign of life every 15 s. */
-const SILENCE_MS = 40_000;
+const ANSWER_WITHIN_MS = 40_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5000;
 
@@ -83,44 +82,29 @@ export function followServer(options: {
   async function connectOnce(connected: () => void): Promise<'gap' | 'no-past' | 'ended'> {
     const access = find();
     if (access === null) throw new Error('no server runs for this workspace');
-    const attempt = new AbortController();
-    const abort = (): void => {
-      attempt.abort();
-    };
-    over.signal.addEventListener('abort', abort, { once: true });
-    let cancelWatch = clock.timer(SILENCE_MS, abort);
-    try {
-      const { signal } = attempt;
-      const snapshot = await askServer(access, { method: 'GET', path: '/api/snapshot', signal }, Snapshot);
-      const isLate = seen === null && after === 'start' && isPastKept;
-      // A log without any event has no last one; every id comes after this.
-      const from: string = seen ?? (isLate ? idOfPast(snapshot) : snapshot.lastEventId) ?? '0-0';
-      const response = await fetch(new URL('/api/events', access.url), {
-        headers: { authorization: `Bearer ${access.token}`, 'last-event-id': from },
-        signal,
-      });
-      if (!response.ok || response.body === null) throw new Error(`it answers ${response.status}`);
-      tell({ kind: 'snapshot', snapshot, after });
-      after = 'break';
-      seen ??= snapshot.lastEventId;
-      connected();
-      const read = createFrameReader();
-      const decoder = new TextDecoder();
-      for await (const bytes of response.body) {
-        cancelWatch();
-        cancelWatch = clock.timer(SILENCE_MS, abort);
-        for (const frame of read(decoder.decode(bytes, { stream: true }))) {
-          if (frame.kind === 'reset') return isLate ? 'no-past' : 'gap';
-          seen = frame.event.id;
-          tell(frame);
-        }
-      }
-      return 'ended';
-    } finally {
-      cancelWatch();
-      abort();
-      over.signal.removeEventListener('abort', abort);
+    const snapshot = await snapshotOf(access);
+    const isLate = seen === null && after === 'start' && isPastKept;
+    // A log without any event has no last one; every id comes after this.
+    const from: string = seen ?? (isLate ? idOfPast(snapshot) : snapshot.lastEventId) ?? '0-0';
+    const frames = await openEvents(access, { after: from, clock, signal: over.signal });
+    tell({ kind: 'snapshot', snapshot, after });
+    after = 'break';
+    seen ??= snapshot.lastEventId;
+    connected();
+    for await (const frame of frames) {
+      if (frame.kind === 'reset') return isLate ? 'no-past' : 'gap';
+      seen = frame.event.id;
+      tell(frame);
     }
+    return 'ended';
+  }
+
+  /** A server that is frozen takes connections and answers none. */
+  async function snapshotOf(access: LocalAccess): Promise<Snapshot> {
+    const frozen = new AbortController();
+    const cancel = clock.timer(ANSWER_WITHIN_MS, () => frozen.abort());
+    const signal = AbortSignal.any([over.signal, frozen.signal]);
+    return askServer(access, { method: 'GET', path: '/api/snapshot', signal }, Snapshot).finally(cancel);
   }
 
   void follow();

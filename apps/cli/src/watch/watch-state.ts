@@ -25,6 +25,8 @@ export type Connection =
 /** All that the screen shows, folded from a snapshot and the events after it. */
 export type WatchState = Readonly<{
   workspace: string;
+  /** What the server calls who looks; empty before it has answered. */
+  you: string;
   mode: Mode;
   isolation: string;
   connection: Connection;
@@ -47,6 +49,7 @@ const NO_DETAIL: Detail = { claims: [], level: null, fencingToken: null, asked: 
 export function newWatchState(now: number): WatchState {
   return {
     workspace: '',
+    you: '',
     mode: 'NORMAL',
     isolation: '',
     connection: { kind: 'first-try' },

@@ -1,5 +1,7 @@
+import { ProviderId } from '@signalbox/core';
 import * as z from 'zod';
 import { COOKIE, visitorOfRequest } from '../access/authenticate.ts';
+import { Role } from '../access/role.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
@@ -19,6 +21,25 @@ export function accessRoutes(app: Routes, { codes, tokens, tries, listen }: Rout
       },
     },
     async (request) => codes.create(visitorOfRequest(request)),
+  );
+
+  app.get(
+    '/api/you',
+    {
+      config: { access: ['look', 'submit'] },
+      schema: {
+        summary: 'Who you are here, by your access token',
+        tags: ['access'],
+        response: {
+          200: z.strictObject({ name: z.string(), role: Role, provider: ProviderId.nullable() }),
+          default: Problem,
+        },
+      },
+    },
+    async (request) => {
+      const { name, role, provider } = visitorOfRequest(request);
+      return { name, role, provider };
+    },
   );
 
   app.post(

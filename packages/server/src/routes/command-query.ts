@@ -36,13 +36,20 @@ const filters = {
 
 export const CommandQuery = z.object({
   ...filters,
+  id: z
+    .string()
+    .regex(/^(?:cmd_)?[0-9a-z]{3,12}$/)
+    .optional()
+    .describe(
+      'Beginning of an id, at least 3 letters, with or without `cmd_`; other filters do not count then',
+    ),
   cursor: z.string().max(100).optional().describe('`next` of the page before'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
 export const ExportQuery = z.object({ ...filters, format: z.enum(['jsonl', 'csv']).default('jsonl') });
 
-type Query = z.infer<typeof CommandQuery>;
+type Query = Omit<z.infer<typeof CommandQuery>, 'id'>;
 
 export function filterOf(query: Query): Wanted {
   const { session, state, outcome, cursor, limit, text, level, path, provider, tool, from, to } = query;

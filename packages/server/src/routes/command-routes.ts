@@ -91,6 +91,12 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
     },
     async (request) => {
       const own = ownOnly(visitorOfRequest(request));
+      const { id: beginning } = request.query;
+      if (beginning !== undefined) {
+        const found = await beginningWith(beginning);
+        const seen = found.filter(({ context }) => own === null || context.provider === own);
+        return { commands: seen.map(views.short), next: null };
+      }
       const page = await listPage(store, {
         ...filterOf(request.query),
         ...(own === null ? {} : { provider: own }),
@@ -150,6 +156,12 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       return { kind: answer.kind };
     },
   );
+
+  async function beginningWith(typed: string) {
+    const ids = await store.find(typed.replace(/^cmd_/, ''));
+    const records = await Promise.all(ids.map((id) => store.get(id)));
+    return records.filter((record) => record !== null);
+  }
 
   async function visible(id: CommandId, visitor: Visitor) {
     const record = await coordinator.status(id);

@@ -1,4 +1,5 @@
 import { Claim, CommandId, Lease, Mode, ProviderId, ProviderId as ProviderIdSchema } from '@signalbox/core';
+import { readStuckCommands, StuckCommand } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import { Problem } from '../problem.ts';
@@ -20,6 +21,15 @@ const WaitingEntry = z
 const Queue = z
   .strictObject({ waiting: z.array(WaitingEntry), leases: z.array(Lease) })
   .meta({ id: 'Queue' });
+
+/** `/api/queue` alone: a live screen hears of these by events. */
+const QueueWithStuck = z
+  .strictObject({
+    waiting: z.array(WaitingEntry),
+    leases: z.array(Lease),
+    stuck: z.array(StuckCommand).describe('Whose files stand half-way; what they claim stays held'),
+  })
+  .meta({ id: 'QueueWithStuck' });
 
 const ModeState = z
   .strictObject({ mode: Mode, since: z.number(), by: z.string(), reason: z.string() })
@@ -43,6 +53,19 @@ const Stats = z
     mostUsed: z.array(z.strictObject({ tool: z.string(), commands: z.int() })),
   })
   .meta({ id: 'ProviderStats' });
+
+const answerStats = {
+  approvals: z.strictObject({
+    granted: z.int(),
+    refused: z.int(),
+    expired: z.int(),
+    medianAnswerMs: z.number().nullable().describe('Null while nobody has answered'),
+  }),
+  busiestFile: z
+    .strictObject({ path: z.string(), changes: z.int() })
+    .nullable()
+    .describe('The file that commands changed most often'),
+};
 
 const ProviderInfo = z
   .strictObject({ id: ProviderId, model: z.string(), trust: z.string() })
@@ -127,11 +150,14 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
       schema: {
         summary: 'Who waits, for whom, and for what',
         tags: ['house'],
-        response: { 200: Queue, default: Problem },
+        response: { 200: QueueWithStuck, default: Problem },
       },
     },
     async () => {
-      const { waiting, leases } = await coordinator.queue();
+      const [{ waiting, leases }, stuck] = await Promise.all([
+        coordinator.queue(),
+        readStuckCommands(parts.facts),
+      ]);
       return {
         waiting: waiting.map((entry) => ({
           ...entry,
@@ -139,6 +165,7 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
           blockers: [...entry.blockers],
         })),
         leases: [...leases],
+        stuck: [...stuck],
       };
     },
   );
@@ -161,18 +188,20 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
     {
       config: { access: ['look'] },
       schema: {
-        summary: 'Numbers by provider, over the kept history',
+        summary: 'Numbers by provider, and what came of questions, over the kept history',
         tags: ['house'],
         querystring: z.object({ since: z.coerce.number().optional().describe('Epoch milliseconds') }),
-        response: { 200: z.strictObject({ providers: z.array(Stats) }), default: Problem },
+        response: { 200: z.strictObject({ providers: z.array(Stats), ...answerStats }), default: Problem },
       },
     },
-    async (request) => ({
-      providers: (await coordinator.monitor.stats(request.query.since)).map((row) => ({
-        ...row,
-        mostUsed: [...row.mostUsed],
-      })),
-    }),
+    async (request) => {
+      const { since } = request.query;
+      const providers = await coordinator.monitor.stats(since);
+      return {
+        providers: providers.map((row) => ({ ...row, mostUsed: [...row.mostUsed] })),
+        ...(await coordinator.monitor.answers(since)),
+      };
+    },
   );
 
   app.get(

@@ -10,10 +10,10 @@ import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
 import * as z from 'zod';
 import type { AskerDesk } from '../run/approval-asker.ts';
 import { questionHash } from '../run/question-hash.ts';
-import type { RuleDesk, WrittenRule } from '../run/rule-desk.ts';
+import type { WrittenRule } from '../run/rule-desk.ts';
 import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { SeenCommand } from './snapshot.ts';
+import { SeenCommand } from '../watch/snapshot.ts';
 
 const Pending = z.object({
   approvals: z.array(z.object({ command: SeenCommand, before: z.string().nullable() })),
@@ -26,25 +26,50 @@ const Proposed = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rule'), rule: Rule }),
   z.object({ kind: z.literal('never'), why: z.string() }),
 ]);
+const Checked = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('fits'), rule: Rule }),
+  z.object({ kind: z.literal('unfit'), why: z.string() }),
+]);
 const Remembered = z.object({
   command: SeenCommand,
   stored: z.object({ id: z.string(), where: z.string(), counts: z.boolean() }),
 });
 
-/** The questions of the server of the workspace; what is answered counts in the name of `me`. */
-export function httpDesk(
-  access: () => LocalAccess,
-  me: string,
-  /** Looks at a typed rule before it is sent; the server does so once more. */
-  check: RuleDesk['check'],
-): AskerDesk {
+/**
+ * The questions of a server.
+ *
+ * @param me what the server calls who answers here, by the access token
+ */
+export function httpDesk(access: () => LocalAccess, me: () => string): AskerDesk {
   const before = new Map<string, string | null>();
   const pathOf = (record: CommandRecord, what: string): string => `/api/approvals/${record.id}/${what}`;
   const post = <Answer>(record: CommandRecord, what: string, body: unknown, answer: z.ZodType<Answer>) =>
     askServer(access(), { method: 'POST', path: pathOf(record, what), body }, answer);
 
+  /** What the server says against an answer, in the words of the desk. */
+  async function refusedAs(record: CommandRecord, error: unknown): Promise<AnswerOutcome> {
+    if (!(error instanceof UsageError) || NOT_OF_THE_CALL.has(error.code)) throw error;
+    switch (error.code) {
+      case 'same-person':
+        return { kind: 'same-person', record };
+      case 'files-changed':
+        return { kind: 'files-changed', paths: error.why, record };
+      case 'changed-call':
+        return { kind: 'changed', callHash: questionHash(record) };
+      case 'already-decided': {
+        const path = `/api/commands/${record.id}`;
+        const { approval } = await askServer(access(), { method: 'GET', path }, SeenCommand);
+        return approval === null ? { kind: 'unknown' } : { kind: 'already-decided', approval };
+      }
+      default:
+        return { kind: 'not-approvable', failure: failureOf(error) };
+    }
+  }
+
   return {
-    me: { name: me, channel: 'http' },
+    get me() {
+      return { name: me(), channel: 'http' } as const;
+    },
     async pending() {
       const request = { method: 'GET', path: '/api/approvals' } as const;
       const { approvals } = await askServer(access(), request, Pending);
@@ -62,7 +87,7 @@ export function httpDesk(
         const told = await post(record, what, { callHash: questionHash(record), ...body }, SeenCommand);
         return outcomeOf(told, answer);
       } catch (error) {
-        return refusedAs(record, error);
+        return await refusedAs(record, error);
       }
     },
     async judge(id, args) {
@@ -75,7 +100,7 @@ export function httpDesk(
     },
     rules: {
       propose: (record) => askServer(access(), { method: 'GET', path: pathOf(record, 'rule') }, Proposed),
-      check,
+      check: (record, text) => post(record, 'rule', { text }, Checked),
       store: () => Promise.reject(new InvariantError('The server stores a rule with its answer')),
     },
     async approveAndStore(record, { rule, scope }) {
@@ -84,11 +109,14 @@ export function httpDesk(
         const { command, stored } = await post(record, 'remember', body, Remembered);
         return { outcome: outcomeOf(command, { kind: 'approve' }), stored };
       } catch (error) {
-        return { outcome: refusedAs(record, error), stored: null };
+        return { outcome: await refusedAs(record, error), stored: null };
       }
     },
   };
 }
+
+/** They say who may not answer, whatever the call. */
+const NOT_OF_THE_CALL: ReadonlySet<string> = new Set(['no-token', 'not-allowed', 'too-many-failures']);
 
 function requestOf(answer: ApprovalAnswer): readonly [string, object] {
   switch (answer.kind) {
@@ -105,21 +133,6 @@ function outcomeOf(record: CommandRecord, answer: ApprovalAnswer): AnswerOutcome
   if (answer.kind === 'deny') return { kind: 'refused', record };
   const isCounted = record.state === 'awaiting_approval' && record.approval?.status === 'pending';
   return { kind: isCounted ? 'counted' : 'granted', record };
-}
-
-/** What the server says against an answer, in the words of the desk. */
-function refusedAs(record: CommandRecord, error: unknown): AnswerOutcome {
-  if (!(error instanceof UsageError)) throw error;
-  switch (error.code) {
-    case 'same-person':
-      return { kind: 'same-person', record };
-    case 'files-changed':
-      return { kind: 'files-changed', paths: error.why, record };
-    case 'changed-call':
-      return { kind: 'changed', callHash: questionHash(record) };
-    default:
-      return { kind: 'not-approvable', failure: failureOf(error) };
-  }
 }
 
 function failureOf(error: unknown): Failure {

@@ -1,7 +1,6 @@
 import { type Clock, type CommandRecord, type Event, EventId, UnavailableError } from '@signalbox/core';
 import type { Records } from '../house.ts';
-
-export type PrintedPart = Readonly<{ stream: 'stdout' | 'stderr'; text: string }>;
+import type { PrintedPart } from './sight.ts';
 
 const LOOK_EVERY_MS = 100;
 const ENDINGS: ReadonlySet<Event['type']> = new Set([

@@ -1,0 +1,71 @@
+import { StuckCommand } from '@signalbox/coordinator';
+import { Claim, CommandId, Lease, Mode, ProviderId } from '@signalbox/core';
+import * as z from 'zod';
+import { SeenCommand } from '../watch/snapshot.ts';
+
+// What terminals take of the answers of a server; what else it says is left out.
+
+export const CommandsPage = z.object({ commands: z.array(SeenCommand), next: z.string().nullable() });
+
+export const QueueSeen = z.object({
+  waiting: z.array(
+    z.object({
+      commandId: CommandId,
+      provider: ProviderId,
+      claims: z.array(Claim),
+      priority: z.int(),
+      since: z.number(),
+      blockers: z.array(CommandId),
+    }),
+  ),
+  leases: z.array(Lease),
+  stuck: z.array(StuckCommand),
+});
+
+export const ModeSeen = z.object({ mode: Mode, since: z.number(), by: z.string(), reason: z.string() });
+
+export const StatsSeen = z.object({
+  providers: z.array(
+    z.object({
+      provider: ProviderId,
+      commands: z.int(),
+      completed: z.int(),
+      failed: z.int(),
+      denied: z.int(),
+      cancelled: z.int(),
+      meanMs: z.number(),
+      medianMs: z.number(),
+      p95Ms: z.number(),
+      waitedMs: z.number(),
+      approvalMs: z.number(),
+      cpuMs: z.number(),
+      peakMemoryBytes: z.number(),
+      mostUsed: z.array(z.object({ tool: z.string(), commands: z.int() })),
+    }),
+  ),
+  approvals: z.object({
+    granted: z.int(),
+    refused: z.int(),
+    expired: z.int(),
+    medianAnswerMs: z.number().nullable(),
+  }),
+  busiestFile: z.object({ path: z.string(), changes: z.int() }).nullable(),
+});
+
+export const FileDiffs = z.object({
+  files: z.array(
+    z.object({
+      path: z.string(),
+      added: z.int(),
+      removed: z.int(),
+      patch: z.string(),
+      current: z.boolean(),
+    }),
+  ),
+});
+
+export const OutputPart = z.object({ text: z.string(), to: z.int(), totalBytes: z.int() });
+
+export const You = z.object({ name: z.string(), role: z.string() });
+
+export const Cancelled = z.object({ kind: z.enum(['cancelled', 'stopping', 'already-done']) });

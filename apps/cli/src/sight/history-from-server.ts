@@ -1,0 +1,48 @@
+import { type CommandRecord, SignalboxError, UnavailableError } from '@signalbox/core';
+import { jsonOf, refusalOf } from '../serve/ask-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { SeenCommand } from '../watch/snapshot.ts';
+
+/**
+ * The newest of the history, with whole outputs: the server's own export, read up to the limit.
+ *
+ * @throws {UnavailableError} `no-answer`. @throws {UsageError} what it says against it.
+ */
+export async function historyFromServer(
+  { url, token }: LocalAccess,
+  query: URLSearchParams,
+  limit: number,
+): Promise<readonly CommandRecord[]> {
+  try {
+    const response = await fetch(new URL(`/api/history/export?format=jsonl&${query.toString()}`, url), {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    if (!response.ok || response.body === null) {
+      throw refusalOf(url, response.status, jsonOf(await response.text()));
+    }
+    const found: CommandRecord[] = [];
+    for await (const row of rowsOf(response.body)) {
+      found.push(SeenCommand.parse(JSON.parse(row)));
+      if (found.length >= limit) break;
+    }
+    return found;
+  } catch (error) {
+    if (error instanceof SignalboxError) throw error;
+    throw new UnavailableError('no-answer', `Cannot read the history of the server at ${url}`, {
+      why: [error instanceof Error ? error.message : String(error)],
+      next: ['try again'],
+      cause: error,
+    });
+  }
+}
+
+/** Who stops reading in the middle, ends the request. */
+async function* rowsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of body) {
+    const rows = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = rows.pop() ?? '';
+    yield* rows;
+  }
+}

@@ -1,0 +1,22 @@
+import type { StuckCommand } from '@signalbox/coordinator';
+import type { CommandId, CommandRecord, SchedulerSnapshot } from '@signalbox/core';
+import type { QueueRead } from './sight.ts';
+
+/** Every command that it names, once. */
+export function namedIn({ waiting, leases }: SchedulerSnapshot): readonly CommandId[] {
+  return [
+    ...new Set([
+      ...waiting.flatMap(({ commandId, blockers }) => [commandId, ...blockers]),
+      ...leases.map(({ commandId }) => commandId),
+    ]),
+  ];
+}
+
+export function withCommands(
+  snapshot: SchedulerSnapshot,
+  stuck: readonly StuckCommand[],
+  found: readonly (CommandRecord | null)[],
+): QueueRead {
+  const known = found.flatMap((record) => (record === null ? [] : [[record.id, record] as const]));
+  return { snapshot, stuck, commands: new Map(known) };
+}

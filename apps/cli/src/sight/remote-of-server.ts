@@ -1,0 +1,36 @@
+import type { CommandId, CommandResult } from '@signalbox/core';
+import type * as z from 'zod';
+import { askServer } from '../serve/ask-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import type { Told } from '../frame/with-remote.ts';
+import { SeenCommand } from '../watch/snapshot.ts';
+import { Cancelled, ModeSeen } from './answers.ts';
+
+const WAIT_MS = 30_000;
+
+/** What a person tells the coordinator of a server elsewhere; by whom is said by the access token alone. */
+export function remoteOfServer(access: LocalAccess): Omit<Told, 'desk'> {
+  const post = <Answer>(path: string, body: unknown, answer: z.ZodType<Answer>): Promise<Answer> =>
+    askServer(access, { method: 'POST', path, body }, answer);
+
+  async function resultOf(id: CommandId): Promise<CommandResult> {
+    for (;;) {
+      const path = `/api/commands/${id}?wait=${WAIT_MS}`;
+      const { result } = await askServer(access, { method: 'GET', path }, SeenCommand);
+      if (result !== null) return result;
+    }
+  }
+
+  return {
+    cancel: (id, _by, reason) => post(`/api/commands/${id}/cancel`, { reason }, Cancelled),
+    async undo({ command, paths, force }) {
+      const begun = await post(`/api/commands/${command}/undo`, { paths, force }, SeenCommand);
+      const { id: commandId, state } = begun;
+      if (state === 'awaiting_approval' || state === 'queued')
+        return { kind: 'waits', commandId, status: state };
+      return { kind: 'ended', commandId, result: begun.result ?? (await resultOf(commandId)) };
+    },
+    setMode: (mode, _by, reason) =>
+      askServer(access, { method: 'PUT', path: '/api/mode', body: { mode, reason } }, ModeSeen),
+  };
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { readStuckCommands } from '@signalbox/coordinator';
+import { type Clock, type CommandRecord, createRedactor } from '@signalbox/core';
+import type { Records } from '../house.ts';
+import { fileDiff } from '../views/changes-view.ts';
+import { followOutput } from './follow-output.ts';
+import { namedIn, withCommands } from './queue-read.ts';
+import type { Sight } from './sight.ts';
+
+/** The workspace as it is stored here. */
+export function sightOfRecords(records: Records, clock: Clock): Sight {
+  const { store, monitor, files, facts } = records;
+  const redactor = createRedactor({ secrets: [] });
+  return {
+    commands: store,
+    history: (filter) => store.list({ ...filter, states: ['done'] }),
+    async queue() {
+      const snapshot = await records.queue();
+      const found = await Promise.all(namedIn(snapshot).map((id) => store.get(id)));
+      return withCommands(snapshot, await readStuckCommands(facts), found);
+    },
+    mode: records.mode,
+    stats: async (since) => ({
+      providers: await monitor.stats(since),
+      ...(await monitor.answers(since)),
+    }),
+    async changesOf(id) {
+      const changes = await files.changesOf(id);
+      return changes?.map((change) => fileDiff(change, redactor.redact)) ?? null;
+    },
+    printed: async (record, stream) => printed(record, stream, redactor.redact),
+    follow: (record) => followOutput(record, records, clock),
+  };
+}
+
+/** The spilled text where there is one still, which holds what was printed as it was; else what was stored. */
+function printed(
+  { result }: CommandRecord,
+  stream: 'stdout' | 'stderr',
+  redact: (text: string) => string,
+): string {
+  const file = result?.spillFiles[stream];
+  if (file === undefined) return result?.[stream] ?? '';
+  try {
+    return redact(readFileSync(file, 'utf8'));
+  } catch {
+    return result?.[stream] ?? '';
+  }
+}

@@ -1,0 +1,46 @@
+import type { AnswerStats, ModeState, ProviderStats, StuckCommand } from '@signalbox/coordinator';
+import type {
+  CommandFilter,
+  CommandId,
+  CommandRecord,
+  CommandStore,
+  SchedulerSnapshot,
+} from '@signalbox/core';
+import type { FileDiff } from '../views/changes-view.ts';
+
+/** Who holds what and who waits, with the commands that it names. */
+export type QueueRead = Readonly<{
+  snapshot: SchedulerSnapshot;
+  /** Whose files stand half-way. */
+  stuck: readonly StuckCommand[];
+  /** Of all that the snapshot names, as far as they are kept. */
+  commands: ReadonlyMap<CommandId, CommandRecord>;
+}>;
+
+export type StatsRead = AnswerStats & Readonly<{ providers: readonly ProviderStats[] }>;
+
+export type PrintedPart = Readonly<{ stream: 'stdout' | 'stderr'; text: string }>;
+
+/**
+ * What a terminal sees of a workspace: from what is stored beside it, or from a server elsewhere, which takes secrets
+ * out and shortens the outputs of lists.
+ */
+export type Sight = Readonly<{
+  commands: Pick<CommandStore, 'list' | 'get' | 'find' | 'unfinished'>;
+  /** Those that ended, newest first, with all that is kept of their outputs. */
+  history(filter: CommandFilter): Promise<readonly CommandRecord[]>;
+  queue(): Promise<QueueRead>;
+  mode(): Promise<ModeState>;
+  /** Over the kept history from `since` (epoch ms) on; all of it without. */
+  stats(since?: number): Promise<StatsRead>;
+  /** Null when nothing is kept of it. */
+  changesOf(id: CommandId): Promise<readonly FileDiff[] | null>;
+  /** All that is kept of what it printed, without secrets. */
+  printed(record: CommandRecord, stream: 'stdout' | 'stderr'): Promise<string>;
+  /**
+   * What it prints, from its beginning until it has ended, as far as it is told live (1 MiB a stream).
+   *
+   * @param say hears of a connection that broke, and of its return
+   */
+  follow(record: CommandRecord, say: (what: string) => void): AsyncIterable<PrintedPart>;
+}>;
