@@ -57,6 +57,8 @@ export type CreateCgroup = {
   (): Cgroup;
   /** Whether the share of processor time is limited too. */
   readonly limitsCpu: boolean;
+  /** What the folders of all its groups begin with, and no others. */
+  readonly prefixes: readonly string[];
 };
 
 /** Groups, where the system lets us make them: mostly as root. Null elsewhere. Tries by making one. */
@@ -65,10 +67,13 @@ export function findCgroups(): CreateCgroup | null {
     try {
       const parents = version.parents(readFileSync('/proc/self/cgroup', 'utf8'));
       removeLeftovers(parents);
-      tryGroup(() => createCgroup(version, parents));
-      const withCpu = withCpuWhereItWorks(version, parents);
-      const limitsCpu = withCpu.cpu !== null;
-      return Object.assign(() => createCgroup(version, withCpu), { limitsCpu });
+      const prefix = `${PREFIX}${randomUUID()}-`;
+      tryGroup(() => createCgroup(version, parents, prefix));
+      const withCpu = withCpuWhereItWorks(version, parents, prefix);
+      return Object.assign(() => createCgroup(version, withCpu, prefix), {
+        limitsCpu: withCpu.cpu !== null,
+        prefixes: foldersOf(groupNamed(prefix, withCpu)),
+      });
     } catch {
       // Not this version, or not ours to make.
     }
@@ -77,11 +82,15 @@ export function findCgroups(): CreateCgroup | null {
 }
 
 /** Memory and processes are needed; the processor is a controller of its own, which may be missing. */
-function withCpuWhereItWorks(version: CgroupVersion, parents: ControllerFolders): ControllerFolders {
+function withCpuWhereItWorks(
+  version: CgroupVersion,
+  parents: ControllerFolders,
+  prefix: string,
+): ControllerFolders {
   const without = { ...parents, cpu: null };
   for (const tried of [parents, without]) {
     try {
-      tryGroup(() => createCgroup(version, tried), 50);
+      tryGroup(() => createCgroup(version, tried, prefix), 50);
       return tried;
     } catch {
       // Not with this controller.
@@ -102,15 +111,10 @@ function tryGroup(create: () => Cgroup, cpuPercent = 100): void {
 
 const PREFIX = 'signalbox-';
 
-function createCgroup(version: CgroupVersion, parents: ControllerFolders): Cgroup {
-  const name = `${PREFIX}${randomUUID()}`;
-  const own: ControllerFolders = {
-    memory: join(parents.memory, name),
-    pids: join(parents.pids, name),
-    cpu: parents.cpu === null ? null : join(parents.cpu, name),
-    cpuacct: parents.cpuacct === null ? null : join(parents.cpuacct, name),
-  };
-  const folders = [...new Set(Object.values(own))].filter((folder) => folder !== null);
+/** @param prefix Of the names of one process's groups. */
+function createCgroup(version: CgroupVersion, parents: ControllerFolders, prefix: string): Cgroup {
+  const own = groupNamed(`${prefix}${randomUUID()}`, parents);
+  const folders = foldersOf(own);
   for (const folder of folders) makeGroup(folder);
 
   return {
@@ -147,6 +151,19 @@ function createCgroup(version: CgroupVersion, parents: ControllerFolders): Cgrou
       }
     },
   };
+}
+
+function groupNamed(name: string, parents: ControllerFolders): ControllerFolders {
+  return {
+    memory: join(parents.memory, name),
+    pids: join(parents.pids, name),
+    cpu: parents.cpu === null ? null : join(parents.cpu, name),
+    cpuacct: parents.cpuacct === null ? null : join(parents.cpuacct, name),
+  };
+}
+
+function foldersOf(group: ControllerFolders): readonly string[] {
+  return [...new Set(Object.values(group))].filter((folder) => folder !== null);
 }
 
 /** Whether a process is in a group: to move it there once more takes as long as the first time. */

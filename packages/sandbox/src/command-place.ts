@@ -87,7 +87,9 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
 
   /** Once asked for, since a trial costs some system calls. */
   function findGroups(): CreateCgroup | null {
-    groups ??= { create: findCgroups() };
+    if (groups !== null) return groups.create;
+    groups = { create: findCgroups() };
+    supervisor.tidy(groups.create?.prefixes ?? []);
     return groups.create;
   }
 

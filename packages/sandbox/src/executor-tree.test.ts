@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createId, type Execution, type ExecutionHooks, type ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CGROUP_VERSIONS } from './cgroup-version.ts';
 import { processesIn } from './fixtures/processes-in.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { MAX_HEARD_BYTES } from './output-store.ts';
@@ -55,12 +56,16 @@ describe.each(['off', 'where-possible'] as const)(
         const child = spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'] });
         const exited = new Promise((resolve) => child.once('exit', resolve));
         await expect.poll(() => processesOfCommand(commandId).length, { timeout: 10_000 }).toBe(3);
+        const groups = groupsOf(processesOfCommand(commandId));
         child.kill('SIGKILL');
         await exited;
         const killedAt = performance.now();
         const left = (): number => processesOfCommand(commandId).length + processesIn(stage.workspace).length;
         while (left() > 0) await new Promise((resolve) => setImmediate(resolve));
         expect(performance.now() - killedAt).toBeLessThan(200);
+        await expect
+          .poll(() => groups.filter((folder) => existsSync(folder ?? '')), { timeout: 10_000 })
+          .toEqual([]);
       },
     );
 
@@ -77,7 +82,7 @@ describe.each(['off', 'where-possible'] as const)(
             await new Promise((resolve) => setImmediate(resolve));
           setTimeout(() => child.kill('SIGKILL'), round * 4);
           await exited;
-          await expect.poll(() => processesIn(stage.workspace), { timeout: 5000, interval: 5 }).toEqual([]);
+          await expect.poll(() => processesIn(stage.workspace), { timeout: 20_000, interval: 5 }).toEqual([]);
         }
       },
     );
@@ -178,6 +183,20 @@ describe.each(['off', 'where-possible'] as const)(
 );
 
 const RUN_ONE = fileURLToPath(new URL('./fixtures/run-one.ts', import.meta.url));
+
+/** Folders of the control groups that were made for these. */
+function groupsOf(pids: readonly number[]): (string | null)[] {
+  const named = pids.map((pid) => readFileSync(`/proc/${pid}/cgroup`, 'utf8'));
+  const folders = CGROUP_VERSIONS.flatMap(({ parents }) => {
+    try {
+      return named.flatMap((groups) => Object.values(parents(groups)));
+    } catch {
+      // Not this version.
+      return [];
+    }
+  });
+  return folders.filter((folder) => folder?.includes('/signalbox-'));
+}
 
 const NOBODY = 65_534;
 

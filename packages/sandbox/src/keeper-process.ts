@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import type { Cgroup, CreateCgroup } from './cgroup.ts';
-import { type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
+import { GATE, type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
 import type { OutputPipe } from './output-pipe.ts';
 import { type OutputReader, readStream } from './output-reader.ts';
 import { startProcess, type StartedProcess } from './process.ts';
@@ -66,11 +66,13 @@ export function startKeeper(options: KeeperOptions): Keeper {
         'pipe',
         confined ? 'pipe' : 'ignore',
         options.seccomp ?? 'ignore',
+        confined ? 'pipe' : 'ignore',
       ],
     }),
   );
   for (const pipe of [stdout, stderr]) pipe?.closeWriteEnd();
-  for (const descriptor of [0, ORDERS]) ignoreBrokenPipe(started.streams[descriptor]);
+  for (const descriptor of [0, ORDERS, GATE]) ignoreBrokenPipe(started.streams[descriptor]);
+  started.streams[GATE]?.destroy();
   const output = [
     stdout?.reader ?? readStream(readableOf(started, 1)),
     stderr?.reader ?? readStream(readableOf(started, 2)),

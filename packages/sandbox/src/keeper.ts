@@ -6,6 +6,8 @@ export const REPORT = 3;
 export const ORDERS = 4;
 export const STATUS = 5;
 export const SECCOMP = 6;
+/** Bubblewrap begins when this one is closed: when somebody is there to end its start with us. */
+export const GATE = 7;
 
 /**
  * The command's parent, inside the confinement: closes inherited descriptors, then waits for its order.

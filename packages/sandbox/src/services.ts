@@ -5,7 +5,7 @@ import { SandboxError, type Service, type ServiceRequest, type Services } from '
 import { confinementArguments } from './bubblewrap.ts';
 import { type CreateCgroup, findCgroups } from './cgroup.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { dataKib, ORDERS, REPORT, SECCOMP, STATUS } from './keeper.ts';
+import { dataKib, GATE, ORDERS, REPORT, SECCOMP, STATUS } from './keeper.ts';
 import { isInside, type MountRequest } from './mounts.ts';
 import { mountsOf } from './mounts-of.ts';
 import { type ProcessEnd, sendSignal, startProcess, type StartedProcess } from './process.ts';
@@ -55,7 +55,9 @@ export function createServices(options: ExecutorOptions): Services {
 
   /** Once asked for, since a trial costs some system calls. */
   function findGroups(): CreateCgroup | null {
-    groups ??= { create: findCgroups() };
+    if (groups !== null) return groups.create;
+    groups = { create: findCgroups() };
+    supervisor.tidy(groups.create?.prefixes ?? []);
     return groups.create;
   }
 
@@ -99,9 +101,11 @@ export function createServices(options: ExecutorOptions): Services {
           ],
           cwd: '/',
           env: environmentOf(request, options),
-          descriptors: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', seccomp],
+          descriptors: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', seccomp, 'pipe'],
         });
-      return supervisor.guard(start);
+      const guarded = supervisor.guard(start);
+      guarded.started.streams[GATE]?.on('error', () => undefined).destroy();
+      return guarded;
     } finally {
       closeSync(seccomp);
     }

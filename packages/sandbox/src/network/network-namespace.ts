@@ -36,7 +36,8 @@ export async function createNetworkNamespace(options: {
   const nsenter = findNsenter();
   // Only root may make one without a user namespace.
   const user = uid === 0 ? [] : ['--unshare-user'];
-  const argv = ['--dev-bind', '/', '/', ...user, '--unshare-net', '--die-with-parent', '--'];
+  // When we die, the script hears of it. Bubblewrap killed in its start would leave a process that waits for ever.
+  const argv = ['--dev-bind', '/', '/', ...user, '--unshare-net', '--'];
   const taken = await takeServer([bubblewrap, ...argv], SCRIPT).catch(fail);
   try {
     return holdNamespace(taken, nsenter, uid === 0 ? ['net'] : ['net', 'user']);

@@ -11,20 +11,20 @@ import { accessSync, constants } from 'node:fs';
  * below with `xino=off`); that of a user namespace can not, and answers `EXDEV`.
  */
 const SCRIPT = `
-exec 7<"$1"
+exec 8<"$1"
 if [ -z "$6" ]; then
   command -p mount -t tmpfs -o "size=$3,nr_inodes=$4,mode=700" signalbox "$2" || exit 125
 else
   command -p mkdir -m 700 "$6/$$" && command -p mount --bind "$6/$$" "$2" || exit 125
 fi
-exec 8<"$2"
-at=/proc/self/fd/8
+exec 9<"$2"
+at=/proc/self/fd/9
 command -p mkdir "$at/upper" "$at/work" "$at/merged" || exit 125
-layers="lowerdir=/proc/self/fd/7,upperdir=$at/upper,workdir=$at/work,volatile"
+layers="lowerdir=/proc/self/fd/8,upperdir=$at/upper,workdir=$at/work,volatile"
 mount_with() { command -p mount -t overlay signalbox -o "$layers,$1" "$2/merged"; }
 { [ "$5" = root ] && mount_with "redirect_dir=on,xino=off" "$2" 2>/dev/null; } ||
   mount_with userxattr "$2" || exit 125
-exec 7<&- 8<&-
+exec 8<&- 9<&-
 shift 6
 exec "$@"
 `;

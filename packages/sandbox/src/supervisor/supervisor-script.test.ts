@@ -1,6 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -58,6 +60,17 @@ test('kills the process that was named, and no other that has its number', async
   expect(await answer()).toBe('killed 1');
   expect(await dead).toEqual([null, 'SIGKILL']);
   expect(isAlive(other)).toBe(true);
+});
+
+test('removes the folders that it was told to tidy when its orders end, and no others', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-'));
+  for (const name of ['a-1', 'a-2', 'b-1']) mkdirSync(join(folder, name));
+  const ended = once(supervisor, 'exit');
+  say(`tidy ${folder}/a- ${folder}/none-\n`);
+  supervisor.stdin.end();
+  await ended;
+  expect(readdirSync(folder)).toEqual(['b-1']);
+  rmSync(folder, { recursive: true });
 });
 
 test('kills all that it watches when its orders end', async () => {

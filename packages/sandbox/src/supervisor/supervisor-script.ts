@@ -1,10 +1,13 @@
 /** Lines that may come between two looks, so that nobody is spared for others' lines. */
 const MOST_READ = 1000;
 
+/** So often it tries to remove a folder, 50 ms apart. */
+const MOST_TRIES = 60;
+
 /**
  * Reads who is to be killed when, a line each, and does it; when the lines end, we are dead, and it kills all.
  *
- *     watch ID AT_MS PID:START …     renew ID AT_MS     leave ID
+ *     watch ID AT_MS PID:START …     renew ID AT_MS     leave ID     tidy PREFIX …
  *
  * It says `killed ID UNHEARD_MS` before it kills, and `left ID` of who was left alive.
  *
@@ -12,6 +15,8 @@ const MOST_READ = 1000;
  * there already. A read that ends in the middle of a line keeps what it has got. A process is killed only while it
  * is the one that was named, by the moment of its start: the numbers of the dead become others'. It looks at least
  * once a second, since a machine that slept does not wake it in time.
+ *
+ * Last of all it removes the empty folders whose names begin with what it was told to tidy: control groups.
  */
 const SCRIPT = `
 set -f
@@ -69,11 +74,27 @@ obey() {
   case $word in
     watch) shift 3; ends[$id]=$at heard[$id]=$now pids[$id]=$* ;;
     renew) if [ -n "\${ends[$id]}" ]; then ends[$id]=$at heard[$id]=$now; fi ;;
+    tidy) shift; prefixes+=("$@") ;;
     leave) if [ -n "\${ends[$id]}" ]; then forget "$id"; echo "left $id"; fi ;;
   esac
 }
 
-line= read=0
+# The kernel lets go of the dead a little after they are gone.
+tidy() {
+  local try prefix folder left
+  set +f
+  for try in {1..${MOST_TRIES}}; do
+    left=()
+    for prefix in "\${prefixes[@]}"; do
+      for folder in "$prefix"*; do if [ -d "$folder" ]; then left+=("$folder"); fi; done
+    done
+    if (( \${#left[@]} == 0 )); then return; fi
+    command -p rmdir -- "\${left[@]}" 2>/dev/null
+    command -p sleep 0.05
+  done
+}
+
+line= read=0 prefixes=()
 while :; do
   if (( \${#ends[@]} == 0 )); then IFS= read -r piece
   else
@@ -91,6 +112,7 @@ while :; do
 done
 now
 for id in "\${!ends[@]}"; do end "$id"; done
+tidy
 `;
 
 export const SUPERVISOR_ARGV: readonly [string, ...string[]] = [

@@ -19,6 +19,8 @@ export type Supervisor = {
    * starts: the process that it has made waits for one that died with us, for ever.
    */
   readonly guard: (start: () => StartedProcess) => Guarded;
+  /** Has the empty folders removed, when we are dead, whose paths begin so. */
+  readonly tidy: (prefixes: readonly string[]) => void;
 };
 
 export type Guarded = { readonly started: StartedProcess; readonly letGo: () => void };
@@ -45,6 +47,7 @@ type Watch = {
 const NOBODY: Supervisor = {
   watch: () => ({ leave: async () => null }),
   guard: (start) => ({ started: start(), letGo: () => undefined }),
+  tidy: () => undefined,
 };
 
 /** Of what runs under no lease. */
@@ -59,6 +62,7 @@ export function createSupervisor(): Supervisor {
   let process: StartedProcess | null = null;
   let count = 0;
   const watches = new Map<number, Watch>();
+  const tidied: string[] = [];
 
   function start(): StartedProcess {
     const started = startProcess({
@@ -73,6 +77,12 @@ export function createSupervisor(): Supervisor {
     started.hold(false);
     void started.ended.then(onEnd);
     return started;
+  }
+
+  function startOnce(): void {
+    if (process !== null) return;
+    process = start();
+    if (tidied.length > 0) say(`tidy ${tidied.join(' ')}`);
   }
 
   /** `killed ID UNHEARD_MS` or `left ID`. */
@@ -100,7 +110,7 @@ export function createSupervisor(): Supervisor {
   }
 
   function watchUntil(pids: readonly number[], term: LeaseTerm, onLost: () => void): Watched {
-    process ??= start();
+    startOnce();
     const id = ++count;
     const answer = Promise.withResolvers<number | null>();
     watches.set(id, { onLost, answer });
@@ -122,11 +132,17 @@ export function createSupervisor(): Supervisor {
   return {
     watch: watchUntil,
     guard(startOne) {
-      process ??= start();
+      startOnce();
       const started = startOne();
       if (started.pid === undefined) return { started, letGo: () => undefined };
       const watched = watchUntil([-started.pid], ENDLESS, () => undefined);
       return { started, letGo: () => void watched.leave() };
+    },
+    tidy(prefixes) {
+      // A line is split at blanks.
+      const fit = prefixes.filter((prefix) => !/\s/.test(prefix));
+      tidied.push(...fit);
+      if (process !== null && fit.length > 0) say(`tidy ${fit.join(' ')}`);
     },
   };
 }

@@ -1,0 +1,46 @@
+import { closeSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createCommandPlace } from './command-place.ts';
+import type { ExecutorOptions } from './executor-options.ts';
+import { createStage } from './fixtures/stage.ts';
+import { systemClock } from './fixtures/system-clock.ts';
+import { TRIAL } from './isolation.ts';
+import { startKeeper } from './keeper-process.ts';
+import { treeOf } from './process-tree.ts';
+import { sendSignal } from './process.ts';
+import { prepareState } from './state-folder.ts';
+
+const LOOK_MS = 200;
+
+test('bubblewrap makes no process before somebody is there to end its start with us', async () => {
+  const stage = createStage();
+  const options = {
+    ...(JSON.parse(stage.optionsJson) as Omit<ExecutorOptions, 'clock'>),
+    clock: systemClock,
+  };
+  const seccomp = prepareState(options).openFilter();
+  let most = 0;
+  const keeper = startKeeper({
+    argv: createCommandPlace(options).confinedArgv(TRIAL),
+    cwd: '/',
+    env: {},
+    strayCommandId: null,
+    seccomp,
+    openPipe: () => null,
+    createGroup: null,
+    supervisor: {
+      guard(start) {
+        const started = start();
+        const until = performance.now() + LOOK_MS;
+        while (performance.now() < until) most = Math.max(most, treeOf(started.pid ?? 0).length);
+        return { started, letGo: () => undefined };
+      },
+    },
+  });
+  closeSync(seccomp);
+  expect(most).toBe(1);
+  expect(await keeper.waiting).toBeGreaterThan(0);
+  sendSignal(keeper.process.pid ?? 0, 'SIGKILL');
+  await keeper.process.ended;
+  await stage.close();
+});
