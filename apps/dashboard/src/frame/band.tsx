@@ -19,6 +19,16 @@ export function Band({ onTryNow }: Readonly<{ onTryNow: () => void }>) {
       </div>
     );
   }
+  if (link.kind === 'away') {
+    return (
+      <div className="band" data-kind="wait" role="status">
+        <span>
+          {link.why}. You see {clockText(link.asOf)}. Nothing can be sent or decided until it does; all goes
+          on by itself then
+        </span>
+      </div>
+    );
+  }
   return (
     <>
       <CaughtUp link={link} />

@@ -53,6 +53,7 @@ const LINK_WORDS = {
   connecting: 'Connecting',
   live: 'Connected',
   reconnecting: 'Reconnecting',
+  away: 'Backend away',
   refused: 'Not let in',
   failed: 'Not connected',
 } as const;

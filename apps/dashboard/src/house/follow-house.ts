@@ -1,4 +1,4 @@
-import type { Event } from '@signalbox/core';
+import type { BackendAway, Event } from '@signalbox/core';
 import { ask, refusalFrom } from '../api/ask.ts';
 import type { Snapshot } from '../api/views.ts';
 import { browserTimes, gatherEvents } from './gather-events.ts';
@@ -16,7 +16,8 @@ export type Following = {
  * Keeps the store true: a snapshot, then one stream of events after it.
  *
  * The browser reconnects the stream by itself and names the last event that it has seen; the server sends
- * what was missed, or `reset` when it no longer holds it, and then a new snapshot is taken.
+ * what was missed, or `reset` when it no longer holds it, and then a new snapshot is taken. While its backend is away
+ * it tells what it last knew.
  */
 export function followHouse(store: PanelStore): Following {
   let source: EventSource | null = null;
@@ -57,6 +58,8 @@ export function followHouse(store: PanelStore): Following {
     source = opened;
     opened.addEventListener('hello', heard);
     opened.addEventListener('reset', () => void begin(true));
+    opened.addEventListener('away', ({ data }) => away(String(data)));
+    opened.addEventListener('back', () => void begin(false));
     opened.addEventListener('message', ({ data }) => take(JSON.parse(String(data)) as Event));
     opened.addEventListener('error', () => lost(opened));
   }
@@ -73,10 +76,16 @@ export function followHouse(store: PanelStore): Following {
     }, CATCH_UP_MS);
   }
 
+  function away(data: string): void {
+    const { asOf, why } = JSON.parse(data) as BackendAway;
+    store.setLink({ kind: 'away', asOf, why });
+  }
+
   function lost(opened: EventSource): void {
     if (source !== opened) return;
     const { link, skewMs } = store.get();
     if (link.kind === 'live') store.setLink({ kind: 'reconnecting', seenAt: Date.now() + skewMs });
+    if (link.kind === 'away') store.setLink({ kind: 'reconnecting', seenAt: link.asOf });
     // A refusal ends the stream for good: the snapshot's answer says which one it is.
     if (opened.readyState === EventSource.CLOSED) {
       clearTimeout(retry);

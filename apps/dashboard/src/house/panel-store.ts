@@ -10,6 +10,8 @@ export type Link = Readonly<
   | { kind: 'connecting' }
   | { kind: 'live'; caughtUp: number | null; reloaded: boolean }
   | { kind: 'reconnecting'; seenAt: number }
+  /** The server answers, and its backend does not: what it tells is of `asOf`. */
+  | { kind: 'away'; asOf: number; why: string }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'failed'; refusal: Refusal }
 >;
