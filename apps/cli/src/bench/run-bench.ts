@@ -2,12 +2,14 @@ import { rm } from 'node:fs/promises';
 import { arch, cpus, release, totalmem, type as systemType } from 'node:os';
 import { VERSION } from '../version.ts';
 import { runBaseline } from './baseline/run-baseline.ts';
+import { waysIn } from './baseline/way-in.ts';
 import { createMeter, type Sample } from './measure/create-meter.ts';
 import { memorySlope } from './measure/memory-slope.ts';
 import { numbersOf } from './measure/numbers-of.ts';
 import { picturesOf } from './measure/pictures-of.ts';
 import type { BenchOptions } from './plan/bench-options.ts';
 import { type BenchReport, holds } from './report/bench-report.ts';
+import { BASELINES } from './report/bench-view.ts';
 import type { BenchWorld } from './bench-world.ts';
 import { runOnce, type RunOnce } from './run-once.ts';
 import { findShortest } from './shrink/find-shortest.ts';
@@ -44,6 +46,7 @@ export async function runBench(
   let cpu = cpuBefore;
   const ran = await runOnce(options, world, {
     watcher: meter.watcher,
+    hear: meter.hear,
     onDriven() {
       cpu = process.cpuUsage(cpuBefore);
       meter.stop();
@@ -58,8 +61,8 @@ export async function runBench(
     ? null
     : await shortestOf(ran, { options, world, budgetMs: options.killRate > 0 ? 0 : shrinkMs });
   const compared: BenchReport['baselines'] = [];
-  for (const id of baselines ? (['plain', 'one-lock'] as const) : []) {
-    onStage('the same commands without Signalbox');
+  for (const id of baselines ? waysIn(world) : []) {
+    onStage(`the same commands without Signalbox: ${BASELINES[id]}`);
     compared.push(await runBaseline(id, { options, plan, world, commands: traces.length }));
   }
   if (isGood) await rm(ran.folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Event } from '@signalbox/core';
 import type { RunTrusted } from '../demo/set-up-shop.ts';
 import type { BenchWorld } from './bench-world.ts';
 import { checkRun } from './checks/check-run.ts';
@@ -33,6 +34,8 @@ export async function runOnce(
   world: BenchWorld,
   run: Readonly<{
     watcher: Watcher;
+    /** For the events of the house. */
+    hear?: (event: Event) => void;
     /** In place of the whole plan. */
     keys?: readonly number[];
     /** Every agent has its last answer. */
@@ -48,6 +51,7 @@ export async function runOnce(
   try {
     const { redis } = world;
     const house = await openBenchHouse(options, { ...ground, evidence, world, redis });
+    const unsubscribe = run.hear === undefined ? null : house.events.subscribe(run.hear);
     const dismiss = startBenchPerson({
       plan,
       events: house.events,
@@ -68,6 +72,7 @@ export async function runOnce(
       leftovers = await findLeftovers(house.coordinator, { clock, random, isKilled: killed > 0 });
     } finally {
       dismiss();
+      unsubscribe?.();
       await house.close();
     }
   } finally {

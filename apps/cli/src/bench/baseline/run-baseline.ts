@@ -1,13 +1,14 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellLineOf } from '../evidence/shell-line.ts';
+import { plainCounter } from '../house/plain-counter.ts';
 import { setUpBench } from '../house/set-up-bench.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
 import type { Plan } from '../plan/create-plan.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 import type { Baseline } from '../report/bench-report.ts';
 import type { BenchWorld } from '../bench-world.ts';
-import { createPlaces } from './create-places.ts';
+import { openWayIn } from './way-in.ts';
 
 /** A baseline says how fast it is after so many commands, or so long. */
 const MOST_COMMANDS = 1000;
@@ -16,20 +17,21 @@ const MOST_MS = 5000;
 export type BaselineOptions = Readonly<{
   options: BenchOptions;
   plan: Plan;
-  world: Pick<BenchWorld, 'parent' | 'runTrusted' | 'runShell' | 'clock' | 'signal'>;
+  world: Omit<BenchWorld, 'openHouse' | 'through' | 'self'>;
   /** Commands that the run itself had. */
   commands: number;
 }>;
 
 /**
  * The same commands of the same agents without Signalbox: `plain` with nothing but as many places, `one-lock` one
- * command at a time. Files are written plainly; updates that are lost are counted, since nothing prevents them.
+ * command at a time, `bullmq` through one queue with as many places. Files are written plainly; updates that are lost
+ * are counted, since nothing prevents them.
  */
-export async function runBaseline(id: 'plain' | 'one-lock', baseline: BaselineOptions): Promise<Baseline> {
+export async function runBaseline(id: Baseline['id'], baseline: BaselineOptions): Promise<Baseline> {
   const { options, plan, world } = baseline;
   const { clock, signal } = world;
   const { workspace, folder } = await setUpBench(options, world.parent, world.runTrusted);
-  const places = createPlaces(id === 'plain' ? options.places : 1);
+  const way = await openWayIn(id, { places: options.places, world });
   const counted = new Map<string, number>();
   const startedAt = clock.monotonic();
   const limit = Math.min(baseline.commands, MOST_COMMANDS);
@@ -40,14 +42,11 @@ export async function runBaseline(id: 'plain' | 'one-lock', baseline: BaselineOp
       const key = plan.keyOf(agent, ordinal);
       if (key >= limit || clock.monotonic() - startedAt > MOST_MS) return;
       const command = plan.command(key);
-      await places.enter();
-      try {
+      await way.pass(async () => {
         const isCounted = await execute(command, workspace, world);
         if (isCounted) counted.set(command.path, (counted.get(command.path) ?? 0) + 1);
         commands += 1;
-      } finally {
-        places.leave();
-      }
+      });
     }
   }
 
@@ -57,6 +56,7 @@ export async function runBaseline(id: 'plain' | 'one-lock', baseline: BaselineOp
     const lostUpdates = await lostOf(counted, workspace);
     return { id, commands, elapsedMs, perSecond: (commands / elapsedMs) * 1000, lostUpdates };
   } finally {
+    await way.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -74,11 +74,11 @@ async function execute(
       () => false,
     );
   // Each command looks at the file first, and what it does then takes a while.
-  const file = join(workspace, path);
-  const count = scope === 'file' ? Number(await readFile(file, 'utf8')) : 0;
+  const counter = plainCounter(join(workspace, path));
+  const count = scope === 'file' ? await counter.read() : 0;
   if (workMs > 0) await new Promise<void>((resolve) => clock.timer(workMs, resolve));
   if (work === 'read' || fate === 'fails' || fate === 'hangs' || person === 'refuses') return false;
-  await writeFile(file, `${count + 1}\n`);
+  await counter.write(count + 1);
   return true;
 }
 

@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ContentHash, defineTool, type Tool, type ToolContext, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
 import type { EvidenceLog } from '../evidence/evidence-log.ts';
+import { type Counter, plainCounter } from './plain-counter.ts';
 
 /** The tools that fake agents call, besides shell lines. */
 export const BENCH_TOOLS = { read: 'bench_read', write: 'bench_write', asked: 'bench_asked' } as const;
@@ -33,9 +33,6 @@ export type BenchToolOptions = Readonly<{
   /** Files are read and written plainly, as by a program: no journal, no comparison, nothing that would hide a lost update. */
   bare: boolean;
 }>;
-
-/** A file that holds a number. */
-type Counter = Readonly<{ read(): Promise<number>; write(count: number): Promise<void> }>;
 
 /** Tools whose every execution leaves evidence of its own, written while their claims are held. */
 export function benchTools(options: BenchToolOptions): readonly Tool[] {
@@ -103,13 +100,6 @@ function countedFile(path: string, files: ToolContext['files']): Counter {
     async write(count) {
       await files.write(path, `${count}\n`, hash ?? 'absent');
     },
-  };
-}
-
-function plainCounter(file: string): Counter {
-  return {
-    read: async () => Number(await readFile(file, 'utf8')),
-    write: async (count) => writeFile(file, `${count}\n`),
   };
 }
 

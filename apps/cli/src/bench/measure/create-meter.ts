@@ -1,5 +1,6 @@
-import type { Clock } from '@signalbox/core';
+import type { Clock, Event } from '@signalbox/core';
 import type { Watcher } from '../drive/drive-agents.ts';
+import { createLifeMeter } from './create-life-meter.ts';
 import { type Quantiles, quantiles } from './quantiles.ts';
 
 /** One look at a run, taken every so often. */
@@ -11,6 +12,14 @@ export type Sample = Readonly<{
   /** Sent and not answered. */
   underway: number;
   answered: number;
+  /** In the queue, for the claims of others or for a place. */
+  waiting: number;
+  /** So far: how often one had to wait for the claims of another one. */
+  conflicts: number;
+  /** Submit to start of those started since the look before, as the house tells it. */
+  startMs: Quantiles;
+  /** Start to end of those ended since the look before. */
+  workMs: Quantiles;
   /** Submit to answer of those answered since the look before. */
   latencyMs: Quantiles;
   /** Of one processor, in percent, since the look before. */
@@ -21,6 +30,8 @@ export type Sample = Readonly<{
 
 export type Meter = Readonly<{
   watcher: Watcher;
+  /** For the events of the house. */
+  hear: (event: Event) => void;
   samples(): readonly Sample[];
   /** How often each ending came up. */
   outcomes(): Readonly<Record<string, number>>;
@@ -44,6 +55,7 @@ export function createMeter(options: {
   const startedAt = clock.monotonic();
   const sentAt = new Map<number, number>();
   const outcomes: Record<string, number> = {};
+  const lives = createLifeMeter();
   let samples: Sample[] = [];
   let latencies: number[] = [];
   let answered = 0;
@@ -60,6 +72,7 @@ export function createMeter(options: {
       perSecond: (latencies.length / passedMs) * 1000,
       underway: sentAt.size,
       answered,
+      ...lives.look(),
       latencyMs: quantiles(latencies),
       cpuPercent: (cpuUs - before.cpuUs) / passedMs / 10,
       rssMb: rssBytes / 2 ** 20,
@@ -85,6 +98,7 @@ export function createMeter(options: {
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       },
     },
+    hear: lives.hear,
     samples: () => samples,
     outcomes: () => outcomes,
     stop() {

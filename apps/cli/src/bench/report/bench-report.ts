@@ -9,11 +9,18 @@ const Quantiles = z.strictObject({
   count: z.number(),
 });
 
+/** Of looks that an older Signalbox took. */
+const UNKNOWN = { p50: 0, p90: 0, p99: 0, max: 0, count: 0 };
+
 const Sample = z.strictObject({
   atMs: z.number(),
   perSecond: z.number(),
   underway: z.number(),
   answered: z.number(),
+  waiting: z.number().default(0),
+  conflicts: z.number().default(0),
+  startMs: Quantiles.default(UNKNOWN),
+  workMs: Quantiles.default(UNKNOWN),
   latencyMs: Quantiles,
   cpuPercent: z.number(),
   rssMb: z.number(),

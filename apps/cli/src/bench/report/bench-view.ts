@@ -71,8 +71,8 @@ function costLines({ numbers, memory, cpuPercent }: BenchReport): readonly Line[
       ? []
       : [
           line(
-            `${percent(efficiency)} of the speed that the claim graph allows`,
-            muted(` (${duration(idealMs)} with the same work times if coordination cost nothing)`),
+            `${percent(efficiency)} of what the claim graph allows`,
+            muted(` (${duration(idealMs)}, if coordination cost nothing)`),
           ),
         ]),
     line(
@@ -86,7 +86,7 @@ function costLines({ numbers, memory, cpuPercent }: BenchReport): readonly Line[
 export const BASELINES = {
   plain: 'plain execution, as many places',
   'one-lock': 'one global lock',
-  bullmq: 'raw BullMQ, no work in the jobs',
+  bullmq: 'raw BullMQ, as many places',
 } as const;
 
 function baselineTable({ baselines, numbers }: BenchReport, look: Look): readonly Line[] {

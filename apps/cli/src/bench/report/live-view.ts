@@ -1,6 +1,7 @@
 import { as, type Line, line, muted } from '../../screen/line.ts';
-import { timer } from '../../screen/look.ts';
+import { plural, timer } from '../../screen/look.ts';
 import type { Sample } from '../measure/create-meter.ts';
+import type { Quantiles } from '../measure/quantiles.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
 import { milliseconds, perSecond } from './number-text.ts';
 
@@ -13,20 +14,28 @@ export function liveView(samples: readonly Sample[], options: BenchOptions): rea
   const last = samples.at(-1);
   if (last === undefined) return [line(muted('starting'))];
   const { commands, durationMs, agents } = options;
-  const of =
-    commands !== null ? ` of ${commands}` : durationMs === null ? '' : ` · until ${timer(durationMs)}`;
+  const until = durationMs !== null && last.atMs < durationMs ? ` of ${timer(durationMs)}` : '';
+  const of = commands === null ? '' : ` of ${commands}`;
   return [
     line(
       as('bold', options.scenario),
-      ` · ${agents} agents · ${timer(last.atMs)} · ${last.answered}${of} done, ${last.underway} underway`,
+      ` · ${plural(agents, 'agent')} · ${timer(last.atMs)}${until}`,
+      ` · ${last.answered}${of} done, ${last.underway} underway`,
     ),
     line(
       as('running', `${perSecond(last.perSecond)} commands/s`),
-      ` · p50 ${milliseconds(last.latencyMs.p50)}, p99 ${milliseconds(last.latencyMs.p99)}`,
+      ` · ${last.waiting} waiting · ${plural(last.conflicts, 'conflict')}`,
       ` · CPU ${Math.round(last.cpuPercent)} % · ${Math.round(last.rssMb)} MB`,
     ),
+    line(`submit → start  ${halfAndTail(last.startMs)}`),
+    line(`start → end     ${halfAndTail(last.workMs)}`),
     line(as('accent', blocks(samples))),
   ];
+}
+
+function halfAndTail({ p50, p99, count }: Quantiles): string {
+  const [half, tail] = [p50, p99].map((ms) => (count === 0 ? '–' : milliseconds(ms)).padStart(8));
+  return `p50 ${half}  p99 ${tail}`;
 }
 
 function blocks(samples: readonly Sample[]): string {
