@@ -16,7 +16,7 @@ import { runsTargets } from './recipe-targets.ts';
 export const builds = definePrograms(
   {
     names: named(
-      'rails just task rake ninja gulp grunt invoke doit mage bazel bazelisk buck scons meson waf ant sbt lein',
+      'just task rake ninja gulp grunt invoke doit mage bazel bazelisk buck scons meson waf ant sbt lein',
     ),
     options:
       '-# -hlnqvktyT? -j? -k -C:list -B --help --list --verbose --quiet --silent --version --dry-run --keep-going --jobs= --color= --colors? --no-color --trace? --tasks --all --parallel --test_output= --test_filter= --config= --keep_going --test_arg= --runs_per_test= --cache_test_results= --nocache_test_results --noshow_progress --show_progress --test_summary= --test_tag_filters= --test_verbose_timeout_warnings --print-errorlogs --suite= --num-processes= --no-rebuild --timeout-multiplier= --seed= --fail-fast --name= --summary --evaluate --show --no-deps --force --yes --no-input --backtrace --suppress-backtrace= -DskipTests',
@@ -25,9 +25,7 @@ export const builds = definePrograms(
       if (onlyLists(invocation)) return;
       // `rake test db:drop` runs both; of `bazel test //app` only the first word says what is done.
       const { operands } = invocation.options;
-      const first =
-        /^(?:bazel|bazelisk|buck|meson)$/.test(invocation.program) ||
-        (invocation.program === 'rails' && textOf(operands[0]) === 'test');
+      const first = /^(?:bazel|bazelisk|buck|meson)$/.test(invocation.program);
       const targets = first ? operands.slice(0, 1) : operands;
       runsTargets(
         targets.map((word) => textOf(word)),
@@ -35,7 +33,7 @@ export const builds = definePrograms(
       );
     },
     examples: {
-      safe: ['just test', 'just --list', 'rake -T', 'rails routes', 'rake spec', 'bazel test //...'],
+      safe: ['just test', 'just --list', 'rake -T', 'rake spec', 'bazel test //...'],
       warning: [
         'ninja -v',
         'just -v',
@@ -47,7 +45,26 @@ export const builds = definePrograms(
         'bazel test --run_under=./x //...',
         'rake -r ./x spec',
       ],
-      dangerous: ['just deploy', 'rake db:drop', 'rake test db:drop', 'rails db:migrate db:drop'],
+      dangerous: ['just deploy', 'rake db:drop', 'rake test db:drop'],
+    },
+  },
+  {
+    names: ['rails'],
+    options:
+      '-# -TbfvdqhA -c: -g: -n: -s: -e: -w: -m: -E --tasks --backtrace --fail-fast --verbose --defer-output --warnings? --controller= --grep= --name= --seed= --environment= --expanded --unused --trace? --all --version --help --profile? --color --no-color --include= --exclude=',
+    judge: (invocation) => {
+      if (onlyLists(invocation)) return;
+      const targets = invocation.options.operands.map((word) => textOf(word));
+      // Behind `test` stand names of tests.
+      runsTargets(
+        /^test(?::.*)?$|^routes$/.test(targets[0] ?? '') ? targets.slice(0, 1) : targets,
+        invocation,
+      );
+    },
+    examples: {
+      safe: ['rails routes -c users', 'rails test -n test_a a_test.rb', 'rails -T', 'rails about'],
+      warning: ['rails db:migrate', 'rails runner x.rb', 'rails server', 'rails test --require ./x.rb'],
+      dangerous: ['rails db:migrate db:drop', 'rails credentials:show'],
     },
   },
   {
@@ -77,6 +94,13 @@ export const builds = definePrograms(
         !words.some((word) => /^--(?:outdated|vulnerable|deprecated)/.test(beginningOf(word)))
       )
         return;
+      if (
+        program === 'dotnet' &&
+        verb === 'format' &&
+        words.some((word) => textOf(word) === '--verify-no-changes')
+      )
+        return;
+      if (program === 'rustc' && verb === '--explain' && words.length === 2) return;
       if (program === 'cmake' && /^-(?:E|-install|P)/.test(verb ?? ''))
         return judgeCmake(String(verb), words.slice(1), scene, span);
       const drops = program === 'dotnet' && verb === 'ef' && words.some((word) => textOf(word) === 'drop');
@@ -91,9 +115,11 @@ export const builds = definePrograms(
       safe: [
         'dotnet test',
         'dotnet test --no-build -v q',
+        'dotnet format --verify-no-changes',
         'gcc --version',
         'java -version',
         'rustc -vV',
+        'rustc --explain E0382',
         'cmake -E echo x',
       ],
       warning: ['dotnet test --logger trx', 'gcc -o a a.c', 'cmake --build build', 'java -jar x.jar'],
@@ -182,6 +208,7 @@ function onlyLists({ program, options, scene }: Invocation): boolean {
 
 const LISTING: Readonly<Record<string, readonly string[]>> = {
   rake: ['-T', '--tasks', '--version'],
+  rails: ['-T', '--tasks', '--version'],
   just: ['--list', '-l', '--summary', '--show', '--version'],
   mvn: ['-v', '--version'],
   mvnw: ['-v', '--version'],

@@ -89,12 +89,12 @@ export const changeFiles = definePrograms(
     examples: { dangerous: ['chown me a', 'chgrp -R staff src'], blocked: ['chown root /etc/x'] },
   },
   {
-    names: ['tee'],
+    names: ['tee', 'sponge'],
     options: '-aip --append --ignore-interrupts --output-error?',
     operands: 'write',
     examples: {
       safe: ['tee', 'tee /dev/null'],
-      warning: ['tee a.txt', 'tee -a a b'],
+      warning: ['tee a.txt', 'tee -a a b', 'jq . a | sponge a'],
       blocked: ['tee /etc/x'],
       dangerous: ['tee ~/.bashrc'],
     },
@@ -150,6 +150,7 @@ export const changeFiles = definePrograms(
       if (file !== undefined) touchRead(scene, file);
       const pattern = prefix === undefined ? 'x*' : `${beginningOf(prefix)}*`;
       touchWrite(scene, { kind: 'glob', pattern, span, origin: PLAIN });
+      scene.report.effect(WRITES_UNKNOWN);
     },
     examples: { warning: ['split -l 100 a part-'], dangerous: ["split --filter='rm -rf lib' a"] },
   },

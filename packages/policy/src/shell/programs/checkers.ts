@@ -3,7 +3,7 @@ import { hasOption, valueOf } from '../options.ts';
 import { touchWrite } from '../touch.ts';
 import { textOf } from '../word.ts';
 import { formats } from './formatters.ts';
-import { loadsModules } from './loads-modules.ts';
+import { loadsModules, valuesOf } from './loads-modules.ts';
 
 const CHECKS: Pick<Rule, 'effects'> = { effects: [REPOSITORY_CODE] };
 
@@ -83,7 +83,7 @@ export const checkers = definePrograms(
     ...CHECKS,
     options:
       '-# -ahlvVxCnqs: -e: -i: -f: -S: -W: -d: -o: -P: -t: -w --exclude= --include= --format= --severity= --shell= --enable= --wiki-link-count= --external-sources --check-sourced --list-optional --color? --no-color --norc --source-path= --ignore= --failure-threshold= --no-fail --strict-labels --require-label= --trusted-registry= --error= --warning= --info= --style= --strict --no-warnings --list-files --verbose --version --help --oneline --no-fail-fast --codes --ranges --std= --globals= --no-unused --no-redefined --no-global --no-max-line-length --max-line-length= --quiet --quiet-mode --dialect= --rules= --exclude-rules= --from= --to= --edit? --last',
-    judge: ({ program, options, scene, span }) => {
+    judge: ({ program, words, options, scene, span }) => {
       const verb = textOf(options.operands[0]) ?? '';
       const report = /^(?:checkstyle|dockle)$/.test(program) ? valueOf(options, '-o') : undefined;
       if (report !== undefined) touchWrite(scene, report);
@@ -93,11 +93,11 @@ export const checkers = definePrograms(
         scene.report.raise('warning', 'network', 'asks other machines about what it finds', span);
         scene.report.effect({ kind: 'network' });
       }
-      if (
-        !/^(?:fix|format|fmt|init|--init|install|hook|install-hook|lsp|dbt)$/.test(verb) &&
-        !hasOption(options, '--edit')
-      )
-        return;
+      // Letters that mean no harm to others: `jsonlint -i` edits in place, `ec -init` writes settings.
+      const edits = program === 'jsonlint' && hasOption(options, '-i');
+      const starts = /^(?:ec|editorconfig-checker)$/.test(program) && textOf(words[0]) === '-init';
+      if (program === 'gitlint') loadsModules(valuesOf(options, '-e'), scene);
+      if (!CHANGES.test(verb) && !hasOption(options, '--edit') && !edits && !starts) return;
       scene.report.raise('warning', 'formats', 'rewrites files', span);
       scene.report.effect(WRITES_UNKNOWN);
     },
@@ -115,6 +115,11 @@ export const checkers = definePrograms(
         'yamllint -c ./x .',
         'checkstyle -o x.xml A.java',
         'commitlint -x ./x.js',
+        'jsonlint -i a.json',
+        'swiftlint autocorrect',
+        'ktlint installGitPreCommitHook',
+        'ec -init',
+        'gitlint -e ./x',
       ],
     },
   },
@@ -140,6 +145,10 @@ export const checkers = definePrograms(
     },
   },
 );
+
+/** First words of checkers with which they write. */
+const CHANGES =
+  /^(?:fix|format|fmt|init|--init|(?:un)?install\w*|hook|(?:un)?install-hook|lsp|dbt|autocorrect|baseline|generate[\w-]*|applyTo\w+)$/;
 
 /** These first words do more than to look, and so does a word that can't be known. */
 export function onlyVerb(others: RegExp): (invocation: Invocation) => void {

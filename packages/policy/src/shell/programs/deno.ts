@@ -30,7 +30,7 @@ export const deno = definePrograms({
     },
     test: {
       options:
-        '-hq --filter= --doc --fail-fast? --ignore= --no-check? --check? --parallel --trace-leaks --shuffle? --reporter= --permit-no-files --quiet --watch --no-run --hide-stacktraces --help',
+        '-hqRES --allow-read? --allow-env? --allow-sys? --allow-import? --deny-read? --deny-write? --deny-net? --deny-env? --deny-run? --filter= --doc --fail-fast? --ignore= --no-check? --check? --parallel --trace-leaks --shuffle? --reporter= --permit-no-files --quiet --watch --no-run --hide-stacktraces --help',
       effects: [REPOSITORY_CODE],
     },
     'run eval repl install add remove task compile bundle upgrade serve bench cache vendor x': {
@@ -47,8 +47,14 @@ export const deno = definePrograms({
     'deploy publish': PUBLISHES,
   },
   examples: {
-    safe: ['deno test', 'deno fmt --check', 'deno lint'],
+    safe: ['deno test', 'deno test --allow-read', 'deno fmt --check', 'deno lint'],
     dangerous: [`deno eval 'Deno.removeSync("a")'`],
-    warning: ['deno test -A', 'deno info https://x.example/m.ts', 'deno run x.ts', 'deno fmt'],
+    warning: [
+      'deno test -A',
+      'deno test --coverage=x',
+      'deno info https://x.example/m.ts',
+      'deno run x.ts',
+      'deno fmt',
+    ],
   },
 });

@@ -46,7 +46,10 @@ export const go = definePrograms({
       judge: ({ program, options, scene, span }) => {
         if (program === 'go env' && hasOption(options, '-w', '-u'))
           scene.report.raise('dangerous', 'outside-workspace', 'changes settings of go', span);
-        if (program !== 'go list' || !hasOption(options, '-u', '-versions')) return;
+        const asks =
+          hasOption(options, '-u', '-versions') ||
+          options.operands.some((word) => textOf(word)?.includes('@') === true);
+        if (program !== 'go list' || !asks) return;
         scene.report.raise('warning', 'network', 'asks for newer modules', span);
         scene.report.effect(NETWORK);
       },
@@ -54,6 +57,7 @@ export const go = definePrograms({
         safe: ['go list ./...', 'go env GOPATH', 'go doc fmt', 'go list -m all'],
         warning: [
           'go list -m -u all',
+          'go list -m x.example/y@latest',
           'go doc -http',
           'go list -mod=mod ./...',
           'go list -toolexec=./x ./...',
@@ -75,7 +79,24 @@ export const go = definePrograms({
     },
     get: installsInto('go.mod', 'go.sum'),
     'install work clean fix': installsInto(),
-    'run generate tool': RUNS_PROJECT,
+    tool: {
+      ...RUNS_PROJECT,
+      level: 'safe',
+      effects: [],
+      judge: ({ words, scene, span }) => {
+        const texts = words.map((word) => textOf(word) ?? '?');
+        if (texts.length === 0) return;
+        if (
+          texts[0] === 'cover' &&
+          texts.slice(1).every((text) => /^(?:-{1,2}func=.*|-func|[^-].*)$/.test(text))
+        )
+          return;
+        scene.report.raise('warning', 'unknown-script', 'runs a tool of the project', span);
+        scene.report.effect(WRITES_UNKNOWN);
+      },
+      examples: { safe: ['go tool cover -func=c.out'], warning: ['go tool cover -html=c.out', 'go tool x'] },
+    },
+    'run generate': RUNS_PROJECT,
   },
   examples: {
     safe: [

@@ -26,7 +26,10 @@ export function judgeInnerCommand(words: readonly Word[], scene: Scene): void {
       COMMAND_OPTIONS.test(before) ||
       // `direnv exec . rm`, `faketime yesterday rm`: a word of its own stands before the command.
       ((at === first + 1 || RUNS.test(textOf(words[at - 2]) ?? '')) && at + 1 < words.length);
-    if (starts && isKnown(text, scene)) inner.walk.runWords(words.slice(at), inner);
+    if (!starts || !isKnown(text, scene)) continue;
+    // `lerna exec 'rm -rf lib'`: a line in one word.
+    if (/\s/.test(text)) inner.walk.runText(text, word.span, inner);
+    else inner.walk.runWords(words.slice(at), inner);
   }
 }
 

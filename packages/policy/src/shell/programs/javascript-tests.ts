@@ -1,4 +1,5 @@
 import { definePrograms, type Invocation, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { hasOption } from '../options.ts';
 import { beginningOf, textOf } from '../word.ts';
 import { loadsModules, valuesOf } from './loads-modules.ts';
 
@@ -61,19 +62,22 @@ export const javascriptTests = definePrograms(
         valuesOf(invocation.options, '-r --require -R --reporter -u --ui --browsers'),
         invocation.scene,
       );
+      // Of `tap` these letters keep results, and rewrite what is expected.
+      if (invocation.program === 'tap' && hasOption(invocation.options, '-s', '-S'))
+        invocation.scene.report.raise('warning', 'writes-file', 'writes snapshots', invocation.span);
     },
     examples: {
       safe: ['mocha', 'mocha -r ts-node/register', 'mocha -R dot --exit', 'ava --match x'],
-      warning: ['mocha -r ./x', 'karma start'],
+      warning: ['mocha -r ./x', 'mocha -R ./x', 'tap -S', 'karma start'],
     },
   },
   {
     names: ['cypress', 'playwright'],
     ...RUNS_TESTS,
     options:
-      '-# -hxqC -g: -G: -j: -b: -s: -c: --browser= --component --e2e --headed --headless --no-exit --quiet --spec= --grep= --grep-invert= --project= --workers= --retries= --reporter= --timeout= --global-timeout= --max-failures= --repeat-each= --shard= --fully-parallel --forbid-only --list --pass-with-no-tests --last-failed --only-changed? --ignore-snapshots --trace= --debug --version --help --fail-on-flaky-tests --no-deps --tag= --group= --parallel',
+      '-# -hxq -g: -G: -j: -b: -s: -c: -C: --browser= --component --e2e --headed --headless --no-exit --quiet --spec= --grep= --grep-invert= --project= --workers= --retries= --reporter= --timeout= --global-timeout= --max-failures= --repeat-each= --shard= --fully-parallel --forbid-only --list --pass-with-no-tests --last-failed --only-changed? --ignore-snapshots --trace= --debug --version --help --fail-on-flaky-tests --no-deps --tag= --group= --parallel',
     judge: ({ options, scene, span }) => {
-      loadsModules(valuesOf(options, '-b --browser --reporter'), scene);
+      loadsModules(valuesOf(options, '-b --browser --reporter -c -C'), scene);
       const [verb] = options.operands;
       if (verb === undefined && options.given.length > 0) return;
       if (/^(?:run|test|verify|version|info|show-report|merge-reports)$/.test(textOf(verb) ?? '')) return;
@@ -93,6 +97,7 @@ export const javascriptTests = definePrograms(
         'playwright test --update-snapshots',
         'cypress open',
         'cypress run --browser ./x',
+        'cypress run -C x.ts',
         'playwright test --reporter=./x.ts',
         'playwright test --config ./x.ts',
       ],

@@ -43,7 +43,14 @@ export const javascript = definePrograms(
     names: ['eslint', 'oxlint', 'stylelint', 'tslint', 'standard', 'xo', 'jshint'],
     options:
       '-# -hvq -c: -f: -o:write -p: -t: -e: -i: -D: -A: -W: --config= --no-config-lookup --no-eslintrc --no-config --env= --ext= --extension= --global= --globals= --parser= --parser-options= --plugin= --rule= --fix --fix-dry-run --fix-type= --fix-suggestions --fix-dangerously --ignore-path= --no-ignore --ignore-pattern= --ignore= --stdin --stdin-filename= --quiet --max-warnings= --pass-on-no-patterns --no-error-on-unmatched-pattern --exit-on-fatal-error --no-warn-ignored --output-file=write --format= --formatter= --color --no-color --no-inline-config --report-unused-disable-directives --report-unused-disable-directives-severity= --report-needless-disables --report-invalid-scope-disables --report-descriptionless-disables --cache --cache-file=write --cache-location=write --cache-strategy= --env-info --debug --print-config= --stats --flag= --rulesdir= --resolve-plugins-relative-to= --concurrency= --deny= --allow= --warn= --deny-warnings --threads= --import-plugin --react-perf-plugin --jest-plugin --vitest-plugin --jsx-a11y-plugin --nextjs-plugin --promise-plugin --node-plugin --type-aware --silent --rules --tsconfig= --disable-nested-config --ignore-disables --disable-default-ignores --allow-empty-input --globby-options= --config-basedir= --verbose --version --help --project= --exclude= --json --dot --enable= --disable= --space --semicolon --prettier',
-    judge: formats({ check: /^--fix-dry-run$/, write: /^--fix(?:-suggestions|-dangerously)?$/ }),
+    judge: (invocation) => {
+      const { program, options, scene, span } = invocation;
+      formats({ check: /^--fix-dry-run$/, write: /^--fix(?:-suggestions|-dangerously)?$/ })(invocation);
+      // Of the others it names what to ignore.
+      if (program !== 'tslint' || !hasOption(options, '-i')) return;
+      scene.report.raise('warning', 'writes-file', 'writes settings', span);
+      scene.report.effect(WRITES_UNKNOWN);
+    },
     examples: {
       safe: ['eslint src', 'eslint . --max-warnings 0', 'oxlint packages', 'stylelint "**/*.css"'],
       warning: [
@@ -52,6 +59,7 @@ export const javascript = definePrograms(
         'eslint --rulesdir ./x src',
         'eslint -o out.txt src',
         'eslint --init',
+        'tslint -i',
         'stylelint --custom-syntax ./x a.css',
         'eslint ../x',
       ],

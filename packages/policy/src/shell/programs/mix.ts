@@ -8,6 +8,7 @@ import {
   WRITES_UNKNOWN,
 } from '../program.ts';
 import { valueOf } from '../options.ts';
+import { judgeInnerCommand } from './inner-command.ts';
 import { judgeProgramText } from './interpreters.ts';
 import { beginningOf, literal, textOf, type Word } from '../word.ts';
 import { endangers, formatsUnless, installsInto, LOOKS, RUNS_PROJECT } from './toolchain-rules.ts';
@@ -117,8 +118,9 @@ export const mix = definePrograms(
       // Text of these languages has brackets; names of files and tasks have none.
       for (const word of words) if (textOf(word)?.includes('(') === true) judgeProgramText(word, invocation);
       const verb = textOf(words[0]);
-      const isTest = verb === 'test' || verb === 'analyze' || verb === 'check';
-      if (isTest && words.every((word) => TEST_WORDS.test(textOf(word) ?? '-?'))) return;
+      if (verb === 'exec') judgeInnerCommand(words, scene);
+      const checks = CHECKS[program] ?? /^(?:test|analyze|check)$/;
+      if (checks.test(verb ?? '') && words.every((word) => TEST_WORDS.test(textOf(word) ?? '-?'))) return;
       scene.report.raise(
         verb === 'publish' || verb === 'upload' ? 'dangerous' : 'warning',
         'unknown-script',
@@ -128,8 +130,8 @@ export const mix = definePrograms(
       scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
-      dangerous: [`elixir -e 'File.rm_rf!("lib")'`],
-      safe: ['flutter test', 'gleam test'],
+      dangerous: [`elixir -e 'File.rm_rf!("lib")'`, 'stack exec -- rm -rf lib'],
+      safe: ['flutter test', 'gleam test', 'rebar3 eunit', 'crystal spec', 'opam list'],
       warning: ['elixir x.exs', 'stack build'],
     },
   },
@@ -143,6 +145,13 @@ function writesGraphs({ options, scene, span }: Invocation): void {
   scene.report.raise('warning', 'writes-file', 'writes a file of its own', span);
   scene.report.effect(WRITES_UNKNOWN);
 }
+
+/** Where other words than `test`, `analyze` and `check` only check or list. */
+const CHECKS: Readonly<Record<string, RegExp>> = {
+  rebar3: /^(?:eunit|ct|dialyzer|xref|lint|tree|deps)$/,
+  crystal: /^spec$/,
+  opam: /^(?:list|show|lint)$/,
+};
 
 /** What a test run of these languages may be given without writing or loading more. */
 const TEST_WORDS =

@@ -3,7 +3,9 @@ import { hasOption, valueOf } from '../options.ts';
 import { touchWrite } from '../touch.ts';
 import { literal, textOf } from '../word.ts';
 import { onlyVerb } from './checkers.ts';
+import { fetches } from './fetches.ts';
 import { formats } from './formatters.ts';
+import { valuesOf } from './loads-modules.ts';
 
 const CHECKS: Pick<Rule, 'effects'> = { effects: [REPOSITORY_CODE] };
 
@@ -43,13 +45,21 @@ export const nativeCheckers = definePrograms(
     ],
     ...CHECKS,
     options:
-      '-# -dlwsmkhviqn -i -f: --diff --list --write --simplify --minify --dry-run --Werror --style= --fallback-style= --assume-filename= --lines= --offset= --length= --sort-includes --verbose --version --help --check --color= --inplace --in-place --files= --apply-ignore --case-indent --binary-next-line --indent= --language-dialect= --filename= --noout --format --xpath= --schema= --valid --html --pretty= --recursive --lint --reformat --mode= --fix',
+      '-# -dlwskhviqn -m: -i -f: --diff --list --write --simplify --minify --dry-run --Werror --style= --fallback-style= --assume-filename= --lines= --offset= --length= --sort-includes --verbose --version --help --check --color= --inplace --in-place --files= --apply-ignore --case-indent --binary-next-line --indent= --language-dialect= --filename= --noout --format --xpath= --schema= --valid --html --pretty= --recursive --lint --reformat --mode= --fix',
     judge: ({ program, ...invocation }) => {
       formats({ check: undefined, write: /^(?:-w|-i|--write|--in-?place|--reformat|--fix|format)$/ })({
         program,
         ...invocation,
       });
-      if (!/^(?:stylua|nixfmt|alejandra|swiftformat|djlint|tidy|buf)$/.test(program)) return;
+      fetches(
+        [...invocation.options.operands, ...valuesOf(invocation.options, '--schema')],
+        invocation.scene,
+      );
+      const mode = textOf(valueOf(invocation.options, '-m', '--mode')) ?? '';
+      const isWriter = /^(?:stylua|nixfmt|alejandra|swiftformat|djlint|tidy|buf|htmlbeautifier)$/.test(
+        program,
+      );
+      if (!isWriter && !mode.startsWith('in')) return;
       if (hasOption(invocation.options, '--check', '--lint', '--dry-run', '--version')) return;
       if (program === 'buf' && /^(?:lint|breaking|build)$/.test(textOf(invocation.options.operands[0]) ?? ''))
         return;
@@ -58,7 +68,13 @@ export const nativeCheckers = definePrograms(
     },
     examples: {
       safe: ['stylua --check .', 'xmllint --noout a.xml'],
-      warning: ['stylua .', 'xmllint --output x a.xml'],
+      warning: [
+        'stylua .',
+        'xmllint --output x a.xml',
+        'xmllint https://x.example/a.xml',
+        'htmlbeautifier a.html',
+        'ormolu --mode inplace a.hs',
+      ],
     },
   },
   {

@@ -107,8 +107,27 @@ function passesOn(words: readonly Word[], scene: Scene): void {
   }
 }
 
+/** Programs that are packages of most projects, and are judged as themselves. */
+export const INSTALLED =
+  /^(?:tsc|vue-tsc|eslint|oxlint|prettier|oxfmt|biome|vitest|jest|mocha|ava|stylelint|knip|svelte-check|tsx|ts-node|rimraf|shx|cross-env|turbo|nx|vite|webpack|playwright|cypress|c8|nyc|prisma|sequelize|sequelize-cli|typeorm|knex|drizzle-kit)$/;
+
+/** `yarn jest`, `pnpm vitest run`: a script of that name, or the program. */
+export const runsNamed: Rule = {
+  ...runsScript,
+  judge: (invocation) => {
+    const { program, words, scene, span } = invocation;
+    const verb = program.replace(/^.* /s, '');
+    if (INSTALLED.test(verb)) scene.walk.runWords([literal(verb, span), ...words], scene);
+    else runsScript.judge?.(invocation);
+  },
+};
+
 function nameOf(words: readonly Word[]): string | undefined {
-  const name = words.find((word) => !beginningOf(word).startsWith('-') || textOf(word) === undefined);
+  const name = words.find(
+    (word, at) =>
+      (!beginningOf(word).startsWith('-') || textOf(word) === undefined) &&
+      !/^(?:-[wFC]|--(?:workspace|filter|prefix|dir|cwd|loglevel))$/.test(beginningOf(words[at - 1] ?? word)),
+  );
   return textOf(name);
 }
 

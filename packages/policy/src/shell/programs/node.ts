@@ -4,11 +4,13 @@ import { beginningOf, textOf } from '../word.ts';
 import { defineInterpreter } from './interpreters.ts';
 import {
   ASKS,
+  INSTALLED,
   installs,
   judgeFolder,
   PUBLISHES,
   publishesUnlessDry,
   READS,
+  runsNamed,
   runsScript,
 } from './node-packages.ts';
 
@@ -92,7 +94,15 @@ export const node = definePrograms(
       },
     },
     examples: {
-      safe: ['npm test', 'npm run test:unit', 'npm ls', 'npm run lint', 'npm -v', 'npm pkg get version'],
+      safe: [
+        'npm test',
+        'npm run test:unit',
+        'npm run -w a test',
+        'npm ls',
+        'npm run lint',
+        'npm -v',
+        'npm pkg get version',
+      ],
       warning: [
         'npm install express',
         'npm ci',
@@ -140,10 +150,10 @@ export const node = definePrograms(
         text: 'downloads and runs a package',
       },
     },
-    otherVerb: runsScript,
+    otherVerb: runsNamed,
     examples: {
-      safe: ['pnpm test', 'pnpm list', 'pnpm exec tsc --noEmit', 'pnpm lint'],
-      warning: ['pnpm add x', 'pnpm install', 'pnpm dlx x', 'pnpm build'],
+      safe: ['pnpm test', 'pnpm list', 'pnpm exec tsc --noEmit', 'pnpm lint', 'pnpm vitest run'],
+      warning: ['pnpm add x', 'pnpm install', 'pnpm dlx x', 'pnpm build', 'pnpm tsc --outDir x'],
       dangerous: ['pnpm publish'],
     },
   },
@@ -185,9 +195,6 @@ function runTests({ words, scene, span }: Invocation): boolean {
   }
   return true;
 }
-
-const INSTALLED =
-  /^(?:tsc|vue-tsc|eslint|oxlint|prettier|oxfmt|biome|vitest|jest|mocha|ava|stylelint|knip|svelte-check|tsx|ts-node|rimraf|shx|cross-env|turbo|nx|vite|webpack|playwright|cypress|c8|nyc|prisma|sequelize|sequelize-cli|typeorm|knex|drizzle-kit)$/;
 
 function runPackage({ options, scene, span }: Invocation): void {
   const [first, ...rest] = options.operands;

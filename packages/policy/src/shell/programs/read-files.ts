@@ -1,5 +1,6 @@
-import { hasOption } from '../options.ts';
+import { hasOption, valueOf } from '../options.ts';
 import { definePrograms, named, type Invocation, type Program, WRITES_UNKNOWN } from '../program.ts';
+import { touchWrite } from '../touch.ts';
 import { beginningOf, textOf } from '../word.ts';
 
 const OUTPUT_ONLY = { safe: ['md5sum a.txt', 'sha256sum -c sums.txt'] };
@@ -55,8 +56,14 @@ export const readFiles = definePrograms(
     options:
       '-bdfgiMhnRrVcCmsuz -k: -t: -S: -T: -o:write --output=write --key= --field-separator= --buffer-size= --temporary-directory= --parallel= --batch-size= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --sort= --version-sort --check? --merge --stable --unique --zero-terminated --debug --files0-from=read --random-source=read --compress-program=program',
     operands: 'read',
+    judge: ({ options, scene }) => {
+      // Where it keeps what does not fit into memory: any folder for such things will do.
+      const folder = valueOf(options, '-T', '--temporary-directory');
+      if (folder !== undefined && !/^\/(?:var\/)?tmp(?:\/|$)/.test(textOf(folder) ?? ''))
+        touchWrite(scene, folder, 'tree');
+    },
     examples: {
-      safe: ['sort a.txt', 'sort -t, -k2,2n t.csv', 'sort -rn | head'],
+      safe: ['sort -T /tmp a.txt', 'sort a.txt', 'sort -t, -k2,2n t.csv', 'sort -rn | head'],
       warning: [
         'sort -o out.txt in.txt',
         'sort in.txt -oout.txt',
@@ -65,7 +72,7 @@ export const readFiles = definePrograms(
         'sort --compress-program=./x a',
         'sort --co=./x a',
       ],
-      blocked: ['sort -o /etc/passwd a'],
+      blocked: ['sort -o /etc/passwd a', 'sort -T /etc a'],
     },
   },
   {

@@ -1,22 +1,10 @@
 import { definePrograms, named, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
-import { textOf, type Word } from '../word.ts';
-import { judgeInnerCommand } from './inner-command.ts';
+import { textOf } from '../word.ts';
+import { onlyShows } from './machine-looks.ts';
 
 function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'text' | 'unknownOptions'> {
   return { level: 'blocked', code, text, unknownOptions: 'any' };
-}
-
-/** Options that make a list of packages longer or shorter. */
-const LIST_OPTIONS: ReadonlySet<string> = new Set(
-  named(
-    '-l -L -s -S -qa -qi -ql -qf -Q -Qi -Qs -Ql -Qe -Qm -q -a -v -1 -i -h --list --listfiles --status --installed --upgradable --manual-installed --all-versions --versions --formula --cask --full-name --multiple --pinned --leaves --all --names-only --json --quiet --verbose --tree --include-build --include-optional --for-each --global --local --current --missing --prefix --last --help --version',
-  ),
-);
-
-function isOfList(word: Word): boolean {
-  const text = textOf(word) ?? '-?';
-  return text.startsWith('-') ? LIST_OPTIONS.has(text) : /^[\w@.:+/*~^-]*$/.test(text);
 }
 
 /** What may stand behind `nmcli` when it only shows. */
@@ -53,11 +41,14 @@ export const system = definePrograms(
       'mkfs mkfs.ext4 mkfs.ext3 mkfs.ext2 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mke2fs mkswap swapon swapoff fdisk sfdisk cfdisk gdisk sgdisk parted partprobe hdparm blkdiscard mdadm lvcreate lvremove vgremove pvremove cryptsetup losetup diskutil fsck e2fsck tune2fs resize2fs dmsetup zpool zfs btrfs format badblocks nvme mknod debugfs',
     ),
     unknownOptions: 'any',
-    judge: ({ words, scene, span }) => {
-      if (words.length === 1 && textOf(words[0]) === '-V') return;
+    judge: ({ program, words, scene, span }) => {
+      if ((words.length === 1 && textOf(words[0]) === '-V') || onlyShows(program, words)) return;
       scene.report.raise('blocked', 'writes-device', 'changes disks or devices', span);
     },
-    examples: { safe: ['mkfs.ext4 -V'], blocked: ['mkfs.ext4 /dev/sdb1', 'fdisk /dev/sda', 'mknod x b 8 0'] },
+    examples: {
+      safe: ['mkfs.ext4 -V', 'swapon --show'],
+      blocked: ['mkfs.ext4 /dev/sdb1', 'fdisk /dev/sda', 'mknod x b 8 0'],
+    },
   },
   {
     names: ['mount', 'umount', 'pivot_root', 'fusermount'],
@@ -72,9 +63,28 @@ export const system = definePrograms(
     names: named(
       'useradd adduser userdel usermod groupadd groupdel groupmod passwd chpasswd chsh chfn vipw gpasswd dscl iptables ip6tables iptables-save iptables-restore nft ufw firewall-cmd pfctl setenforce aa-disable aa-teardown semanage apparmor_parser insmod rmmod modprobe depmod ldconfig update-rc.d chkconfig hostnamectl timedatectl localectl hwclock route auditctl sysctl spctl csrutil update-alternatives update-grub grub-install efibootmgr bpftool kmod swapctl aa-complain aa-enforce rfkill networksetup',
     ),
-    ...blocked('system-change', 'changes users, firewall, kernel or settings of the machine'),
+    unknownOptions: 'any',
+    judge: ({ program, words, scene, span }) => {
+      if (onlyShows(program, words)) return;
+      scene.report.raise(
+        'blocked',
+        'system-change',
+        'changes users, firewall, kernel or settings of the machine',
+        span,
+      );
+    },
     examples: {
-      blocked: ['useradd x', 'passwd', 'iptables -F', 'setenforce 0', 'modprobe x', 'sysctl -w a=b'],
+      safe: ['ldconfig -p', 'sysctl -n kernel.ostype', 'timedatectl'],
+      blocked: [
+        'useradd x',
+        'passwd',
+        'iptables -F',
+        'setenforce 0',
+        'modprobe x',
+        'sysctl -w a=b',
+        'sysctl a=b',
+        'ldconfig',
+      ],
     },
   },
   {
@@ -163,47 +173,6 @@ export const system = definePrograms(
       scene.report.effect(WRITES_UNKNOWN);
     },
     examples: { safe: ['crontab -l'], dangerous: ['crontab x', 'crontab -r', 'echo x | crontab -'] },
-  },
-  {
-    names: named(
-      'apt apt-get aptitude dpkg yum dnf rpm pacman zypper apk brew port snap flatpak nix nix-env emerge choco winget scoop asdf mise nvm volta fnm pyenv rbenv sdk corepack apt-cache apt-key add-apt-repository',
-    ),
-    unknownOptions: 'any',
-    judge: ({ words, program, scene, span }) => {
-      const verb = textOf(words[0]) ?? '';
-      const local =
-        /^(?:list|show|search|info|policy|madison|depends|rdepends|-l|-L|-s|-S|-q|-ql|-qf|-qa|-Q|-Qi|-Qs|-Ql|-qi|--list|which|where|current|ls|outdated|deps|leaves|versions|version|help)$/.test(
-          verb,
-        );
-      const plain = words.every(isOfList);
-      if (local && plain && !/^(?:nix|sdk)$/.test(program)) {
-        return scene.report.raise(
-          /^(?:search|outdated|info)$/.test(verb) ? 'warning' : 'safe',
-          'package-list',
-          'lists packages',
-          span,
-        );
-      }
-      scene.report.raise(
-        /^(?:apt-key|add-apt-repository)$/.test(program) ? 'dangerous' : 'warning',
-        'installs',
-        'installs or removes packages of the machine',
-        span,
-      );
-      judgeInnerCommand(words, scene);
-      scene.report.effect({ kind: 'network' });
-      scene.report.effect(WRITES_UNKNOWN);
-    },
-    examples: {
-      safe: ['dpkg -l', 'brew list', 'apt list --installed', 'rpm -q bash'],
-      warning: [
-        "rpm -qa --pipe './x'",
-        'apt list -o Dir::Bin::dpkg=./x',
-        'apt-get install x',
-        'brew install x',
-        'brew search x',
-      ],
-    },
   },
   {
     names: ['dmesg', 'journalctl'],

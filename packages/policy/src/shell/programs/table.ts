@@ -22,6 +22,7 @@ import { javascriptTests } from './javascript-tests.ts';
 import { javascript } from './javascript.ts';
 import { libraryPackages } from './library-packages.ts';
 import { lookAround } from './look-around.ts';
+import { machinePackages } from './machine-packages.ts';
 import { make } from './make.ts';
 import { mix } from './mix.ts';
 import { nativeCheckers } from './native-checkers.ts';
@@ -68,6 +69,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   jobs,
   libraryPackages,
   lookAround,
+  machinePackages,
   make,
   mix,
   nativeCheckers,

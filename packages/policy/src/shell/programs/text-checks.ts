@@ -1,7 +1,8 @@
 import { inOrder } from '../in-order.ts';
 import { definePrograms, named, type Invocation, NETWORK, WRITES_UNKNOWN } from '../program.ts';
+import { fetches } from './fetches.ts';
 import { touchRead, touchWrite } from '../touch.ts';
-import { valueOf } from '../options.ts';
+import { hasOption, valueOf } from '../options.ts';
 import { beginningOf, textOf } from '../word.ts';
 import { loadsModules, valuesOf } from './loads-modules.ts';
 
@@ -16,6 +17,8 @@ export const textChecks = definePrograms(
       safe: ['tokei', 'tokei -o json', 'cloc src', 'codespell docs', 'typos'],
       warning: [
         'cspell -c ./x.cjs .',
+        'cspell link add x',
+        'cloc --config=x .',
         'scc -o x.txt',
         'codespell -w docs',
         'typos --write-changes',
@@ -53,6 +56,7 @@ export const textChecks = definePrograms(
         "mlr -n put 'end{system(1)}'",
         "mlr --csv put 'tee > $a, $*' a",
         'mlr --csv split -n 2 a.csv',
+        'mlr --icsv cat https://x.example/a.csv',
         'mlr --prepipe ./x cat a',
       ],
     },
@@ -87,10 +91,7 @@ export const textChecks = definePrograms(
     judge: ({ program, options, words, scene, span }) => {
       for (const word of options.operands) touchRead(scene, word);
       const texts = options.operands.map((word) => textOf(word) ?? '?');
-      if (texts.some((text) => /^https?:/.test(text))) {
-        scene.report.raise('warning', 'network', 'fetches what it shows', span);
-        scene.report.effect(NETWORK);
-      }
+      fetches(options.operands, scene);
       // What follows the file is JavaScript, or a command whose output is read.
       const runs =
         (program === 'xidel' &&
@@ -138,6 +139,11 @@ export const textChecks = definePrograms(
 
 function judgeSurvey({ program, words, options, scene, span }: Invocation): void {
   loadsModules(valuesOf(options, '-c --config'), scene);
+  // Settings of `cloc` are options, and some of those start programs.
+  const odd =
+    (program === 'cloc' && hasOption(options, '--config')) ||
+    (program === 'cspell' && textOf(options.operands[0]) === 'link');
+  if (odd) scene.report.raise('warning', 'unknown-option', 'a survey by other settings', span);
   const output = valueOf(options, '-o');
   // Of tokei it names the format.
   if (output !== undefined && program !== 'tokei') touchWrite(scene, output);
@@ -169,6 +175,7 @@ function judgeMiller({ words, options, scene, span }: Invocation): void {
     ),
   );
   for (const word of options.operands) touchRead(scene, word);
+  fetches(options.operands, scene);
   if (
     !writes ||
     (sorts && !words.some((word) => /^(?:-I|-s|put|filter|split|tee|--prepipe.*)$/.test(textOf(word) ?? '')))

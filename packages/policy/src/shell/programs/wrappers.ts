@@ -71,12 +71,20 @@ export const wrappers = definePrograms(
     names: ['nice', 'ionice', 'chrt', 'taskset', 'numactl'],
     style: 'posix',
     options: '-# -n: -c: -p: -tbrfioamhd --adjustment= --class= --classdata= --ignore --cpu-list',
-    judge: ({ options, program, scene }) => {
+    judge: ({ options, program, scene, span }) => {
+      // With `-p` it changes a process that runs.
+      if (
+        program === 'ionice' &&
+        hasOption(options, '-p') &&
+        hasOption(options, '-c', '-n', '--class', '--classdata')
+      )
+        scene.report.raise('warning', 'system-change', 'changes how another process runs', span);
       const skip = (program === 'chrt' || program === 'taskset') && !hasOption(options, '-c', '-p') ? 1 : 0;
       runRest(options.operands.slice(skip), scene);
     },
     examples: {
       safe: ['nice -n 10 ls', 'nice ls', 'ionice -c 3 du -sh .'],
+      warning: ['ionice -c 1 -p 1234'],
       dangerous: ['nice -10 rm -rf lib'],
     },
   },

@@ -3,7 +3,7 @@ import { literal, textOf } from '../word.ts';
 import { valueOf } from '../options.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { judgeProgramText } from './interpreters.ts';
-import { ASKS, installs, judgeFolder, PUBLISHES, READS, runsScript } from './node-packages.ts';
+import { ASKS, installs, judgeFolder, PUBLISHES, READS, runsNamed, runsScript } from './node-packages.ts';
 
 /** Yarn, and Bun where it is a package manager. */
 export const yarn = definePrograms({
@@ -68,7 +68,7 @@ export const yarn = definePrograms({
       text: 'downloads and runs a package',
     },
   },
-  otherVerb: runsScript,
+  otherVerb: runsNamed,
   noVerb: installs('yarn.lock'),
   examples: {
     safe: [
@@ -78,6 +78,7 @@ export const yarn = definePrograms({
       'yarn --version',
       'bun test',
       'yarn lint',
+      'yarn jest src',
       'bun pm ls',
     ],
     warning: [
@@ -87,6 +88,7 @@ export const yarn = definePrograms({
       'yarn',
       'yarn add x',
       'yarn build',
+      'yarn eslint --fix .',
       'bun x.ts',
     ],
     dangerous: ['yarn publish', "bun -e 'Bun.$`rm -rf lib`'"],
