@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import type { NetworkAccess } from '@signalbox/core';
-import { GATE, SECCOMP, STATUS } from './keeper.ts';
+import { SECCOMP, STATUS } from './keeper.ts';
 import { isInside } from './mounts.ts';
 
 /** Only without a network of its own, or of nobody, is the one that we are in. */
@@ -44,7 +44,5 @@ export function confinementArguments(
     ['--uid', String(identity.uid), '--gid', String(identity.gid), '--disable-userns'],
     ['--cap-drop', 'ALL', '--new-session', '--die-with-parent'],
     ['--json-status-fd', String(STATUS), '--seccomp', String(SECCOMP)],
-    // It reads to the end of these before it does anything: there are none.
-    ['--args', String(GATE)],
   ].flat();
 }

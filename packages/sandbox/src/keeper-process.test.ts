@@ -12,7 +12,7 @@ import { prepareState } from './state-folder.ts';
 
 const LOOK_MS = 200;
 
-test('bubblewrap makes no process before somebody is there to end its start with us', async () => {
+test('nothing of a sandbox begins before somebody is there to end its start with us', async () => {
   const stage = createStage();
   const options = {
     ...(JSON.parse(stage.optionsJson) as Omit<ExecutorOptions, 'clock'>),

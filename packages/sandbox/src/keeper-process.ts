@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import type { Cgroup, CreateCgroup } from './cgroup.ts';
-import { GATE, type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
+import { GATE, gatedArgv, type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
 import type { OutputPipe } from './output-pipe.ts';
 import { type OutputReader, readStream } from './output-reader.ts';
 import { startProcess, type StartedProcess } from './process.ts';
@@ -55,7 +55,7 @@ export function startKeeper(options: KeeperOptions): Keeper {
   const [stdout, stderr] = [options.openPipe(), options.openPipe()];
   const { started, letGo } = options.supervisor.guard(() =>
     startProcess({
-      argv: options.argv,
+      argv: confined ? gatedArgv(options.argv) : options.argv,
       cwd: options.cwd,
       env: options.env,
       descriptors: [
@@ -72,7 +72,7 @@ export function startKeeper(options: KeeperOptions): Keeper {
   );
   for (const pipe of [stdout, stderr]) pipe?.closeWriteEnd();
   for (const descriptor of [0, ORDERS, GATE]) ignoreBrokenPipe(started.streams[descriptor]);
-  started.streams[GATE]?.destroy();
+  writableOf(started, GATE)?.end('go\n');
   const output = [
     stdout?.reader ?? readStream(readableOf(started, 1)),
     stderr?.reader ?? readStream(readableOf(started, 2)),

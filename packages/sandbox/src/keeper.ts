@@ -6,7 +6,6 @@ export const REPORT = 3;
 export const ORDERS = 4;
 export const STATUS = 5;
 export const SECCOMP = 6;
-/** Bubblewrap begins when this one is closed: when somebody is there to end its start with us. */
 export const GATE = 7;
 
 /**
@@ -56,6 +55,14 @@ const BASH = ['/bin/bash', '--noprofile', '--norc', '-c'] as const;
 /** A keeper that waits for its order. `prelude`: what it does first. */
 export function keeperArgv(prelude = ''): readonly [string, ...string[]] {
   return [...BASH, `${prelude}${SCRIPT}`, 'signalbox'];
+}
+
+/**
+ * A program that begins when it is told to by {@link GATE}: when somebody is there who would end its start with us. Where
+ * we die before, it does not begin.
+ */
+export function gatedArgv(argv: readonly string[]): readonly [string, ...string[]] {
+  return ['/bin/sh', '-c', `read -r go <&${GATE} && exec "$@" ${GATE}<&-`, 'signalbox', ...argv];
 }
 
 export type Order = {

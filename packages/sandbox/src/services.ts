@@ -5,7 +5,7 @@ import { SandboxError, type Service, type ServiceRequest, type Services } from '
 import { confinementArguments } from './bubblewrap.ts';
 import { type CreateCgroup, findCgroups } from './cgroup.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { dataKib, GATE, ORDERS, REPORT, SECCOMP, STATUS } from './keeper.ts';
+import { dataKib, GATE, gatedArgv, ORDERS, REPORT, SECCOMP, STATUS } from './keeper.ts';
 import { isInside, type MountRequest } from './mounts.ts';
 import { mountsOf } from './mounts-of.ts';
 import { type ProcessEnd, sendSignal, startProcess, type StartedProcess } from './process.ts';
@@ -82,7 +82,7 @@ export function createServices(options: ExecutorOptions): Services {
     try {
       const start = (): StartedProcess =>
         startProcess({
-          argv: [
+          argv: gatedArgv([
             state.bubblewrap(),
             ...mounts(seen),
             ...(request.workspace === 'none' ? ['--tmpfs', workspace, '--remount-ro', workspace] : []),
@@ -98,13 +98,15 @@ export function createServices(options: ExecutorOptions): Services {
             dataKib(request.limits.memoryBytes),
             request.workspace === 'none' ? '/' : cwd,
             ...request.argv,
-          ],
+          ]),
           cwd: '/',
           env: environmentOf(request, options),
           descriptors: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', seccomp, 'pipe'],
         });
       const guarded = supervisor.guard(start);
-      guarded.started.streams[GATE]?.on('error', () => undefined).destroy();
+      const gate = guarded.started.streams[GATE];
+      gate?.on('error', () => undefined);
+      if (gate instanceof Writable) gate.end('go\n');
       return guarded;
     } finally {
       closeSync(seccomp);

@@ -59,8 +59,8 @@ export function createTree(options: {
       options.onKill?.();
       const pids = root === null && started.pid !== undefined ? treeOf(started.pid) : all();
       // The first of a pid namespace takes all the others with it; bubblewrap's death takes that one.
-      if (started.pid !== undefined)
-        sendSignal(strayCommandId === null ? started.pid : -started.pid, 'SIGKILL');
+      // Of bubblewrap's start too, which it could leave behind: that process would wait for it for ever.
+      if (started.pid !== undefined) sendSignal(-started.pid, 'SIGKILL');
       for (const pid of pids) sendSignal(pid, 'SIGKILL');
     },
     async dead() {
