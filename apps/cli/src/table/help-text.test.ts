@@ -29,6 +29,10 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
           --for session|local|workspace|user
                             Of --always: session (default), local, workspace or user
           --expires TIME    Of --always, in a file: after 7d (default 30d)
+          --server URL      At that server; its access token stands in
+                            SIGNALBOX_TOKEN
+          --token-file FILE
+                            Its access token, in a file that only you can read
 
     Examples    signalbox approve p9ze
                 signalbox approve p9ze --expect 3fa9c1d0 --no-input
