@@ -31,6 +31,22 @@ test('an approved call runs, and who approved it over what is in record and audi
   expect(stage.auditLines().at(-1)).toMatchObject({ approved_by: 'ana', approved_over: 'test' });
 });
 
+test('an answer that is given while its question is being told counts', async () => {
+  const stage = createStage();
+  const coordinator = await stage.start();
+  const answered = Promise.withResolvers<unknown>();
+  stage.events.subscribe((event) => {
+    if (event.type !== 'approval_requested') return;
+    const { commandId, callHash } = event;
+    answered.resolve(coordinator.approvals.answer(commandId, { kind: 'approve' }, ANA, callHash));
+  });
+  const submitted = stage.submit(coordinator, 'hold', { path: 'a' });
+  expect(await answered.promise).toMatchObject({ kind: 'granted', record: { state: 'approved' } });
+  await stage.settle();
+  stage.tools.letGo(submitted.commandId);
+  expect(await submitted.result).toMatchObject({ success: true });
+});
+
 test('a refused call never runs; its reason reaches the model', async () => {
   const stage = createStage();
   const coordinator = await stage.start();

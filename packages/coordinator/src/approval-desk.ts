@@ -51,7 +51,7 @@ export function createApprovalDesk(parts: {
         const stored = await store.get(id);
         return stored === null ? { kind: 'unknown' } : (tooLate(stored, expect) ?? { kind: 'unknown' });
       }
-      const late = tooLate(life.record(), expect);
+      const late = tooLate(await life.afterStep(), expect);
       if (late !== undefined) return late;
       const answered = await decide(life, { answer, by, expect });
       if (answered.kind !== 'closed') return answered;

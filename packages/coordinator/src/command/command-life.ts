@@ -23,6 +23,8 @@ import { createRecordKeeper } from './record-keeper.ts';
 /** One command, from its call to its result. */
 export type CommandLife = {
   readonly record: () => CommandRecord;
+  /** The record after the step that is under way: its events are told before it is taken to its end. */
+  afterStep(): Promise<CommandRecord>;
   readonly resting: Promise<PublishedStatus>;
   readonly result: Promise<CommandResult>;
   /** A new call: judges it and goes on. */
@@ -188,6 +190,7 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
 
   return {
     record: current,
+    afterStep: () => serially(async () => current()),
     resting: resting.promise,
     result: ending.result,
     begin: (call) => inBackground(() => judge(call)),
