@@ -42,24 +42,41 @@ export function createDeniedPaths(workspace: string, isDenied: IsDenied): () => 
     if (changedAt === null) return null;
     const before = known.get(path);
     if (before !== undefined && before.changedAt === changedAt) return before;
-    const { folders, denied } = sort(path, entriesOf(absolute));
+    const { folders, denied } = sort(path, entriesOf(absolute), isDenied);
     const settled = Date.now() - changedAt > SETTLED_MS;
     return { changedAt: settled ? changedAt : Number.NaN, folders, denied };
   }
+}
 
-  function sort(parent: string, entries: readonly Dirent[]): Pick<Folder, 'folders' | 'denied'> {
-    const folders: string[] = [];
-    const denied: DeniedPath[] = [];
-    for (const entry of entries) {
-      const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
-      if (entry.isDirectory()) {
-        if (isDenied(path, 'read') || isDenied(`${path}/any`, 'read'))
-          denied.push({ path, kind: 'directory' });
-        else if (!SKIPPED.has(entry.name)) folders.push(path);
-      } else if (isDenied(path, 'read')) denied.push({ path, kind: 'file' });
-    }
-    return { folders, denied };
+/** What must not be read of a file, or of a folder and what lies in it: the first that is found, or null. */
+export function firstDenied(workspace: string, path: string, isDenied: IsDenied): string | null {
+  if (path.split('/').some((segment) => SKIPPED.has(segment))) return null;
+  if (isDenied(path, 'read')) return path;
+  const { folders, denied } = sort(path, entriesOf(join(workspace, path)), isDenied);
+  const [found] = denied;
+  if (found !== undefined) return found.path;
+  for (const folder of folders) {
+    const below = firstDenied(workspace, folder, isDenied);
+    if (below !== null) return below;
   }
+  return null;
+}
+
+function sort(
+  parent: string,
+  entries: readonly Dirent[],
+  isDenied: IsDenied,
+): Pick<Folder, 'folders' | 'denied'> {
+  const folders: string[] = [];
+  const denied: DeniedPath[] = [];
+  for (const entry of entries) {
+    const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (isDenied(path, 'read') || isDenied(`${path}/any`, 'read')) denied.push({ path, kind: 'directory' });
+      else if (!SKIPPED.has(entry.name)) folders.push(path);
+    } else if (isDenied(path, 'read')) denied.push({ path, kind: 'file' });
+  }
+  return { folders, denied };
 }
 
 function changeOf(path: string): number | null {

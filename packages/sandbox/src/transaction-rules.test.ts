@@ -33,6 +33,34 @@ describe('a transaction under rules', () => {
     expect([textAt('src/a'), existsSync(at('src/d')), textAt('log/f')]).toEqual(['old', false, 'x\n']);
   });
 
+  test('moves no folder with a file in it that it can not read, and puts nothing in the place of one', async () => {
+    stage = createStage({ transactions: 'required', isDenied: (path) => path === 'app/private' });
+    const profile = { isDenied: (path: string): boolean => path === 'app/deep/own' };
+    put('app/private', 'hidden');
+    put('app/deep/own', 'hidden');
+    put('app/open', 'open');
+    for (const line of [
+      'mv app moved',
+      'mv app/deep moved',
+      'mv app moved; mkdir -p app/deep; touch app/private app/deep/own',
+    ]) {
+      const done = await run(line, profile);
+      expect([textAt('moved/private'), textAt('moved/deep/own'), textAt('moved/own')]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+      expect([textAt('app/private'), textAt('app/deep/own')]).toEqual(['hidden', 'hidden']);
+      // Who is no root gets an error of `mv` itself.
+      expect(done.ended.kind === 'refused' ? done.ended.why.join() : done.stderr.text).toMatch(
+        /policy hides it|Permission denied/,
+      );
+    }
+    expect((await run('rm app/open; rmdir app/deep; mkdir node_modules', profile)).changes).toMatchObject([
+      { path: 'app/open', kind: 'deleted' },
+    ]);
+  });
+
   test('is refused whole when what it replaces is over the bound (S001-106, S001-111)', async () => {
     stage = createStage({ transactions: 'required', transactionRules: { maxReplacedBytes: 10 } });
     put('d/long', '0123456789+');

@@ -156,6 +156,9 @@ describe('a command that runs as a transaction', () => {
       'git init -q n; echo evil > n/.git/hooks/pre-push',
       'n/.git/hooks/pre-push',
     ],
+    ['a FIFO', 'mkfifo f', 'f'],
+    ['a name that no text can stand for', String.raw`touch $'bad\xff'`, 'bad\uFFFD'],
+    ['such a name in a new folder', String.raw`mkdir d; touch $'d/bad\xff'`, 'd/bad\uFFFD'],
   ])('is refused whole when it writes %s', async ([, line = '', path]) => {
     put('a', 'x');
     for (const name of ['HEAD', 'config', 'hooks/x.sample']) put(`sub/.git/${name}`, 'x');
@@ -163,6 +166,12 @@ describe('a command that runs as a transaction', () => {
     const done = await run(`echo y > b; ${line}; true`);
     expect(done.ended).toMatchObject({ kind: 'refused', why: [expect.stringMatching(`^${path}: `)] });
     expect(snapshotOf(stage.workspace)).toEqual(before);
+  });
+
+  test('is told some of what it may not write, and how much more there is', async () => {
+    const { ended } = await run('mkfifo f{1..30}');
+    expect(ended).toMatchObject({ kind: 'refused', why: expect.arrayContaining(['and 10 more']) });
+    expect(ended.kind === 'refused' ? ended.why : []).toHaveLength(21);
   });
 
   test('may make repositories, commit to them and install packages that hold odd names', async () => {

@@ -23,6 +23,8 @@ export type TransactionOptions = {
   readonly commits: string;
   readonly writer: CommitWriter | undefined;
   readonly whyRefused: (path: string) => string | null;
+  /** Whether the command can't read a path. */
+  readonly isMasked: (path: string) => boolean;
   readonly rules: TransactionRules;
 };
 
@@ -55,6 +57,7 @@ export async function runTransaction(
       changes,
       since: overlay.since,
       whyRefused: options.whyRefused,
+      isMasked: options.isMasked,
       onConflict: options.rules.onConflict,
       mayCommit: hooks.mayCommit,
       signal: hooks.signal,

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommitAnswer, type CommitConflict, type FileTouch, SandboxError } from '@signalbox/core';
+import { firstDenied } from '../denied-paths.ts';
 import { codeOf } from '../file-failure.ts';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
 import type { Change } from '../overlay/write-set.ts';
@@ -28,6 +29,8 @@ export type CommitRequest = {
   readonly since: bigint;
   /** Why a path may not be changed, or null. */
   readonly whyRefused: (path: string) => string | null;
+  /** Whether the command could not read a path, which stays where it is then. Default: it could read all. */
+  readonly isMasked?: ((path: string) => boolean) | undefined;
   /** `merge`: where others changed a file too, a clean merge of both is put. Default `conflict`. */
   readonly onConflict?: 'conflict' | 'merge' | undefined;
   readonly mayCommit?: ((changes: readonly FileTouch[]) => Promise<CommitAnswer>) | undefined;
@@ -67,8 +70,8 @@ export type CommitOutcome =
  */
 export async function commit(request: CommitRequest): Promise<CommitOutcome> {
   const { workspace, changes } = request;
-  const refused = changes.flatMap((change) => whyNot(change, request.whyRefused) ?? []);
-  if (refused.length > 0) return { kind: 'refused', why: refused };
+  const refused = changes.flatMap((change) => whyNot(change, request) ?? []);
+  if (refused.length > 0) return { kind: 'refused', why: firstOf(refused) };
   const folder = newCommitFolder(request);
   const folders = openHostFolders(workspace);
   let isKept = false;
@@ -131,10 +134,20 @@ export class RollbackFailedError extends SandboxError {}
 const OK: CommitAnswer = { kind: 'ok' };
 const MAX_NAMED = 20;
 
-function whyNot(change: Change, whyRefused: CommitRequest['whyRefused']): string | null {
-  if (change.op === 'special') return `${change.path}: a FIFO, a socket or a device`;
-  const why = whyRefused(change.path);
-  return why === null ? null : `${change.path}: ${why}`;
+function whyNot(change: Change, { workspace, whyRefused, isMasked }: CommitRequest): string | null {
+  const { op, path } = change;
+  if (op === 'special') return `${path}: ${change.why}`;
+  const why = whyRefused(path);
+  if (why !== null) return `${path}: ${why}`;
+  // Root's overlay moves folders, and what is masked in one moves along.
+  const goes = (op === 'remove' || op === 'put') && change.standing !== null;
+  const masked = goes && isMasked !== undefined ? firstDenied(workspace, path, isMasked) : null;
+  return masked === null ? null : `${masked}: policy hides it, so it can not be moved, replaced or removed`;
+}
+
+function firstOf(why: readonly string[]): readonly string[] {
+  const more = why.length - MAX_NAMED;
+  return more > 0 ? [...why.slice(0, MAX_NAMED), `and ${more} more`] : why;
 }
 
 async function conflict(

@@ -44,6 +44,7 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
       commits: commitsOf(stateFolder),
       writer: options.writer,
       whyRefused,
+      isMasked: (path) => isDenied(path, 'read') || request.isDenied?.(path) === true,
       rules: options.transactionRules ?? {},
     };
   }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type BigIntStats, chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Overlay } from './overlay.ts';
@@ -48,8 +49,11 @@ export type Change =
       readonly mtimeNs: bigint | null;
       readonly standing: Standing;
     }
-  /** A FIFO, a socket or a device, which no workspace gets from a command. */
-  | { readonly op: 'special'; readonly path: string };
+  /** What no workspace gets from a command: a FIFO, a socket, a device, a name that is no text. */
+  | { readonly op: 'special'; readonly path: string; readonly why: string };
+
+const NO_FILE = 'a FIFO, a socket or a device';
+const NO_TEXT = 'its name is no UTF-8';
 
 /** Never set-user-id or set-group-id. */
 const KEPT_MODE = 0o1777;
@@ -69,7 +73,7 @@ export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
   const doubtful: string[] = [];
 
   function walk(folder: string): void {
-    for (const name of readdirSync(join(upper, folder)).toSorted()) look(below(folder, name));
+    for (const name of namesIn(upper, folder)) look(below(folder, name));
   }
 
   function look(path: string): void {
@@ -83,13 +87,27 @@ export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
     }
   }
 
+  /** What is written of a name that is no UTF-8 would be lost: text can't name it. */
+  function namesIn(layer: string, folder: string): readonly string[] {
+    const names = readdirSync(join(layer, folder));
+    if (!names.some((name) => name.includes('\uFFFD'))) return names.toSorted();
+    const asBytes = readdirSync(join(layer, folder), { encoding: 'buffer' });
+    for (const name of asBytes.filter((bytes) => !isUtf8(bytes))) {
+      changes.push({ op: 'special', path: below(folder, String(name)), why: NO_TEXT });
+    }
+    return asBytes
+      .filter((bytes) => isUtf8(bytes))
+      .map(String)
+      .toSorted();
+  }
+
   type Where = { readonly standing: Standing | null; readonly source: string };
 
   function lookAtStats(path: string, stats: BigIntStats, where: Where): void {
     const kind = kindOf(stats);
     if (kind === 'directory') return lookInto(path, stats, where.standing);
     if (kind !== 'special') return lookAt(path, kind, stats, where);
-    if (where.standing?.kind !== 'special') changes.push({ op: 'special', path });
+    if (where.standing?.kind !== 'special') changes.push({ op: 'special', path, why: NO_FILE });
   }
 
   function lookInto(path: string, above: BigIntStats, standing: Standing | null): void {
@@ -110,7 +128,7 @@ export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
 
   /** Nothing of the machine shows through, since another thing stood there. */
   function walkNew(folder: string): void {
-    for (const name of readdirSync(join(merged, folder)).toSorted()) {
+    for (const name of namesIn(merged, folder)) {
       const path = below(folder, name);
       const stats = statsOf(join(merged, path));
       if (stats !== null) lookAtStats(path, stats, { standing: null, source: join(merged, path) });
@@ -142,7 +160,7 @@ export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
   function lookForGone(path: string): void {
     // Made by somebody else meanwhile: the command can not have deleted from it.
     if (lstatSync(join(workspace, path), { bigint: true }).birthtimeNs >= since) return;
-    const seen = new Set([...readdirSync(join(merged, path)), ...namesIn(join(upper, path))]);
+    const seen = new Set([...readdirSync(join(merged, path)), ...namesAt(join(upper, path))]);
     for (const name of readdirSync(join(workspace, path)).toSorted()) {
       const standing = seen.has(name) ? null : standingAt(join(workspace, path, name));
       if (standing !== null) changes.push({ op: 'remove', path: `${path}/${name}`, standing });
@@ -198,7 +216,7 @@ function below(folder: string, name: string): string {
 }
 
 /** None when there is no such directory. */
-function namesIn(folder: string): string[] {
+function namesAt(folder: string): string[] {
   return statsOf(folder) === null ? [] : readdirSync(folder);
 }
 
