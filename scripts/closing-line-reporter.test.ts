@@ -22,6 +22,12 @@ test.for([
     exitCode: 1,
   },
   {
+    title: 'stands below why an error of ours came',
+    files: [`test('fails', () => { throw Object.assign(new Error('cannot'), { why: ['it is away'] }) });`],
+    line: 'fails: cannot: ["it is away"]\n0 passed, 1 failed',
+    exitCode: 1,
+  },
+  {
     title: 'counts a file that could not be loaded as failed',
     files: [passing, `throw new Error('on purpose');`],
     line: '1 passed, 1 failed',

@@ -89,4 +89,4 @@ test('after kill -9 at random points nothing runs twice, nothing is forgotten, a
   const report = await verifyAudit(join(workspace, '.signalbox/audit.jsonl'));
   expect(report.problems).toEqual([]);
   expect(report.commands).toBe((await store.list({ states: ['done'], limit: 100_000 })).length);
-}, 120_000);
+}, 300_000);
