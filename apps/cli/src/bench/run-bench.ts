@@ -55,11 +55,10 @@ export async function runBench(
   const { traces, plan, invariants } = ran;
   const numbers = numbersOf(traces, plan.command, { places: options.places, isPaced: options.rate !== null });
   const isGood = holds({ invariants });
-  // Which process is killed when does not come again with the same commands.
   if (!isGood) onStage('the shortest schedule that shows it');
-  const shortest = isGood
-    ? null
-    : await shortestOf(ran, { options, world, budgetMs: options.killRate > 0 ? 0 : shrinkMs });
+  // Which process is killed when does not come again with the same commands; and who interrupts us wants no more runs.
+  const isOnce = options.killRate > 0 || world.signal.aborted;
+  const shortest = isGood ? null : await shortestOf(ran, { options, world, budgetMs: isOnce ? 0 : shrinkMs });
   const compared: BenchReport['baselines'] = [];
   for (const id of baselines ? waysIn(world) : []) {
     onStage(`the same commands without Signalbox: ${BASELINES[id]}`);
@@ -74,6 +73,7 @@ export async function runBench(
     options,
     numbers,
     outcomes: meter.outcomes(),
+    killed: ran.killed,
     memory: {
       slopeMbPerMinute: memorySlope(meter.samples()),
       peakRssMb: meter.samples().reduce((most, { rssMb }) => Math.max(most, rssMb), 0),

@@ -43,6 +43,8 @@ export function createTestTerminal(
     typed?: (question: string) => string | null;
     /** False: a terminal without single keys, as a screen reader has it. */
     singleKeys?: boolean;
+    /** Default: the real ones. */
+    doors?: Context['doors'];
   }> = {},
 ): TestTerminal {
   const tty = options.onAsked !== undefined;
@@ -78,6 +80,7 @@ function testContext(
     user?: string;
     typed?: (question: string) => string | null;
     singleKeys?: boolean;
+    doors?: Context['doors'];
   }>,
 ): Context {
   const { printed, tty } = world;
@@ -113,7 +116,7 @@ function testContext(
         return nothing;
       },
     },
-    doors,
+    doors: world.doors ?? doors,
     look,
     lookOfTalk: look,
     rows: () => 24,

@@ -6,7 +6,7 @@ import type { Answer, Door } from './door.ts';
 import { askHttp, type HttpSession, sendHttp, viewOf } from './http-door.ts';
 
 /** A killed process took a call in or it did not; when the store has not heard of it for so long, it did not. */
-const UNSENT_AFTER_MS = 10_000;
+const UNSENT_AFTER_MS = 5000;
 const LOOKS_EVERY_MS = 250;
 const PATIENCE_MS = 2000;
 

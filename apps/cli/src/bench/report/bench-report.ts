@@ -98,6 +98,8 @@ export const BenchReport = z.strictObject({
   numbers: Numbers,
   /** How often each ending came up. */
   outcomes: z.record(z.string(), z.number()),
+  /** Processes of the house. */
+  killed: z.number().default(0),
   memory: z.strictObject({
     /** Of the resident set, by a line through the second half of the run; null for less than a minute of it. */
     slopeMbPerMinute: z.number().nullable(),

@@ -9,7 +9,7 @@ import { milliseconds, perSecond, percent } from './number-text.ts';
 /** The end of a run: what it was, how long things took, what it cost, and whether all invariants hold. */
 export function benchView(report: BenchReport, look: Look): readonly Line[] {
   return [
-    headLine(report),
+    ...headLines(report),
     BLANK,
     ...timesTable(report, look),
     BLANK,
@@ -21,14 +21,20 @@ export function benchView(report: BenchReport, look: Look): readonly Line[] {
   ];
 }
 
-function headLine({ options, numbers, outcomes }: BenchReport): Line {
-  const { scenario, agents, places, seed, mix } = options;
+function headLines({ options, numbers, outcomes, killed }: BenchReport): readonly Line[] {
+  const { scenario, agents, places, seed, mix, workers } = options;
   const ends = Object.entries(outcomes).map(([outcome, times]) => `${times} ${outcome}`);
-  return line(
-    as('bold', scenario),
-    ` · ${plural(agents, 'agent')}, ${plural(places, 'place')}, mix ${mixText(mix)}, seed ${seed} · `,
-    `${plural(numbers.commands, 'command')} in ${duration(numbers.elapsedMs)} (${ends.join(', ')})`,
-  );
+  const fleet = workers === 1 ? '' : `, ${plural(workers, 'process', 'processes')} (${killed} killed)`;
+  return [
+    line(
+      as('bold', scenario),
+      ` · ${plural(agents, 'agent')}, ${plural(places, 'place')}${fleet}, mix ${mixText(mix)}, seed ${seed}`,
+    ),
+    line(
+      `${plural(numbers.commands, 'command')} in ${duration(numbers.elapsedMs)}: `,
+      ends.length === 0 ? 'none answered' : ends.join(', '),
+    ),
+  ];
 }
 
 function timesTable({ numbers }: BenchReport, look: Look): readonly Line[] {

@@ -23,11 +23,13 @@ ${verdict(report)}
 ${tiles(report)}
 <div class="pair">
 <section><h2>Throughput</h2><div id="throughput" class="chart"></div></section>
-<section><h2>Latency, submit to answer</h2><div id="latency" class="chart"></div></section>
+<section><h2>Waits and conflicts</h2><div id="waits" class="chart"></div></section>
+<section><h2>Submit → start → end, ms</h2><div id="steps" class="chart"></div></section>
+<section><h2>Submit → answer, ms</h2><div id="latency" class="chart"></div></section>
 <section><h2>Processor and memory</h2><div id="usage" class="chart"></div></section>
 <section><h2>Times</h2>${timesTable(report)}</section>
 </div>
-<section><h2>Lanes</h2><p>One row for each agent: thin while a command waits, full while it works; <span style="color:var(--a)">read</span>, <span style="color:var(--b)">write</span>, <span style="color:var(--c)">shell</span>, <span class="ok">git</span>. The first ${report.pictures.lanes.length} commands.</p><div id="lanes"></div></section>
+<section><h2>Lanes</h2><p>One row for each agent: thin while a command waits, full while it works; <span style="color:var(--a)">read</span>, <span style="color:var(--b)">write</span>, <span style="color:var(--c)">shell</span>, <span class="ok">git</span>. ${escaped(shownInLanes(report))}</p><div id="lanes" data-most="${MOST_LANES}"></div></section>
 <section><h2>Who waited for what</h2><p>The paths that were waited for longest, over the run.</p><div class="scroll"><div id="heat" class="heat"></div></div></section>
 <section><h2>Invariants</h2>${invariantsTable(report)}</section>
 ${baselinesSection(report)}
@@ -37,6 +39,15 @@ ${baselinesSection(report)}
 <script>${parts.script}</script>
 </html>
 `;
+}
+
+/** As many as `page.js` draws. */
+const MOST_LANES = 40;
+
+function shownInLanes({ pictures, options, numbers }: BenchReport): string {
+  const { length } = pictures.lanes;
+  const some = length < numbers.commands ? `The first ${plural(length, 'command')}` : 'All commands';
+  return options.agents > MOST_LANES ? `${some} of the first ${MOST_LANES} agents.` : `${some}.`;
 }
 
 function verdict(report: BenchReport): string {

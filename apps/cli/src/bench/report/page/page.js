@@ -10,12 +10,28 @@ function charts() {
     series('commands a second', 'a', (s) => s.perSecond),
     series('underway', 'b', (s) => s.underway),
   ]);
+  chart('waits', at, [
+    series('waiting', 'b', (s) => s.waiting),
+    series('conflicts a second', 'bad', conflictsPerSecond),
+  ]);
+  chart('steps', at, [
+    series('start p50', 'a', (s) => s.startMs.p50),
+    series('start p99', 'b', (s) => s.startMs.p99),
+    series('end p50', 'ok', (s) => s.workMs.p50),
+    series('end p99', 'c', (s) => s.workMs.p99),
+  ]);
   chart('latency', at, [
-    series('p50 ms', 'a', (s) => s.latencyMs.p50),
-    series('p90 ms', 'b', (s) => s.latencyMs.p90),
-    series('p99 ms', 'c', (s) => s.latencyMs.p99),
+    series('p50', 'a', (s) => s.latencyMs.p50),
+    series('p90', 'b', (s) => s.latencyMs.p90),
+    series('p99', 'c', (s) => s.latencyMs.p99),
   ]);
   chart('usage', at, [series('memory MB', 'a', (s) => s.rssMb), series('CPU %', 'b', (s) => s.cpuPercent)]);
+}
+
+/** Samples count them from the start of the run. */
+function conflictsPerSecond(sample, n, all) {
+  const before = all[n - 1] ?? { atMs: 0, conflicts: 0 };
+  return ((sample.conflicts - before.conflicts) / Math.max(1, sample.atMs - before.atMs)) * 1000;
 }
 
 function chart(id, at, lines) {
@@ -31,7 +47,7 @@ function chart(id, at, lines) {
     scales: { x: { time: false }, y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.1)] } },
     axes: [{ ...axis, values: (_plot, splits) => splits.map((second) => `${second} s`) }, axis],
     series: [
-      { label: 'second' },
+      { label: 'at', value: (_plot, second) => (second === null ? '–' : `${second.toFixed(1)} s`) },
       ...lines.map(({ label, stroke }) => ({
         label,
         stroke,
@@ -49,7 +65,7 @@ function chart(id, at, lines) {
 function lanes() {
   const place = document.getElementById('lanes');
   const bars = report.pictures.lanes;
-  const agents = Math.min(report.options.agents, 40);
+  const agents = Math.min(report.options.agents, Number(place.dataset.most));
   const row = 14;
   const left = 30;
   const until = Math.max(1, ...bars.map(({ ended }) => ended));
