@@ -13,6 +13,7 @@ import './styles/live.css';
 import './styles/approvals.css';
 import './styles/leases.css';
 import './styles/lists.css';
+import './styles/sessions.css';
 import './styles/changes.css';
 
 const queries = new QueryClient({

@@ -5,6 +5,7 @@ import type {
   JsonObject,
   Lease,
   Mode,
+  OutcomeKind,
   ProviderId,
   PublishedStatus,
   Ruling,
@@ -58,9 +59,27 @@ export type SessionView = Readonly<{
 }>;
 
 export type TranscriptItem = Readonly<
-  | { kind: 'turn'; at: number; turn: number; says: string; calls: number; costUsd: number | null }
+  | {
+      kind: 'turn';
+      at: number;
+      turn: number;
+      says: string;
+      calls: number;
+      usage: Usage;
+      costUsd: number | null;
+    }
   | { kind: 'trouble'; at: number; turn: number; message: string }
-  | { kind: 'call'; at: number; tool: string; commandId: string; success: boolean | null }
+  | {
+      kind: 'call';
+      at: number;
+      tool: string;
+      /** The tool and what it was called with, on one line. */
+      title: string;
+      commandId: string;
+      /** Null while it is not done. */
+      success: boolean | null;
+      outcome: OutcomeKind | null;
+    }
 >;
 
 export type Snapshot = Readonly<{

@@ -27,12 +27,19 @@ export type OpenHouse = AsyncDisposable & {
   start(): Promise<void>;
 };
 
-/** @param settings text of `signalbox.yaml`; none by default. */
-export async function openHouse(settings?: string): Promise<OpenHouse> {
+/**
+ * @param settings text of `signalbox.yaml`; none by default.
+ * @param local text of the person's own settings of this workspace, which may name providers; none by default.
+ */
+export async function openHouse(settings?: string, local?: string): Promise<OpenHouse> {
   const workspace = mkdtempSync(join(tmpdir(), 'signalbox-page-'));
   mkdirSync(join(workspace, 'src'));
   writeFileSync(join(workspace, 'src', 'parser.ts'), 'export const plus = 1;\n');
   if (settings !== undefined) writeFileSync(join(workspace, 'signalbox.yaml'), settings);
+  if (local !== undefined) {
+    mkdirSync(join(workspace, '.signalbox'));
+    writeFileSync(join(workspace, '.signalbox', 'local.yaml'), local);
+  }
   execFileSync('git', ['init', '--quiet', workspace]);
   let server: ChildProcess | null = null;
   let url = '';

@@ -2,7 +2,7 @@ import { CommandState, Level, ProviderId, SessionId } from '@signalbox/core';
 import * as z from 'zod';
 import type { Wanted } from '../views/command-page.ts';
 
-const OUTCOMES = [
+export const OUTCOMES = [
   'completed',
   'failed',
   'denied',

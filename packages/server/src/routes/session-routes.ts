@@ -1,40 +1,12 @@
-import {
-  type CommandId,
-  type Event,
-  type EventId,
-  type EventLog,
-  ProviderId,
-  SessionId,
-} from '@signalbox/core';
+import { ProviderId, SessionId } from '@signalbox/core';
 import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
 import { SessionView } from '../sessions/session-view.ts';
+import { TranscriptItem, transcriptOf } from '../sessions/transcript.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
 const Id = z.object({ id: SessionId });
-
-const TranscriptItem = z
-  .discriminatedUnion('kind', [
-    z.strictObject({
-      kind: z.literal('turn'),
-      at: z.number(),
-      turn: z.int(),
-      says: z.string(),
-      calls: z.int(),
-      costUsd: z.number().nullable(),
-    }),
-    z.strictObject({ kind: z.literal('trouble'), at: z.number(), turn: z.int(), message: z.string() }),
-    z.strictObject({
-      kind: z.literal('call'),
-      at: z.number(),
-      tool: z.string(),
-      commandId: z.string(),
-      success: z.boolean().nullable().describe('Null: not done'),
-    }),
-  ])
-  .meta({ id: 'TranscriptItem' });
-type TranscriptItem = z.infer<typeof TranscriptItem>;
 
 /** Sessions: start, look, stop. */
 export function sessionRoutes(app: Routes, { sessions, services, events }: RouteParts): void {
@@ -85,7 +57,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
     async (request) => {
       const session = sessions.get(request.params.id);
       if (session === null) throw unknownSession(request.params.id);
-      return { session, items: await transcriptOf(session.id, events) };
+      return { session, items: [...(await transcriptOf(session.id, events))] };
     },
   );
 
@@ -107,36 +79,6 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
       return reply.code(202).send({ stopping: true });
     },
   );
-}
-
-async function transcriptOf(id: SessionId, events: EventLog): Promise<TranscriptItem[]> {
-  const items: TranscriptItem[] = [];
-  const places = new Map<CommandId, number>();
-  let last: EventId | null = null;
-  for (;;) {
-    const page = await events.since(last);
-    const read: readonly Event[] = page.kind === 'events' ? page.events : [];
-    for (const event of read) if ('sessionId' in event && event.sessionId === id) add(event);
-    const end = read.at(-1);
-    if (end === undefined) return items;
-    last = end.id;
-  }
-
-  function add(event: Event): void {
-    const { at } = event;
-    if (event.type === 'turn_ended') {
-      const { turn, says, calls, costUsd } = event;
-      items.push({ kind: 'turn', at, turn, says, calls, costUsd });
-    } else if (event.type === 'turn_failed') {
-      items.push({ kind: 'trouble', at, turn: event.turn, message: event.message });
-    } else if (event.type === 'tool_call_start') {
-      places.set(event.commandId, items.length);
-      items.push({ kind: 'call', at, tool: event.tool, commandId: event.commandId, success: null });
-    } else if (event.type === 'tool_call_result') {
-      const item = items[places.get(event.commandId) ?? -1];
-      if (item?.kind === 'call') item.success = event.success;
-    }
-  }
 }
 
 function unknownSession(id: SessionId): RequestRefusedError {

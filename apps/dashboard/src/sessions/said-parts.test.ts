@@ -1,0 +1,27 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { saidParts } from './said-parts.ts';
+
+test('what stands between fences is code, and the rest is prose', () => {
+  expect(saidParts('I rewrite it:\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\nThen the tests.')).toEqual([
+    { kind: 'prose', text: 'I rewrite it:' },
+    { kind: 'code', text: 'const a = 1;\n\nconst b = 2;' },
+    { kind: 'prose', text: 'Then the tests.' },
+  ]);
+});
+
+test('a fence ends at one as long as it was, and a text that was cut off inside of one is code to its end', () => {
+  expect(saidParts('````\n```\nnot yet\n````\n~~~\nopen')).toEqual([
+    { kind: 'code', text: '```\nnot yet' },
+    { kind: 'code', text: 'open' },
+  ]);
+});
+
+test('of a text without fences nothing is lost but the blanks around it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '\n', '`', '*') }), (text) => {
+      fc.pre(!/`{3}/.test(text));
+      expect(saidParts(text).map((part) => part.text)).toEqual(text.trim() === '' ? [] : [text.trim()]);
+    }),
+  );
+});

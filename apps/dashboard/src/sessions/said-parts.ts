@@ -1,0 +1,28 @@
+/** A piece of what a model said: prose, or what stood between two fences. */
+export type SaidPart = Readonly<{ kind: 'prose' | 'code'; text: string }>;
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})[^`]*$/;
+
+/** Models write Markdown: its fences are taken out of their text, and nothing else of it is read. */
+export function saidParts(text: string): readonly SaidPart[] {
+  const parts: SaidPart[] = [];
+  let lines: string[] = [];
+  let fence: string | null = null;
+  const close = (kind: SaidPart['kind']): void => {
+    const of = kind === 'prose' ? lines.join('\n').trim() : lines.join('\n');
+    if (of !== '') parts.push({ kind, text: of });
+    lines = [];
+  };
+  for (const line of text.split('\n')) {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence === null && mark !== undefined) {
+      close('prose');
+      fence = mark;
+    } else if (fence !== null && mark !== undefined && line.trim() === mark && mark.startsWith(fence)) {
+      close('code');
+      fence = null;
+    } else lines.push(line);
+  }
+  close(fence === null ? 'prose' : 'code');
+  return parts;
+}

@@ -1,0 +1,22 @@
+import { useMemo } from 'react';
+import { Shown, WithCode } from '../parts/with-code.tsx';
+import { saidParts } from './said-parts.ts';
+
+/** What a model said. A quotation: nothing of it is a link or a style of ours. */
+export function Said({ text }: Readonly<{ text: string }>) {
+  const parts = useMemo(() => saidParts(text), [text]);
+  return parts.map(({ kind, text: of }, at) =>
+    kind === 'code' ? (
+      <pre key={at} tabIndex={0} role="region" aria-label="Code that it wrote">
+        <Shown text={of} />
+      </pre>
+    ) : (
+      <p key={at}>{isPaired(of) ? <WithCode text={of} /> : <Shown text={of} />}</p>
+    ),
+  );
+}
+
+/** Whether each backtick has its other one. */
+function isPaired(text: string): boolean {
+  return text.split('`').length % 2 === 1;
+}

@@ -1,0 +1,56 @@
+import type { SessionView } from '../api/views.ts';
+import { linkTo } from '../frame/route.ts';
+import { durationText } from '../house/time-text.ts';
+import { useNow } from '../house/use-now.ts';
+import { Plate } from '../parts/plate.tsx';
+import { Shown } from '../parts/with-code.tsx';
+import { costText, countText, tokensText } from './cost-text.ts';
+import { SessionState } from './session-state.tsx';
+
+type Props = Readonly<{
+  session: SessionView;
+  isOpen: boolean;
+  /** One line for each, where there are many. */
+  isShort: boolean;
+}>;
+
+/** One session in the list: who, at what, how far, for how much. */
+export function SessionCard({ session, isOpen, isShort }: Props) {
+  const { id, provider, model, task, state } = session;
+  return (
+    <li>
+      <a
+        className={['card', ...(isOpen ? ['open'] : []), ...(isShort ? ['short'] : [])].join(' ')}
+        href={linkTo('sessions', id)}
+        {...(isOpen ? { 'aria-current': 'true' } : {})}
+      >
+        <span className="row">
+          <Plate provider={provider} />
+          <b>{provider}</b>
+          {!isShort && <small>{model}</small>}
+          <SessionState session={session} />
+        </span>
+        <span className="task">
+          <Shown text={task} />
+        </span>
+        {!isShort && (
+          <small className="num">
+            {spentText(session)}
+            {state === 'running' && <RunningFor since={session.startedAt} />}
+          </small>
+        )}
+      </a>
+    </li>
+  );
+}
+
+function spentText({ turns, calls, usage, costUsd }: SessionView): string {
+  const cost = costUsd === null ? [] : [`${costText(costUsd)} estimated`];
+  return [countText(turns, 'turn'), countText(calls, 'call'), `${tokensText(usage)} tokens`, ...cost].join(
+    ' · ',
+  );
+}
+
+function RunningFor({ since }: Readonly<{ since: number }>) {
+  return <> · for {durationText(useNow() - since)}</>;
+}

@@ -1,0 +1,33 @@
+import type { SessionView } from '../api/views.ts';
+import { Icon } from '../parts/icon.tsx';
+
+const FINISHES: Readonly<Record<string, string>> = {
+  finished: 'Finished',
+  max_iterations: 'Out of turns',
+  cancelled: 'Stopped',
+  failed: 'Failed',
+  refused: 'Refused',
+  budget: 'Out of budget',
+};
+
+/** Whether it works, and how it ended. */
+export function SessionState({
+  session: { state, finish },
+}: Readonly<{ session: Pick<SessionView, 'state' | 'finish'> }>) {
+  if (state === 'running') {
+    return (
+      <span className="tag run">
+        <Icon name="play" />
+        Running
+      </span>
+    );
+  }
+  const isGood = finish === 'finished';
+  const isStopped = finish === 'cancelled';
+  return (
+    <span className={isGood || isStopped ? 'tag' : 'tag stop'}>
+      <Icon name={isGood ? 'check' : isStopped ? 'bar' : 'cross'} />
+      {FINISHES[finish ?? ''] ?? finish ?? 'Ended'}
+    </span>
+  );
+}

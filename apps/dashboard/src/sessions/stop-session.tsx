@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import type { SessionView } from '../api/views.ts';
+import { useHouse, useIsLive } from '../house/panel-store.ts';
+import { lineOf } from '../house/train.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Code } from '../parts/with-code.tsx';
+
+/** Ends a session, when asked twice; says what is cancelled with it. */
+export function StopSession({ session }: Readonly<{ session: SessionView }>) {
+  const isLive = useIsLive();
+  const trains = useHouse((panel) => panel.trains);
+  const [isAsking, setAsking] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const alive = [...trains.values()].filter(
+    ({ sessionId, endedAt }) => sessionId === session.id && endedAt === null,
+  );
+
+  async function stop(): Promise<void> {
+    try {
+      await ask('POST', `/api/sessions/${session.id}/stop`, {});
+      setAsking(false);
+    } catch (error) {
+      setRefusal(refusalFrom(error));
+    }
+  }
+
+  return (
+    <>
+      <button type="button" className="btn sm stop" disabled={!isLive} onClick={() => setAsking(true)}>
+        Stop…
+      </button>
+      <Dialog title="Stop this session?" isOpen={isAsking} onClose={() => setAsking(false)}>
+        <p>No new turns and calls. {alive.length === 0 ? 'It runs nothing now.' : 'This is cancelled:'}</p>
+        {alive.length > 0 && (
+          <ul className="stops">
+            {alive.map((train) => (
+              <li key={train.id}>
+                <Code text={lineOf(train)} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {refusal !== null && <RefusalNote refusal={refusal} />}
+        <div className="acts">
+          <button type="button" className="btn quiet" onClick={() => setAsking(false)}>
+            Keep
+          </button>
+          <button type="button" className="btn stop" onClick={() => void stop()}>
+            Stop session
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

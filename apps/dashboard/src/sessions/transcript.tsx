@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { ask, refusalFrom } from '../api/ask.ts';
+import type { SessionView, TranscriptItem } from '../api/views.ts';
+import { useHouse, useMayOperate } from '../house/panel-store.ts';
+import { clockText, tookText } from '../house/time-text.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Plate } from '../parts/plate.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Shown } from '../parts/with-code.tsx';
+import { costText, countText, tokensText } from './cost-text.ts';
+import { Said } from './said.tsx';
+import { SessionState } from './session-state.tsx';
+import { StopSession } from './stop-session.tsx';
+import { TranscriptCall } from './transcript-call.tsx';
+
+/** A session from its task to its end, along one track: turns with their calls. */
+export function Transcript({ session }: Readonly<{ session: SessionView }>) {
+  const { id, provider, model, task, state, turns } = session;
+  const mayOperate = useMayOperate();
+  // Its calls are told of after the turn that made them.
+  const calls = useHouse(({ trains }) => callsOf(trains, id));
+  const query = useQuery({
+    queryKey: ['transcript', id, turns, calls, state],
+    queryFn: () => ask<{ items: readonly TranscriptItem[] }>('GET', `/api/sessions/${id}/transcript`),
+    placeholderData: (before) => before,
+  });
+  const items = query.data?.items ?? [];
+  const follow = useFollowedEnd(state === 'running');
+  return (
+    <section className="panel transcript" aria-label="Transcript">
+      <div className="ptitle">
+        <Plate provider={provider} />
+        <h2>{provider}</h2>
+        <small className="dim">{model}</small>
+        <SessionState session={session} />
+        <span className="spring" />
+        {state === 'running' && mayOperate && <StopSession session={session} />}
+      </div>
+      <div className="scroll" tabIndex={0} role="region" aria-label="What it said and called" {...follow}>
+        <div className="task-line">
+          <p>
+            <Shown text={task} />
+          </p>
+          <Figures session={session} />
+        </div>
+        {query.isError && (
+          <RefusalNote refusal={refusalFrom(query.error)} onRetry={() => void query.refetch()} />
+        )}
+        {query.isPending && <Loading />}
+        <ol className="journal">
+          {items.map((item, at) => (
+            <Item key={at} item={item} />
+          ))}
+          {session.endedAt !== null && <End session={session} at={session.endedAt} />}
+        </ol>
+        {query.isSuccess && items.length === 0 && state === 'running' && (
+          <p className="pad dim">Its first turn has not ended yet</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function callsOf(trains: ReadonlyMap<string, { readonly sessionId: string }>, id: string): number {
+  let calls = 0;
+  for (const { sessionId } of trains.values()) if (sessionId === id) calls += 1;
+  return calls;
+}
+
+/** Keeps the end in sight until the reader scrolls up. */
+function useFollowedEnd(isGrowing: boolean) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(isGrowing);
+  useLayoutEffect(() => {
+    if (isGrowing && isAtEnd) ref.current?.scrollTo(0, ref.current.scrollHeight);
+  });
+  const onScroll = (): void => {
+    const { scrollTop = 0, clientHeight = 0, scrollHeight = 0 } = ref.current ?? {};
+    setAtEnd(scrollTop + clientHeight >= scrollHeight - 8);
+  };
+  return { ref, onScroll };
+}
+
+/** What it has cost so far; money only where the settings know the prices. */
+function Figures({ session: { turns, calls, usage, costUsd } }: Readonly<{ session: SessionView }>) {
+  const { inputTokens, cachedInputTokens, outputTokens } = usage;
+  return (
+    <dl className="figures">
+      <Figure name="Turns" value={String(turns)} />
+      <Figure name="Calls" value={String(calls)} />
+      <Figure
+        name="Tokens in"
+        value={inputTokens.toLocaleString('en')}
+        about={cachedInputTokens === 0 ? '' : `${cachedInputTokens.toLocaleString('en')} from its cache`}
+      />
+      <Figure name="Tokens out" value={outputTokens.toLocaleString('en')} />
+      <Figure
+        name="Cost"
+        value={costUsd === null ? 'not known' : costText(costUsd)}
+        about={costUsd === null ? 'no prices in the settings' : 'estimated'}
+      />
+    </dl>
+  );
+}
+
+function Figure({ name, value, about = '' }: Readonly<{ name: string; value: string; about?: string }>) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="num">
+        {value} {about !== '' && <small>{about}</small>}
+      </dd>
+    </div>
+  );
+}
+
+function Item({ item }: Readonly<{ item: TranscriptItem }>) {
+  if (item.kind === 'call') return <TranscriptCall call={item} />;
+  if (item.kind === 'trouble') {
+    return (
+      <li className="turn trouble">
+        <time>{clockText(item.at)}</time>
+        <span className="station stop">
+          <Icon name="cross" />
+        </span>
+        <div className="told">
+          <b>Turn {item.turn} failed</b>
+          <p>
+            <Shown text={item.message} />
+          </p>
+        </div>
+      </li>
+    );
+  }
+  const cost = item.costUsd === null ? '' : ` · ${costText(item.costUsd)}`;
+  return (
+    <li className="turn">
+      <time>{clockText(item.at)}</time>
+      <span className="station turn-no">{item.turn}</span>
+      <div className="told">
+        <small className="dim num">
+          Turn {item.turn} · {tokensText(item.usage)} tokens{cost}
+          {item.calls === 0 ? '' : ` · ${countText(item.calls, 'call')}`}
+        </small>
+        <Said text={item.says} />
+      </div>
+    </li>
+  );
+}
+
+function End({ session, at }: Readonly<{ session: SessionView; at: number }>) {
+  return (
+    <li className="turn end">
+      <time>{clockText(at)}</time>
+      <span className="station last" />
+      <div className="told">
+        <div className="asked-line">
+          <SessionState session={session} />
+          <small className="dim num">after {tookText(at - session.startedAt)}</small>
+        </div>
+        {session.message !== null && session.message !== '' && session.finish !== 'finished' && (
+          <p>
+            <Shown text={session.message} />
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

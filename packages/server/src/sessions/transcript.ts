@@ -1,0 +1,92 @@
+import {
+  type CommandId,
+  type Event,
+  type EventLog,
+  type OutcomeKind,
+  type SessionId,
+  Usage,
+} from '@signalbox/core';
+import * as z from 'zod';
+import { OUTCOMES } from '../routes/command-query.ts';
+
+export const TranscriptItem = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('turn'),
+      at: z.number(),
+      turn: z.int(),
+      says: z.string(),
+      calls: z.int(),
+      usage: Usage,
+      costUsd: z.number().nullable(),
+    }),
+    z.strictObject({ kind: z.literal('trouble'), at: z.number(), turn: z.int(), message: z.string() }),
+    z.strictObject({
+      kind: z.literal('call'),
+      at: z.number(),
+      tool: z.string(),
+      title: z.string().describe('The tool and what it was called with, on one line; redacted'),
+      commandId: z.string(),
+      success: z.boolean().nullable().describe('Null: not done'),
+      outcome: z.enum(OUTCOMES).nullable().describe('Null: not done'),
+    }),
+  ])
+  .meta({ id: 'TranscriptItem' });
+export type TranscriptItem = z.infer<typeof TranscriptItem>;
+
+/** What a session said and called, in order, as far back as the log reaches. */
+export async function transcriptOf(id: SessionId, log: EventLog): Promise<readonly TranscriptItem[]> {
+  const events: Event[] = [];
+  for await (const event of allOf(log))
+    if ('sessionId' in event && event.sessionId === id) events.push(event);
+  const commands = commandsOf(events);
+  return events.flatMap((event) => itemOf(event, commands) ?? []);
+}
+
+function itemOf(event: Event, commands: ReadonlyMap<CommandId, Told>): TranscriptItem | null {
+  const { at } = event;
+  if (event.type === 'turn_ended') {
+    const { turn, says, calls, usage, costUsd } = event;
+    return { kind: 'turn', at, turn, says, calls, usage, costUsd };
+  }
+  if (event.type === 'turn_failed') {
+    return { kind: 'trouble', at, turn: event.turn, message: event.message };
+  }
+  if (event.type !== 'tool_call_start') return null;
+  const { tool, commandId } = event;
+  const { title = tool, success = null, outcome = null } = commands.get(commandId) ?? {};
+  return { kind: 'call', at, tool, title, commandId, success, outcome };
+}
+
+async function* allOf(log: EventLog): AsyncGenerator<Event> {
+  let page = await log.since(null);
+  for (;;) {
+    const read = page.kind === 'events' ? page.events : [];
+    yield* read;
+    const last = read.at(-1);
+    if (last === undefined) return;
+    page = await log.since(last.id);
+  }
+}
+
+type Told = { title?: string; success?: boolean; outcome?: OutcomeKind };
+
+/** What is told of each command, the last word of each. */
+function commandsOf(events: readonly Event[]): ReadonlyMap<CommandId, Told> {
+  const commands = new Map<CommandId, Told>();
+  for (const event of events) {
+    if (!('commandId' in event)) continue;
+    commands.set(event.commandId, { ...commands.get(event.commandId), ...toldBy(event) });
+  }
+  return commands;
+}
+
+function toldBy(event: Event): Told {
+  if (event.type === 'tool_call_result') return { success: event.success };
+  const told: Told = 'title' in event ? { title: event.title } : {};
+  if (event.type === 'command_completed') return { ...told, outcome: 'completed' };
+  if (event.type === 'command_cancelled') return { ...told, outcome: 'cancelled' };
+  return event.type === 'command_failed' || event.type === 'command_denied'
+    ? { ...told, outcome: event.outcome }
+    : told;
+}
