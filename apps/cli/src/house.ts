@@ -14,6 +14,7 @@ import type {
   Scheduler,
   SchedulerLimits,
   SchedulerSnapshot,
+  SeenMember,
   SessionId,
   Settings,
   Tool,
@@ -145,6 +146,8 @@ export type Records = Readonly<{
   holder(): Promise<Holder | null>;
   /** Who works here together, coordinators and workers; null where the workspace has one coordinator. */
   members(): Promise<readonly Member[] | null>;
+  /** The same and those who died and left something, with what is known of their lives. */
+  membersSeen(): Promise<readonly SeenMember[] | null>;
   /** To whom a letter goes: who leads that command, else anybody; `undefined` is the one coordinator. */
   addressees(id: CommandId | null): Promise<readonly (MemberId | undefined)[]>;
   /** `audit.jsonl`, or one file for each coordinator that ever was. */

@@ -1,5 +1,9 @@
+import { UnavailableError } from '@signalbox/core';
+import type { Records } from '../house.ts';
+import { as, line } from '../screen/line.ts';
+import { dateAndTime } from '../screen/look.ts';
+import { findLocalAccess, type LocalAccess, present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
-import { present } from '../serve/local-access.ts';
 import { sightOfRecords } from '../sight/sight-of-records.ts';
 import { sightOfServer } from '../sight/sight-of-server.ts';
 import type { Sight } from '../sight/sight.ts';
@@ -7,7 +11,8 @@ import type { Context } from './context.ts';
 import { withRecords } from './with-records.ts';
 
 /**
- * Works with what can be seen of the workspace: of the server that `--server` names, else of what is stored here.
+ * Works with what can be seen of the workspace: of the server that `--server` names, else of what is stored here; where
+ * that is in a Redis that is away, of what a coordinator on this machine last knew, and says so.
  *
  * @throws {UnavailableError} `no-records` where nothing has ever happened, `no-answer` where no server answers.
  * @throws {UsageError} `no-token` and the like, before anything was sent.
@@ -17,8 +22,32 @@ export async function withSight<Answer>(
   work: (sight: Sight) => Promise<Answer>,
 ): Promise<Answer> {
   const { flags, clock } = context;
-  if (flags.server === undefined) {
-    return withRecords(context, (records) => work(sightOfRecords(records, clock)));
+  if (flags.server !== undefined)
+    return work(sightAt(present(serverFinder(flags, context)(), 'look'), context));
+  let found: Records | undefined;
+  try {
+    return await withRecords(context, (records) => {
+      found = records;
+      return work(sightOfRecords(records, clock));
+    });
+  } catch (error) {
+    const access = found === undefined && isRedisAway(error) ? findLocalAccess(context.directory) : null;
+    if (access === null) throw error;
+    return work(sightAt(access, context));
   }
-  return work(sightOfServer(present(serverFinder(flags, context)(), 'look'), clock));
+}
+
+/** Says once when what it tells is not of now. */
+function sightAt(access: LocalAccess, context: Context): Sight {
+  let told = false;
+  return sightOfServer(access, context.clock, (asOf) => {
+    if (told) return;
+    told = true;
+    const at = dateAndTime(asOf, context.lookOfTalk());
+    context.tell([line(as('warn', 'Redis is away'), `: this is of ${at}, as a coordinator last knew it`)]);
+  });
+}
+
+function isRedisAway(error: unknown): boolean {
+  return error instanceof UnavailableError && (error.code === 'redis-gone' || error.code === 'redis-refused');
 }

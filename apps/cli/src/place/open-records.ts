@@ -44,6 +44,7 @@ async function recordsInFolder(workspace: string, folder: string): Promise<Recor
       return { pid: of.pid, host: of.host, subcommand, startedAt };
     },
     members: async () => null,
+    membersSeen: async () => null,
     addressees: async () => [undefined],
     close: backend.close,
   };
@@ -70,6 +71,7 @@ async function recordsInRedis(workspace: string, folder: string, { url }: RedisA
       return { pid: first.pid, host: first.host, subcommand: 'serve --redis', startedAt: first.startedAt };
     },
     members: backend.members.living,
+    membersSeen: backend.members.seen,
     async addressees(id) {
       const living = (await coordinators()).map((member) => member.id);
       const owner = id === null ? undefined : (await backend.store.get(id))?.owner;

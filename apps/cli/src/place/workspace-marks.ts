@@ -64,13 +64,22 @@ export function removeMark(folder: string, id: MemberId): void {
   rmSync(join(folder, MEMBERS_FOLDER, id), { force: true });
 }
 
+/** Of processes that have entered this tree, by the ids of the members. */
+export function marksIn(folder: string): ReadonlySet<string> {
+  try {
+    return new Set(readdirSync(join(folder, MEMBERS_FOLDER)));
+  } catch {
+    return new Set();
+  }
+}
+
 /**
  * Checks that this process sees the tree in which the others work, and not a copy of it.
  *
  * @throws {UnavailableError} `other-tree`
  */
 export function checkSameTree(folder: string, living: readonly Member[]): void {
-  const seen = new Set(readdirSync(join(folder, MEMBERS_FOLDER)));
+  const seen = marksIn(folder);
   const unseen = living.find(({ id }) => !seen.has(id));
   if (unseen === undefined) return;
   throw new UnavailableError(

@@ -14,6 +14,8 @@ type Request = {
   readonly path: string;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** Hears of which moment the answer is, epoch ms, when it is not of now: the server's backend is away. */
+  readonly onAsOf?: (asOf: number) => void;
 };
 
 const UNAVAILABLE = 503;
@@ -56,7 +58,7 @@ export function refusalOf(url: string, status: number, body: unknown): UsageErro
 
 async function sent(
   { url, token }: Pick<LocalAccess, 'url' | 'token'>,
-  { method, path, body, signal }: Request,
+  { method, path, body, signal, onAsOf = () => undefined }: Request,
 ) {
   try {
     const response = await fetch(new URL(path, url), {
@@ -68,6 +70,8 @@ async function sent(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
+    const asOf = asOfIn(response);
+    if (asOf !== null) onAsOf(asOf);
     return { status: response.status, text: await response.text() };
   } catch (error) {
     throw new UnavailableError('no-answer', `Cannot reach the server at ${url}`, {
@@ -76,6 +80,12 @@ async function sent(
       cause: error,
     });
   }
+}
+
+/** Null for an answer of now. */
+export function asOfIn({ headers }: Pick<Response, 'headers'>): number | null {
+  const at = Date.parse(headers.get('signalbox-as-of') ?? '');
+  return Number.isNaN(at) ? null : at;
 }
 
 /** Null for what is none, which fits no schema of an answer. */

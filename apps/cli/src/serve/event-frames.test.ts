@@ -11,6 +11,9 @@ const STREAM = [
   'id: 5-2\ndata: {"type":"of_a_newer_server","id":"5-2","at":5}',
   'data: no json',
   'event: reset\ndata: {"now":1,"lastId":"9-0"}',
+  'event: away\ndata: {"since":7,"asOf":6,"why":"Redis does not answer"}',
+  'event: away\ndata: {}',
+  'event: back\ndata: {}',
   '',
 ].join('\n\n');
 
@@ -20,7 +23,12 @@ test('events and resets are read however the stream is cut; what is not known is
       const read = createFrameReader();
       const ends = [...cuts.toSorted((a, b) => a - b), STREAM.length];
       const frames = ends.flatMap((end, i) => read(STREAM.slice(i === 0 ? 0 : ends[i - 1], end)));
-      expect(frames).toEqual([{ kind: 'event', event }, { kind: 'reset' }]);
+      expect(frames).toEqual([
+        { kind: 'event', event },
+        { kind: 'reset' },
+        { kind: 'away', asOf: 6, why: 'Redis does not answer' },
+        { kind: 'back' },
+      ]);
     }),
   );
 });

@@ -2,6 +2,7 @@ import { startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
+import { createTestTerminal } from '../testing/test-context.ts';
 
 const PATIENCE = { timeout: 30_000 };
 const AS_OF = 'signalbox-as-of';
@@ -72,6 +73,18 @@ test('while Redis is away people see how things last stood, nothing counts, and 
   // A token that was never seen here is nobody's, away or not.
   expect((await own.ask('GET', '/api/commands', { token: 'sbx_nobody' })).status).toBe(401);
 
+  const terminal = createTestTerminal(own.of.workspace, { env: { SIGNALBOX_REDIS_URL: redis.url } });
+  for (const [argv, shows] of [
+    [['commands'], 'git push origin main'],
+    [['history'], 'read_file told.txt'],
+  ] as const) {
+    const ran = await terminal.signalbox(...argv);
+    expect([argv, ran.exit, ran.out]).toEqual([argv, 0, expect.stringContaining(shows)]);
+    expect(ran.talk).toMatch(/^Redis is away: this is of 20\S+ \S+, as a coordinator last knew it\n/);
+  }
+  const denied = await terminal.signalbox('deny', asked.id, '-m', 'no');
+  expect([denied.exit, denied.talk]).toEqual([6, expect.stringContaining('Cannot reach Redis')]);
+
   await redis.restart();
   await stream.until((text) => text.includes('event: back'));
   await expect.poll(async () => (await own.ask('GET', '/ready')).status, PATIENCE).toBe(200);
@@ -82,6 +95,10 @@ test('while Redis is away people see how things last stood, nothing counts, and 
   });
   expect(answer.status).toBe(200);
   expect((await own.ask('GET', `/api/commands/${asked.id}`)).body).toMatchObject({ status: 'denied' });
+  const well = await terminal.signalbox('doctor', '--json');
+  expect(well.out).toMatch(
+    /"id":"coordinator","ok":true,"stops":false,"why":"cor_\w+ on \S+, process \d+, seen 0:0\d ago"/,
+  );
   // Nothing is granted for one life of a lease: who comes now waits for that.
   expect(await send(own, { tool: 'read_file', args: { path: 'told.txt' } })).toMatchObject({
     status: 'queued',

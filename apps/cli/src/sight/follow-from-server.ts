@@ -47,6 +47,8 @@ export async function* followFromServer(
           if (isOver) return;
           continue;
         }
+        if (frame.kind === 'away') say(`${frame.why}; it goes on when that answers`);
+        if (frame.kind !== 'event') continue;
         const { event } = frame;
         last = event.id;
         if (event.type === 'command_output') yield { stream: event.stream, text: event.output };

@@ -1,5 +1,5 @@
 import { type CommandRecord, SignalboxError, UnavailableError } from '@signalbox/core';
-import { jsonOf, refusalOf } from '../serve/ask-server.ts';
+import { asOfIn, jsonOf, refusalOf } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { SeenCommand } from '../watch/snapshot.ts';
 
@@ -10,8 +10,16 @@ import { SeenCommand } from '../watch/snapshot.ts';
  */
 export async function historyFromServer(
   { url, token }: LocalAccess,
-  query: URLSearchParams,
-  limit: number,
+  {
+    query,
+    limit,
+    onAsOf,
+  }: {
+    readonly query: URLSearchParams;
+    readonly limit: number;
+    /** Hears of which moment it is, epoch ms, when that is not now. */
+    readonly onAsOf: (asOf: number) => void;
+  },
 ): Promise<readonly CommandRecord[]> {
   try {
     const response = await fetch(new URL(`/api/history/export?format=jsonl&${query.toString()}`, url), {
@@ -20,6 +28,8 @@ export async function historyFromServer(
     if (!response.ok || response.body === null) {
       throw refusalOf(url, response.status, jsonOf(await response.text()));
     }
+    const asOf = asOfIn(response);
+    if (asOf !== null) onAsOf(asOf);
     const found: CommandRecord[] = [];
     for await (const row of rowsOf(response.body)) {
       found.push(SeenCommand.parse(JSON.parse(row)));

@@ -23,10 +23,18 @@ const LONGEST_PART = 1024 * 1024;
 /** A list without a limit. */
 const DEFAULT_LIMIT = 100;
 
-/** The workspace of a server elsewhere, over its API. */
-export function sightOfServer(access: LocalAccess, clock: Clock): Sight {
+/**
+ * The workspace of a server, over its API.
+ *
+ * @param onAsOf hears of which moment an answer is, epoch ms, when it is not of now
+ */
+export function sightOfServer(
+  access: LocalAccess,
+  clock: Clock,
+  onAsOf: (asOf: number) => void = () => undefined,
+): Sight {
   const look = <Answer>(path: string, answer: z.ZodType<Answer>): Promise<Answer> =>
-    askServer(access, { method: 'GET', path }, answer);
+    askServer(access, { method: 'GET', path, onAsOf }, answer);
 
   async function get(id: CommandId): Promise<CommandRecord | null> {
     return orNull('unknown-command', look(`/api/commands/${id}`, SeenCommand));
@@ -62,7 +70,8 @@ export function sightOfServer(access: LocalAccess, clock: Clock): Sight {
         return commands.map(({ id }) => id);
       },
     },
-    history: (filter) => historyFromServer(access, queryOf(filter), filter.limit ?? DEFAULT_LIMIT),
+    history: (filter) =>
+      historyFromServer(access, { query: queryOf(filter), limit: filter.limit ?? DEFAULT_LIMIT, onAsOf }),
     async queue() {
       const { waiting, leases, stuck } = await look('/api/queue', QueueSeen);
       const snapshot = { waiting, leases };

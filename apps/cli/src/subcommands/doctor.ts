@@ -1,15 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readStuckCommands } from '@signalbox/coordinator';
-import type { Settings } from '@signalbox/core';
+import { type Settings, SignalboxError } from '@signalbox/core';
 import type { Diagnosis } from '@signalbox/sandbox';
 import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
+import type { Records } from '../house.ts';
 import { keysFound } from '../init/keys-found.ts';
+import { diagnoseMembers, wantedLabels } from '../place/diagnose-members.ts';
+import { marksIn } from '../place/workspace-marks.ts';
 import { diagnosePlace } from '../probe-isolation.ts';
 import { loadSettings } from '../settings/load-settings.ts';
+import { VERSION } from '../version.ts';
 import { type DoctorCheck, doctorView } from '../views/doctor-view.ts';
 
 /** `signalbox doctor`: each check is really done, not guessed from versions. */
@@ -22,7 +26,7 @@ export const doctor = defineSubcommand({
     const checks = [
       ...(await diagnosePlace(place)).map(toCheck),
       workspaceCheck(context.directory),
-      ...(await stuckChecks(context)),
+      ...(await storedChecks(context)),
       await settingsCheck(context),
       ...(await serverChecks(context)),
       keysCheck(context.env),
@@ -47,21 +51,61 @@ function workspaceCheck(directory: string): DoctorCheck {
   };
 }
 
-/** Of commands whose files stand half-way. */
-async function stuckChecks({ doors, directory }: Context): Promise<readonly DoctorCheck[]> {
-  const records = await doors.openRecords({ workspace: directory }).catch(() => null);
+/** Of what is known of the workspace: none where nothing has ever happened. */
+async function storedChecks(context: Context): Promise<readonly DoctorCheck[]> {
+  const { doors, directory: workspace, env } = context;
+  let records: Records | null;
+  try {
+    records = await doors.openRecords({ workspace, env });
+  } catch (error) {
+    return [storeCheck(error)];
+  }
   if (records === null) return [];
   try {
-    return (await readStuckCommands(records.facts)).map(({ command, why }) => ({
-      id: 'files',
-      ok: false,
-      stops: false,
-      why: `${command} stands half-way in the workspace and holds what it claims: ${why}`,
-      fix: 'mend what is named; it is tried again each minute, and at the next start',
-    }));
+    return [...(await memberChecks(records, context)), ...(await stuckChecks(records))];
+  } catch (error) {
+    return [storeCheck(error)];
   } finally {
     await records.close();
   }
+}
+
+function storeCheck(error: unknown): DoctorCheck {
+  const { why, next } = error instanceof SignalboxError ? error : { why: [], next: [] };
+  const said = error instanceof Error ? error.message : String(error);
+  const [fix] = next;
+  return {
+    id: 'store',
+    ok: false,
+    stops: true,
+    why: [said, ...why].join(': '),
+    ...(fix === undefined ? {} : { fix }),
+  };
+}
+
+/** Who works here together, where the workspace is in Redis. */
+async function memberChecks(records: Records, context: Context): Promise<readonly DoctorCheck[]> {
+  const seen = await records.membersSeen();
+  if (seen === null) return [];
+  return diagnoseMembers(seen, {
+    marks: marksIn(join(context.directory, '.signalbox')),
+    version: VERSION,
+    wanted: await loadSettings(context).then(
+      ({ settings }) => wantedLabels(settings),
+      () => [],
+    ),
+  });
+}
+
+/** Of commands whose files stand half-way. */
+async function stuckChecks({ facts }: Records): Promise<readonly DoctorCheck[]> {
+  return (await readStuckCommands(facts)).map(({ command, why }) => ({
+    id: 'files',
+    ok: false,
+    stops: false,
+    why: `${command} stands half-way in the workspace and holds what it claims: ${why}`,
+    fix: 'mend what is named; it is tried again each minute, and at the next start',
+  }));
 }
 
 /** Null where the settings can't be read: their own check says so. */

@@ -16,6 +16,8 @@ export function foldNews(state: WatchState, news: LinkNews, now: number): WatchS
       return fromSnapshot(state, news, now);
     case 'event':
       return foldEvent(state, news.event);
+    case 'away':
+      return { ...state, connection: { kind: 'away', since: news.asOf, why: news.why } };
     case 'broken': {
       const since = state.connection.kind === 'broken' ? state.connection.since : news.at;
       return {

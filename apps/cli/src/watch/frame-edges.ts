@@ -55,6 +55,8 @@ export function newsRow({ state: { connection, events } }: FrameData, look: Look
       return [];
     case 'broken':
       return [brokenRow(connection, look)];
+    case 'away':
+      return [awayRow(connection, look)];
     case 'connected': {
       if (connection.after === 'start' || look.now - connection.since > BACK_MS) return [];
       if (connection.after === 'gap') {
@@ -77,6 +79,20 @@ function brokenRow(
       as('warn', ` Not connected for ${clockTime(now - since)}, next try in ${next} s.`),
       ` Shown: ${timeOfDay(since, look)}. `,
       muted(why),
+    ),
+    look.width,
+  );
+}
+
+function awayRow(
+  { since, why }: FrameData['state']['connection'] & { readonly kind: 'away' },
+  look: Look,
+): Line {
+  return fit(
+    line(
+      as('warn', ` ${why}.`),
+      ` Shown: ${timeOfDay(since, look)}. `,
+      muted('Nothing counts until it does.'),
     ),
     look.width,
   );

@@ -43,6 +43,15 @@ export async function watchPlainly(
         context.say([line(muted(`${new Date(clock.now()).toISOString()} ${words[news.after]}`))]);
         return;
       }
+      case 'away':
+        context.say([
+          line(
+            muted(
+              `${new Date(clock.now()).toISOString()} ${news.why}; shown: ${new Date(news.asOf).toISOString()}`,
+            ),
+          ),
+        ]);
+        return;
       case 'broken':
         context.say([line(muted(`${new Date(news.at).toISOString()} not connected: ${news.why}`))]);
         return;

@@ -9,6 +9,8 @@ export type LinkNews =
   /** What follows builds on this; events at or before its `lastEventId` are in it and come to be told only. */
   | Readonly<{ kind: 'snapshot'; snapshot: Snapshot; after: 'start' | 'break' | 'gap' }>
   | Readonly<{ kind: 'event'; event: Event }>
+  /** The server answers, and its backend does not: what it tells is of `asOf`, until the next snapshot. */
+  | Readonly<{ kind: 'away'; asOf: number; why: string }>
   /** Not connected; it is tried again at `nextTryAt`, epoch ms. */
   | Readonly<{ kind: 'broken'; at: number; nextTryAt: number; why: string }>;
 
@@ -54,6 +56,7 @@ export function followServer(options: {
           seen = null;
           continue;
         }
+        if (ended === 'back') continue;
         if (ended === 'gap') {
           after = 'gap';
           seen = null;
@@ -79,7 +82,7 @@ export function followServer(options: {
     cancel();
   }
 
-  async function connectOnce(connected: () => void): Promise<'gap' | 'no-past' | 'ended'> {
+  async function connectOnce(connected: () => void): Promise<'gap' | 'no-past' | 'back' | 'ended'> {
     const access = find();
     if (access === null) throw new Error('no server runs for this workspace');
     const snapshot = await snapshotOf(access);
@@ -93,7 +96,8 @@ export function followServer(options: {
     connected();
     for await (const frame of frames) {
       if (frame.kind === 'reset') return isLate ? 'no-past' : 'gap';
-      seen = frame.event.id;
+      if (frame.kind === 'back') return 'back';
+      if (frame.kind === 'event') seen = frame.event.id;
       tell(frame);
     }
     return 'ended';

@@ -153,6 +153,17 @@ test('without connection the picture stands still and says since when, and offer
   expect(rows.at(-1)).not.toContain('approve');
 });
 
+test('while the backend of the server is away the picture is of when it was last there, and offers no answer', () => {
+  const news = { kind: 'away', asOf: LOOK.now, why: 'Redis does not answer' } as const;
+  const state = foldNews(storyState(), news, LOOK.now + 3000);
+  const rows = screenText(watchFrame(aFrame({ state }), SMALL, { ...LOOK, now: LOOK.now + 7000 })).split(
+    '\n',
+  );
+  expect(rows[1]).toBe(' Redis does not answer. Shown: 12:04:33. Nothing counts until it does.');
+  expect(rows[3]).toContain('0:04.2');
+  expect(rows.at(-1)).not.toContain('approve');
+});
+
 test('below 40 cells or 8 rows one line says so, and how to answer', () => {
   expect(shown(aFrame(), { width: 70, height: 6 })).toBe(
     'Terminal too small (70x7). 1 approval waits: signalbox approve',

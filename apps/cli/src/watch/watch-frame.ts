@@ -37,7 +37,7 @@ export function watchFrame(data: FrameData, size: Size, clock: Look): readonly L
   const bottom = footerRows(data, look);
   const height = size.height - top.length - bottom.length;
   const middle = exactly(middleRows(data, size, height, look), height);
-  const shown = data.state.connection.kind === 'broken' ? middle.map(dimmed) : middle;
+  const shown = isPast(data.state.connection) ? middle.map(dimmed) : middle;
   return [...top, ...shown.map((row) => highlighted(row, data.ui.search)), ...bottom].map((row) =>
     fit(row, size.width),
   );
@@ -50,9 +50,16 @@ export function isQuestionWhole(question: ApprovalData, size: Size, clock: Look)
   return shortQuestion(question, QUESTION_ROWS, { ...clock, width }).whole;
 }
 
+/** Whether what is shown is that of a moment gone by. */
+function isPast(
+  connection: FrameData['state']['connection'],
+): connection is FrameData['state']['connection'] & { readonly kind: 'broken' | 'away' } {
+  return connection.kind === 'broken' || connection.kind === 'away';
+}
+
 /** While there is no connection the picture is that of the moment when it broke: timers stand still. */
 function lookOf({ state: { connection } }: FrameData, { width }: Size, clock: Look): Look {
-  return { ...clock, width, now: connection.kind === 'broken' ? connection.since : clock.now };
+  return { ...clock, width, now: isPast(connection) ? connection.since : clock.now };
 }
 
 function tooSmall({ state }: FrameData, { width, height }: Size): Line {

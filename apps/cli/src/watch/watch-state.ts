@@ -20,6 +20,8 @@ export type Ending = Readonly<{ id: CommandId; title: string; glance: Glance; no
 export type Connection =
   | Readonly<{ kind: 'first-try' }>
   | Readonly<{ kind: 'connected'; since: number; after: 'start' | 'break' | 'gap'; caughtUp: number }>
+  /** The server tells what it knew at that time: its backend does not answer. */
+  | Readonly<{ kind: 'away'; since: number; why: string }>
   | Readonly<{ kind: 'broken'; since: number; nextTryAt: number; why: string }>;
 
 /** All that the screen shows, folded from a snapshot and the events after it. */

@@ -1,0 +1,77 @@
+import { createId, defaultSettings, parseSettings, type SeenMember } from '@signalbox/core';
+import { createSeededRandom } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { diagnoseMembers, wantedLabels } from './diagnose-members.ts';
+
+const random = createSeededRandom(5);
+
+function seen(
+  kind: 'coordinator' | 'worker',
+  more: Partial<SeenMember & SeenMember['member']> = {},
+): SeenMember {
+  const { isAlive = true, seenMsAgo = 2000, labels = [], version = '1', host = 'here' } = more;
+  const id = createId(kind, random);
+  const concurrency = kind === 'worker' ? 3 : 0;
+  const of = { pid: 7, identity: {}, startedAt: 0, concurrency };
+  return { member: { id, kind, host, version, labels, ...of }, isAlive, seenMsAgo };
+}
+
+function diagnosed(members: readonly SeenMember[], wanted: readonly string[] = []) {
+  const marks = new Set<string>(members.map(({ member }) => member.id));
+  return diagnoseMembers(members, { marks, version: '1', wanted: [{ of: 'bash', labels: wanted }] });
+}
+
+test('whoever is well is told with where it is, what it offers and when it was seen', () => {
+  const [coordinator, worker] = [
+    seen('coordinator'),
+    seen('worker', { labels: ['gpu', 'linux'], host: 'far' }),
+  ];
+  expect(diagnosed([coordinator, worker], ['linux'])).toEqual([
+    {
+      id: 'coordinator',
+      ok: true,
+      stops: false,
+      why: `${coordinator.member.id} on here, process 7, seen 0:02 ago`,
+    },
+    {
+      id: 'worker',
+      ok: true,
+      stops: false,
+      why: `${worker.member.id} on far, process 7, 3 at once, gpu, linux, seen 0:02 ago`,
+    },
+  ]);
+});
+
+test.each([
+  ['has died', { isAlive: false }, 'signalbox worker   on here, for another one'],
+  ['has not said for long that it lives', { seenMsAgo: 20_000 }, 'look at process 7 on here'],
+  ['it is Signalbox 2, and this is 1', { version: '2' }, 'run the same version everywhere'],
+])('of a worker it is told that it %s, and what to do', (why, more, fix) => {
+  const [check] = diagnosed([seen('worker', more)]);
+  expect(check).toMatchObject({ ok: false, why: expect.stringContaining(why) as string });
+  expect(check?.fix).toContain(fix);
+});
+
+test('whoever has no mark in this tree works in another one', () => {
+  const [check] = diagnoseMembers([seen('worker')], { marks: new Set(), version: '1', wanted: [] });
+  expect(check).toMatchObject({ ok: false, why: expect.stringContaining('another tree') as string });
+});
+
+test('labels that no living worker offers together are told, with the worker that would', () => {
+  const members = [
+    seen('worker', { labels: ['gpu'] }),
+    seen('worker', { labels: ['linux'] }),
+    seen('worker', { labels: ['gpu', 'linux'], isAlive: false }),
+  ];
+  const settings = parseSettings({ tools: { bash: { sandbox: { labels: ['gpu', 'linux'] } } } });
+  const wanted = settings.kind === 'ok' ? wantedLabels(settings.settings) : [];
+  expect(wanted).toEqual([{ of: 'bash', labels: ['gpu', 'linux'] }]);
+  expect(diagnosed(members, wanted[0]?.labels).at(-1)).toEqual({
+    id: 'worker',
+    ok: false,
+    stops: false,
+    why: 'none offers gpu linux, which the settings of bash ask for: its commands end with an error',
+    fix: 'signalbox worker --labels gpu,linux',
+  });
+  expect(wantedLabels(defaultSettings())).toEqual([]);
+});
