@@ -16,7 +16,7 @@ export const archives = definePrograms(
       squeeze(invocation, hasOption(invocation.options, '-d', '--decompress', '--uncompress')),
     examples: {
       safe: ['gzip -l a.gz', 'gzip -c a', 'gzip'],
-      warning: ['gzip a', 'gzip -d a.gz', 'xz -k a', 'gzip -r logs'],
+      warning: ['gzip a', 'gzip -d a.gz', 'xz -k a', 'gzip -r logs', 'zstd -S a'],
       blocked: ['gzip -dc a | bash'],
     },
   },
@@ -88,6 +88,12 @@ export const archives = definePrograms(
 );
 
 function squeeze({ program, options, scene }: Invocation, unpacks: boolean): void {
+  // Of `zstd` a letter of its own: what is taken for its value is a file.
+  const hidden = program.endsWith('zstd') ? valueOf(options, '-S') : undefined;
+  if (hidden !== undefined) {
+    touchWrite(scene, hidden);
+    scene.report.effect(WRITES_UNKNOWN);
+  }
   const prints = hasOption(options, '-c', '--stdout', '--to-stdout', '-l', '--list', '-t', '--test');
   if (unpacks) scene.report.sources.decoded += 1;
   for (const word of options.operands) {

@@ -62,7 +62,13 @@ export const builds = definePrograms(
       );
     },
     examples: {
-      safe: ['rails routes -c users', 'rails test -n test_a a_test.rb', 'rails -T', 'rails about'],
+      safe: [
+        'rails routes -c users',
+        'rails test -n test_a a_test.rb',
+        'rails -T',
+        'rails -v',
+        'rails about',
+      ],
       warning: ['rails db:migrate', 'rails runner x.rb', 'rails server', 'rails test --require ./x.rb'],
       dangerous: ['rails db:migrate db:drop', 'rails credentials:show'],
     },
@@ -77,7 +83,9 @@ export const builds = definePrograms(
       const verb = textOf(words[0]);
       if (
         words.length === 1 &&
-        /^(?:-version|-vV|-v|-V|--info|--list-sdks|--list-runtimes|-showversion)$/.test(verb ?? '')
+        /^(?:-version|-vV|-v|-V|--info|--list-sdks|--list-runtimes|-showversion|-list|-showsdks)$/.test(
+          verb ?? '',
+        )
       )
         return;
       if (words.length > 0 && words.every((word) => /^--(?:version|verbose)$/.test(textOf(word) ?? '')))
@@ -101,6 +109,7 @@ export const builds = definePrograms(
       )
         return;
       if (program === 'rustc' && verb === '--explain' && words.length === 2) return;
+      if (program === 'zig' && words.length === 1 && /^(?:version|env|targets)$/.test(verb ?? '')) return;
       if (program === 'cmake' && /^-(?:E|-install|P)/.test(verb ?? ''))
         return judgeCmake(String(verb), words.slice(1), scene, span);
       const drops = program === 'dotnet' && verb === 'ef' && words.some((word) => textOf(word) === 'drop');
@@ -120,6 +129,8 @@ export const builds = definePrograms(
         'java -version',
         'rustc -vV',
         'rustc --explain E0382',
+        'zig version',
+        'xcodebuild -list',
         'cmake -E echo x',
       ],
       warning: ['dotnet test --logger trx', 'gcc -o a a.c', 'cmake --build build', 'java -jar x.jar'],
@@ -140,7 +151,7 @@ export const builds = definePrograms(
     names: ['gradle', 'gradlew', 'mvn', 'mvnw'],
     style: 'long',
     options:
-      '-q -B -o -U -e -X -V -v -i -d -s -S -x= -T= -P= -pl= --am --amd --ff --fae --fn --ntp -rf= -Dtest= --DskipTests? --DskipITs? -DfailIfNoTests= -DfailIfNoSpecifiedTests= -Dsurefire.failIfNoSpecifiedTests= -Dsurefire.useFile= -DtrimStackTrace= -Dmaven.test.failure.ignore= -Dstyle.color= -DforkCount= -Dgroups= -DexcludedGroups= --Dcheckstyle.skip? --Dspotbugs.skip? --quiet --batch-mode --offline --update-snapshots --errors --debug --info --warn --stacktrace --full-stacktrace --no-transfer-progress --projects= --also-make --also-make-dependents --fail-at-end --fail-fast --fail-never --threads= --activate-profiles= --version --help --no-daemon --daemon --parallel --no-parallel --continue --no-build-cache --build-cache --configuration-cache --no-configuration-cache --rerun-tasks --rerun --refresh-dependencies --tests= --exclude-task= --console= --warning-mode= --max-workers= --profile --dry-run --configure-on-demand --no-rebuild --no-watch-fs --show-version --color= --priority= --status --all --configuration= --dependency=',
+      '--T1 --T2 --T4 --T8 --T1C --T2C --T4C -q -B -o -U -e -X -V -v -i -d -s -S -x= -T= -P= -pl= --am --amd --ff --fae --fn --ntp -rf= -Dtest= --DskipTests? --DskipITs? -DfailIfNoTests= -DfailIfNoSpecifiedTests= -Dsurefire.failIfNoSpecifiedTests= -Dsurefire.useFile= -DtrimStackTrace= -Dmaven.test.failure.ignore= -Dstyle.color= -DforkCount= -Dgroups= -DexcludedGroups= --Dcheckstyle.skip? --Dspotbugs.skip? --quiet --batch-mode --offline --update-snapshots --errors --debug --info --warn --stacktrace --full-stacktrace --no-transfer-progress --projects= --also-make --also-make-dependents --fail-at-end --fail-fast --fail-never --threads= --activate-profiles= --version --help --no-daemon --daemon --parallel --no-parallel --continue --no-build-cache --build-cache --configuration-cache --no-configuration-cache --rerun-tasks --rerun --refresh-dependencies --tests= --exclude-task= --console= --warning-mode= --max-workers= --profile --dry-run --configure-on-demand --no-rebuild --no-watch-fs --show-version --color= --priority= --status --all --configuration= --dependency=',
     judge: (invocation) => {
       judgeElsewhere(invocation);
       if (onlyLists(invocation)) return;
@@ -157,11 +168,15 @@ export const builds = definePrograms(
         'mvn -q verify',
         'mvn -q -Dtest=A test',
         'gradle test --tests A',
+        'gradle :app:testDebugUnitTest ktlintCheck',
+        'mvn -T1C spotless:check',
       ],
       warning: [
         'mvn package',
         'gradle build',
         'mvn',
+        'gradle lintFix',
+        'gradle connectedAndroidTest',
         'mvn test -Dexec.executable=./x',
         'gradle test --init-script ./x',
       ],
@@ -208,7 +223,7 @@ function onlyLists({ program, options, scene }: Invocation): boolean {
 
 const LISTING: Readonly<Record<string, readonly string[]>> = {
   rake: ['-T', '--tasks', '--version'],
-  rails: ['-T', '--tasks', '--version'],
+  rails: ['-T', '--tasks', '--version', '-v'],
   just: ['--list', '-l', '--summary', '--show', '--version'],
   mvn: ['-v', '--version'],
   mvnw: ['-v', '--version'],

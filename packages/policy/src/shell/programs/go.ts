@@ -84,7 +84,7 @@ export const go = definePrograms({
       level: 'safe',
       effects: [],
       judge: ({ words, scene, span }) => {
-        const texts = words.map((word) => textOf(word) ?? '?');
+        const texts = words.map((word) => textOf(word) ?? '-?');
         if (texts.length === 0) return;
         if (
           texts[0] === 'cover' &&

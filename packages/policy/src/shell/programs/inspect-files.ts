@@ -1,6 +1,6 @@
 import { hasOption } from '../options.ts';
 import { definePrograms, named, type Invocation, WRITES_UNKNOWN } from '../program.ts';
-import { textOf } from '../word.ts';
+import { beginningOf, textOf } from '../word.ts';
 import { reads } from './read-files.ts';
 
 const DIFFERENCE =
@@ -15,6 +15,9 @@ export const inspectFiles = definePrograms(
     hexdump:
       '-bcCdovxX -e: -f:read -n: -s: -L? --one-byte-octal --one-byte-hex --one-byte-char --canonical --two-bytes-decimal --two-bytes-octal --two-bytes-hex --format= --format-file=read --length= --skip= --no-squeezing --color?',
     hd: '-bcCdovxX -e: -f:read -n: -s: -L?',
+    otool: '-afhlLDtxdorSTMHGvVcIjCP -p: -s:',
+  }),
+  ...reads({
     strings:
       '-# -afwo -n: -t: -e: -T: -s: -U: -d --all --data --print-file-name --bytes= --include-all-whitespace --radix= --encoding= --target= --unicode= --output-separator=',
     readelf:
@@ -23,8 +26,7 @@ export const inspectFiles = definePrograms(
     size: '-ABGdotx -f --format= --radix= --totals --common',
     objdump:
       '-aCdDefFgGhHilprRsStTvVwWxzZ -P: -b: -m: -j: -M: -E: --archive-headers --file-headers --section-headers --headers --all-headers --disassemble --disassemble-all --source --full-contents --syms --dynamic-syms --reloc --dynamic-reloc --section= --demangle? --no-show-raw-insn --start-address= --stop-address= --wide --line-numbers --visualize-jumps? --target= --architecture= --disassembler-options= --private-headers',
-    otool: '-afhlLDtxdorSTMHGvVcIjCP -p: -s:',
-  }),
+  }).map((program) => ({ ...program, judge: readsOptions })),
   {
     names: ['sdiff', 'diff3'],
     options:
@@ -97,6 +99,15 @@ export const inspectFiles = definePrograms(
     examples: { safe: ['zgrep -n x a.gz'], dangerous: ['zgrep x .env'] },
   },
 );
+
+/** `nm @x`: more options stand in that file, and one of them loads code. */
+function readsOptions({ words, scene }: Invocation): void {
+  for (const word of words) {
+    if (!beginningOf(word).startsWith('@')) continue;
+    scene.report.raise('warning', 'unknown-option', 'takes options from a file', word.span);
+    scene.report.effect(WRITES_UNKNOWN);
+  }
+}
 
 function decodes(invocation: Invocation): void {
   invocation.scene.report.sources.decoded += 1;

@@ -140,9 +140,9 @@ export const interpreters = definePrograms(
     ),
     code: /^-(?:[a-zA-Z]*[eErR]|-?eval|-execute|Command|c)$/,
     values: /^-(?:I|M|m|C|F|x)$/,
-    prints: /^(?:--version|-v|-V|--help|-h)$/,
+    prints: /^(?:--version|-v|-V|--help|-h|-m|--ini)$/,
     examples: {
-      safe: ['perl --version', 'php artisan route:list', 'php -v', 'php -l a.php', 'ruby -c a.rb'],
+      safe: ['perl --version', 'php artisan route:list', 'php -v', 'php -m', 'php -l a.php', 'ruby -c a.rb'],
       warning: ["perl -ne 'print if /x/' a", 'ruby x.rb', 'php artisan make:model X'],
       dangerous: [
         `php -d a=b -r 'exec("id");'`,

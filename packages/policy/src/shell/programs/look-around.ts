@@ -103,14 +103,17 @@ export const lookAround = definePrograms(
     judge: ({ program, options, scene, span }) => {
       const [first] = options.operands;
       const formats = options.operands.every((word) => textOf(word)?.startsWith('+') === true);
-      const sets = program === 'hostname' ? first !== undefined : !formats && !hasOption(options, '-j');
+      const sets =
+        program === 'hostname'
+          ? hasOption(options, '--file') || first !== undefined
+          : !formats && !hasOption(options, '-j');
       if (sets || (program === 'date' && hasOption(options, '-s'))) {
         scene.report.raise('blocked', 'system-clock', 'sets the clock or the name of the machine', span);
       }
     },
     examples: {
       safe: ['date', 'date +%s', "date -d '2 days ago' +%F", 'hostname', 'date -u'],
-      blocked: ['date -s 12:00', 'hostname evil'],
+      blocked: ['date -s 12:00', 'hostname evil', 'hostname --file x'],
     },
   },
   {

@@ -9,6 +9,7 @@ import {
 import { hasOption } from '../options.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { loadsModules } from './loads-modules.ts';
+import { CHECKS_PART } from './recipe-targets.ts';
 import { touchWrite } from '../touch.ts';
 import { after, beginningOf, literal, show, textOf, type Word } from '../word.ts';
 
@@ -84,7 +85,7 @@ export const runsScript: Rule = {
     const fixes = words.some((word) =>
       /^(?:--fix|-u|--update(?:-snapshots?|Snapshot)?|--write)$/.test(beginningOf(word)),
     );
-    if (!CHECKS.test(name) || fixes)
+    if (!(CHECKS.test(name) || CHECKS_PART.test(name)) || fixes)
       scene.report.raise('warning', 'runs-script', `runs the script ${name}`, span);
     else passesOn(words, scene);
   },
@@ -102,7 +103,8 @@ function passesOn(words: readonly Word[], scene: Scene): void {
     if (/^(?:-R|-r|--(?:reporters?|env|browsers?|pool))$/.test(before)) loadsModules([word], scene);
     if (/^--(?:reporters?|env|browsers?|pool)=/.test(text))
       loadsModules([after(word, text.indexOf('=') + 1)], scene);
-    if (PASSED_ON.test(text)) continue;
+    const mayBeAny = word.kind === 'dynamic' && (text.startsWith('-') || (text === '' && word.splits));
+    if (PASSED_ON.test(text) && !mayBeAny) continue;
     scene.report.raise('warning', 'unknown-option', `hands on an option not known: ${show(word)}`, word.span);
   }
 }

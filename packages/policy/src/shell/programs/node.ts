@@ -98,6 +98,7 @@ export const node = definePrograms(
         'npm test',
         'npm run test:unit',
         'npm run -w a test',
+        'npm run web:test',
         'npm ls',
         'npm run lint',
         'npm -v',

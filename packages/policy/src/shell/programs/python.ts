@@ -13,7 +13,13 @@ export const python = definePrograms(
     prints: /^(?:--version|-V|-VV|--help|-h)$/,
     special: runModule,
     examples: {
-      safe: ['python --version', 'python3 -V', 'python -m pytest tests', 'python -m json.tool a.json'],
+      safe: [
+        'python --version',
+        'python3 -V',
+        'python -m pytest tests',
+        'python -m json.tool a.json',
+        'python3 -m py_compile a.py',
+      ],
       warning: [
         'python train.py',
         "python -c 'print(1)'",
@@ -36,7 +42,7 @@ export const python = definePrograms(
 
 /** Modules that are programs of their own. */
 const PROGRAMS =
-  /^(?:pytest|mypy|flake8|pylint|black|isort|ruff|pip|coverage|tox|nox|twine|poetry|uv|pipx|pre_commit|bandit|vulture|pycodestyle|pydocstyle|autopep8|yapf|build|venv|ensurepip)$/;
+  /^(?:pytest|mypy|flake8|pylint|black|isort|ruff|pip|coverage|tox|nox|twine|poetry|uv|pipx|pre_commit|bandit|vulture|pycodestyle|pydocstyle|pyflakes|pyright|radon|docformatter|autoflake|pyupgrade|yamllint|sqlfluff|autopep8|yapf|build|venv|ensurepip)$/;
 
 /** `python -m module`: known ones are judged as programs. */
 function runModule(invocation: Invocation): boolean {
@@ -52,7 +58,7 @@ function runModule(invocation: Invocation): boolean {
     scene.walk.runWords([literal(module, span), ...rest], scene);
     return true;
   }
-  if (module === 'unittest' || module === 'doctest') {
+  if (/^(?:unittest|doctest|py_compile)$/.test(module)) {
     for (const effect of PYTEST_CACHES) scene.report.effect(effect);
     return true;
   }

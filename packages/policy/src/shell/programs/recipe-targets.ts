@@ -4,8 +4,13 @@ const CHECKS =
   /^(?:test|tests|check|lint|typecheck|type-check|verify|unit|spec|coverage|format-check|fmt-check|check-format)(?:[:._-](?!(?:.*[:._-])?(?:fix|write|update|record|generate)(?:[:._-]|$)).*)?$/;
 const RECKLESS =
   /(?:^|[:._-])(?:deploy|publish|release|upload|push|destroy|drop|prod|production|purge|nuke|uninstall|reset|wipe|truncate|schema:load|structure:load|replant|credentials:(?:show|edit)|secrets:(?:show|edit))(?:[:._-]|$)/;
+/** `mvn spotless:check`, `npm run web:test`: a check of a part. */
+export const CHECKS_PART = /^[\w@./-]+:(?:test|tests|lint|check|typecheck|type-check|verify)$/;
+/** `gradle testDebugUnitTest`, `ktlintCheck`: names of Gradle. */
+const GRADLE_CHECKS =
+  /^(?!\w*(?:[fF]ix|[aA]pply|[fF]ormat|[bB]aseline|[uU]pdate|[iI]nstall|[dD]eploy|[pP]ublish|[uU]pload|connected|[dD]evice|[rR]ecord))(?:(?:test|lint|check|checkstyle|ktlint|detekt|spotless|pmd|spotbugs)[A-Z]\w*|detekt|\w+(?:Test|Tests|Check|Lint))$/;
 const SHOWS =
-  /^(?:help(?::.*)?|list|version|print-.*|tasks|dependencies|dependencyInsight|projects|properties|routes|stats|about|notes|db:migrate:status)$/;
+  /^(?:help(?::[\w-]*)?|list|version|print-.*|tasks|dependencies|dependencyInsight|projects|properties|routes|stats|about|notes|db:migrate:status)$/;
 
 /** A task by whose name something is published, thrown away or changed beyond the workspace. */
 export function isReckless(target: string): boolean {
@@ -31,6 +36,12 @@ export function runsTargets(
   // `make install` puts files into the system; `just install` fetches what the project needs.
   const reckless = named.find((target) => RECKLESS.test(target) || (system && target === 'install'));
   if (reckless !== undefined) return report.raise('dangerous', 'deploys', `${program} ${reckless}`, span);
-  if (named.length > 0 && named.every((target) => CHECKS.test(target) || SHOWS.test(target))) return;
+  const isGradle = /^gradlew?$/.test(program);
+  const harmless = (target: string): boolean =>
+    CHECKS.test(target) ||
+    CHECKS_PART.test(target) ||
+    SHOWS.test(target) ||
+    (isGradle && GRADLE_CHECKS.test(target));
+  if (named.length > 0 && named.every((target) => harmless(target))) return;
   report.raise('warning', 'unknown-target', `${program} runs a recipe of the workspace`, span);
 }

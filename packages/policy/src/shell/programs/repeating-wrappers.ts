@@ -54,12 +54,9 @@ export const repeatingWrappers = definePrograms(
       'strace ltrace gdb lldb valgrind perf entr hyperfine start-stop-daemon ssh-agent proxychains fakeroot torsocks dtruss rlwrap expect tmux screen',
     ),
     unknownOptions: 'any',
-    level: 'warning',
-    code: 'wrapper',
-    text: 'runs another program in a way not looked into',
-    effects: [WRITES_UNKNOWN],
     judge: judgeLoosely,
     examples: {
+      safe: ['tmux -V', 'gdb --version'],
       warning: ['hyperfine ls', 'valgrind ./a.out'],
       dangerous: ['strace rm -rf lib', 'entr rm -rf lib'],
       blocked: ['strace -f sudo id'],
@@ -114,7 +111,10 @@ function knownInput(text: string | undefined, span: Word['span']): readonly Word
 }
 
 /** Where the command begins is not known for sure: every word is tried as its beginning. */
-function judgeLoosely({ words, scene }: Invocation): void {
+function judgeLoosely({ words, scene, span }: Invocation): void {
+  if (words.length === 1 && /^-(?:V|-version)$/.test(textOf(words[0]) ?? '')) return;
+  scene.report.raise('warning', 'wrapper', 'runs another program in a way not looked into', span);
+  scene.report.effect(WRITES_UNKNOWN);
   for (const [at, word] of words.entries()) {
     const text = textOf(word);
     judgeHiddenText(text ?? '', word.span, scene);

@@ -3,9 +3,22 @@ import { locate } from '../paths.ts';
 import { isSecret, isSecretFolder } from '../places.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf } from '../word.ts';
-import { defineClient } from './define-client.ts';
+import { type Client, defineClient } from './define-client.ts';
 
 const VERSION = /^(?:version|help|--version|-V|-v|--help)$/;
+
+/** Clients of clusters, and of what is installed there. */
+const CLUSTERS = {
+  looks:
+    /^(?:get|describe|logs|top|explain|api-resources|api-versions|cluster-info|version|diff|list|ls|status|history|show|template|lint|search|events|auth|build|current-context|get-contexts)$/,
+  writes: /^(?:--output-dir|--output-directory|--destination|pull|package|fetch|completion|cluster-info)/,
+  acts: /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|reconcile|certificate|install|upgrade|uninstall|rollback|push|sync|use-context|set-context|set-cluster|delete-context)$/,
+  otherwise: 'dangerous',
+  judge: ({ words, scene, span }) => {
+    if (words.some((word) => /^--(?:post-renderer|kubeconfig|as)(?:=|$)/.test(beginningOf(word))))
+      scene.report.raise('dangerous', 'service-change', 'names a program, or whose rights to use', span);
+  },
+} satisfies Partial<Client>;
 
 /** Clients of containers, clusters and clouds. */
 export const services = definePrograms(
@@ -44,28 +57,22 @@ export const services = definePrograms(
     },
   }),
   defineClient({
-    names: named(
-      'kubectl oc k9s helm kustomize flux argocd istioctl kubectx kubens k3s minikube kind eksctl',
-    ),
-    looks:
-      /^(?:get|describe|logs|top|explain|api-resources|api-versions|cluster-info|version|diff|list|ls|status|history|show|template|lint|search|events|auth|build|current-context|get-contexts)$/,
-    writes: /^(?:--output-dir|--output-directory|--destination|pull|package|fetch|completion|cluster-info)/,
-    acts: /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|reconcile|certificate|install|upgrade|uninstall|rollback|push|sync|use-context|set-context|set-cluster|delete-context)$/,
-    local: /^(?:help|completion|options|lint|template|kustomize|version --client.*|version --short)$/,
-    otherwise: 'dangerous',
-    judge: ({ words, scene, span }) => {
-      if (words.some((word) => /^--(?:post-renderer|kubeconfig|as)(?:=|$)/.test(beginningOf(word))))
-        scene.report.raise('dangerous', 'service-change', 'names a program, or whose rights to use', span);
-    },
+    ...CLUSTERS,
+    names: ['helm'],
+    local: /^(?:help|completion|lint|template|version)$/,
     examples: {
-      safe: ['kubectl version --client', 'helm lint ./c', 'helm template x ./c'],
-      warning: [
-        'helm template x ./c --output-dir out',
-        'kubectl get svc',
-        'kubectl logs x',
-        'helm list',
-        'kubectl apply --dry-run=client -f a.yaml',
-      ],
+      safe: ['helm version', 'helm lint ./c', 'helm template x ./c'],
+      warning: ['helm template x ./c --output-dir out', 'helm list'],
+      dangerous: ['helm upgrade x y', 'helm template x ./c --post-renderer ./x'],
+    },
+  }),
+  defineClient({
+    ...CLUSTERS,
+    names: named('kubectl oc k9s kustomize flux argocd istioctl kubectx kubens k3s minikube kind eksctl'),
+    local: /^(?:help|completion|options|lint|template|kustomize|version --client.*|version --short)$/,
+    examples: {
+      safe: ['kubectl version --client', 'kubectl kustomize ./c'],
+      warning: ['kubectl get svc', 'kubectl logs x', 'kubectl apply --dry-run=client -f a.yaml'],
       dangerous: [
         'kubectl exec x -- y --dry-run',
         'kubectl kustomize https://x.example',
@@ -73,7 +80,6 @@ export const services = definePrograms(
         'kubectl create token x',
         'kubectl delete pod api-0',
         'kubectl apply -f x.yaml',
-        'helm upgrade x y',
         'kubectl get secret x -o yaml',
         'kubectl exec x -- ls',
       ],

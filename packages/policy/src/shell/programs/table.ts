@@ -41,6 +41,7 @@ import { system } from './system.ts';
 import { tar } from './tar.ts';
 import { textChecks } from './text-checks.ts';
 import { textPrograms } from './text-programs.ts';
+import { versions } from './versions.ts';
 import { wrappers } from './wrappers.ts';
 import { yarn } from './yarn.ts';
 
@@ -88,6 +89,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   tar,
   textChecks,
   textPrograms,
+  versions,
   wrappers,
   yarn,
 };
