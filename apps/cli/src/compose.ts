@@ -191,6 +191,7 @@ async function furnish(
           ...served,
           settings: () => current,
           adoptPolicy: house.adoptPolicy,
+          onToolsChanged: mcp?.onChanged ?? (() => () => undefined),
           random: randomBytes,
           logger: log,
         },

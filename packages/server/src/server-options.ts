@@ -109,6 +109,8 @@ export type HouseServices = {
    */
   readonly reloadPolicy: () => Promise<boolean>;
   readonly isolation: () => Promise<Isolation | null>;
+  /** Calls back whenever other tools may be called; answers how to stop that. */
+  readonly onToolsChanged: (listener: () => void) => () => void;
 };
 
 /** Where the server listens and whom it answers. */

@@ -104,3 +104,34 @@ test('agents that come in over MCP are offered the tools of other servers too', 
   });
   await client.close();
 });
+
+test('an agent of 2025 is told when tools change, and sees them as they are now', async () => {
+  await using own = await open({ policy: 'auto', category: 'read_only' });
+  const { token } = await own.of.tokens.create({
+    kind: 'made',
+    name: 'codex',
+    role: 'provider',
+    provider: ProviderId.parse('codex'),
+    lifetimeMs: null,
+  });
+  const told = Promise.withResolvers<void>();
+  const client = new Client(
+    { name: 'test-agent', version: '1.0.0' },
+    {
+      versionNegotiation: { mode: 'legacy' },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => told.resolve() } },
+    },
+  );
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', own.url), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+  );
+  const saysOf = async (): Promise<string | undefined> =>
+    (await client.listTools()).tools.find(({ name }) => name === `signalbox_${ECHO}`)?.description;
+  expect(await saysOf()).toContain('Says it again');
+  await own.of.call('openai', 'mcp__notes__rename', { to: 'Says it twice' });
+  await told.promise;
+  await vi.waitFor(async () => expect(await saysOf()).toContain('Says it twice'), 20_000);
+  await client.close();
+});

@@ -5,13 +5,15 @@ import { followSettings } from '../settings/follow-settings.ts';
 import { settingsOnDisk } from '../settings/watch-settings.ts';
 import { isAnswering } from './ask-server.ts';
 import { listenFlags, serveOptions } from './listen-flags.ts';
-import { findLocalAccess, type LocalAccess } from './local-access.ts';
+import { findLocalAccess, localAccess, type LocalAccess } from './local-access.ts';
 import * as z from 'zod';
 
 /** A server of the workspace: of another process while one runs, else our own. */
 export type JoinedServer = Readonly<{
   /** The one that answers now; opens one when the other has gone. */
   access(): Promise<LocalAccess>;
+  /** The one that is there; opens none. @throws {UnavailableError} `no-server` */
+  look(): LocalAccess;
   close(): Promise<void>;
 }>;
 
@@ -64,6 +66,7 @@ export function joinServer(subcommand: string, context: Context): JoinedServer {
   }
 
   return {
+    look: () => localAccess(context.directory, 'look at the tools'),
     async access() {
       const found = findLocalAccess(context.directory);
       if (found !== null && (found.pid === process.pid || (await isAnswering(found)))) return found;

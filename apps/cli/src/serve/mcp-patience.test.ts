@@ -25,6 +25,7 @@ function waitingHouse(clock: ManualClock) {
   let view = WAITING;
   let letGo = (): void => undefined;
   const house: McpHouse = {
+    offersUnlike: () => Promise.reject(new Error('nobody follows')),
     offers: async () => [
       {
         name: 'bash',
@@ -61,7 +62,7 @@ async function connect() {
   const waiting = waitingHouse(clock);
   const caller = { provider: ProviderId.parse('codex'), sessionId: aSessionId() };
   const parts = { house: waiting.house, caller, version: '1.0.0', clock, logger: createMemoryLogger() };
-  const server = await createMcpFactory(parts)();
+  const server = await createMcpFactory(parts)({ era: 'modern' });
   const client = new Client({ name: 'agent', version: '1.0.0' });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(ours);

@@ -51,6 +51,7 @@ export type ServedHouse = Readonly<{
   settings: () => Settings;
   adoptPolicy: (settings: Settings) => boolean;
   isolation: () => Promise<Isolation>;
+  onToolsChanged: (listener: () => void) => () => void;
   clock: Clock;
   random: RandomBytes;
   logger: Logger;
@@ -97,6 +98,7 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
       },
       reloadPolicy: async () => house.adoptPolicy(await options.loadSettings()),
       isolation: () => house.isolation().catch(() => null),
+      onToolsChanged: house.onToolsChanged,
     },
   });
   const self = house.others?.shared.members.self;

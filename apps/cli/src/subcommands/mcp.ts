@@ -20,7 +20,7 @@ export const mcp = defineSubcommand({
       await joined.access();
       const agent = serveMcpStdio(
         createMcpFactory({
-          house: createRemoteMcpHouse(joined.access),
+          house: createRemoteMcpHouse(joined),
           caller: { provider, sessionId: createId('session', context.random) },
           version: VERSION,
           clock: context.clock,

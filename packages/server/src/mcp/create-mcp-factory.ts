@@ -1,12 +1,15 @@
 import {
   type CallToolResult,
   fromJsonSchema,
+  type McpRequestContext,
   McpServer,
+  type RegisteredTool,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { type Clock, CommandId, JsonObject, type Logger, SignalboxError } from '@signalbox/core';
 import * as z from 'zod';
 import type { CommandView } from '../views/command-view.ts';
+import { followOffers } from './follow-offers.ts';
 import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 
 /** Before each tool's name: agents keep their own tools apart from ours, and people see whose it is. */
@@ -28,8 +31,11 @@ const Structured = z.object({
   files: z.array(z.object({ path: z.string(), kind: z.string() })),
 });
 
-/** Makes servers of one agent: one for each connection or request, all with the same session. */
-export type McpFactory = () => Promise<McpServer>;
+/**
+ * Makes servers of one agent, all with the same session: in the era of 2025 (`legacy`) one for each connection, which is
+ * told when tools come and go; in that of 2026 one for each request, which sees the tools of that moment.
+ */
+export type McpFactory = (connection: Pick<McpRequestContext, 'era'>) => Promise<McpServer>;
 
 export function createMcpFactory(parts: {
   readonly house: McpHouse;
@@ -40,12 +46,15 @@ export function createMcpFactory(parts: {
 }): McpFactory {
   const { house, caller, clock, logger } = parts;
 
-  return async () => {
+  return async ({ era }) => {
     const server = new McpServer(
       { name: 'signalbox', version: parts.version },
       { instructions: INSTRUCTIONS, capabilities: { tools: {} } },
     );
-    for (const offer of await house.offers()) addTool(server, offer);
+    const offers = await house.offers();
+    const add = (offer: McpOffer): RegisteredTool => addTool(server, offer);
+    if (era === 'legacy') followOffers(server, offers, { house, add, clock, logger });
+    else for (const offer of offers) add(offer);
     server.registerTool(
       `${TOOL_PREFIX}wait`,
       {
@@ -64,8 +73,8 @@ export function createMcpFactory(parts: {
     return server;
   };
 
-  function addTool(server: McpServer, { name, description, inputSchema, hints }: McpOffer): void {
-    server.registerTool(
+  function addTool(server: McpServer, { name, description, inputSchema, hints }: McpOffer): RegisteredTool {
+    return server.registerTool(
       TOOL_PREFIX + name,
       {
         description,

@@ -6,13 +6,14 @@ import { resultWithin } from '../result-within.ts';
 import type { CommandView, CommandViews } from '../views/command-view.ts';
 import type { McpCaller, McpHouse } from './mcp-house.ts';
 import { offersOf } from './offers-of.ts';
+import { offersUnlike } from './offers-unlike.ts';
 
 /** The coordinator of this process, as agents reach it. */
 export function createLocalMcpHouse(parts: {
   readonly coordinator: Coordinator;
   readonly events: EventLog;
   readonly views: CommandViews;
-  readonly services: Pick<HouseServices, 'contextOf'>;
+  readonly services: Pick<HouseServices, 'contextOf' | 'onToolsChanged'>;
   readonly clock: Clock;
   readonly random: RandomBytes;
 }): McpHouse {
@@ -26,6 +27,7 @@ export function createLocalMcpHouse(parts: {
 
   return {
     offers: async () => offersOf(coordinator.tools.list()),
+    offersUnlike: (stamp, ms, signal) => offersUnlike(parts, stamp, ms, signal),
     async send({ tool, args }, caller) {
       const context = { ...services.contextOf(caller.provider), ...caller };
       const submitted = coordinator.submit({ callId: createId('turn', random), tool, args }, context);

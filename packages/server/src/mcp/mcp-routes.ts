@@ -87,7 +87,7 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
         sessions.delete(closed);
       },
     });
-    const server = await factoryOf(visitor, createId('session', random))();
+    const server = await factoryOf(visitor, createId('session', random))({ era: 'legacy' });
     await server.connect(transport);
     await serveIn(transport, raw, reply, body);
   }

@@ -1,6 +1,7 @@
 import { JsonObject } from '@signalbox/core';
 import * as z from 'zod';
 import { offersOf } from '../mcp/offers-of.ts';
+import { offersUnlike } from '../mcp/offers-unlike.ts';
 import { Problem } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
@@ -14,7 +15,7 @@ const Offer = z
   .meta({ id: 'Tool' });
 
 /** What may be called. */
-export function toolRoutes(app: Routes, { coordinator }: RouteParts): void {
+export function toolRoutes(app: Routes, parts: RouteParts): void {
   app.get(
     '/api/tools',
     {
@@ -22,9 +23,24 @@ export function toolRoutes(app: Routes, { coordinator }: RouteParts): void {
       schema: {
         summary: 'Tools, with their arguments',
         tags: ['commands'],
+        querystring: z.object({
+          unlike: z
+            .string()
+            .max(64)
+            .optional()
+            .describe('Stamp of what is known: answer when it is another list, or after `wait`'),
+          wait: z.coerce.number().int().min(0).max(60_000).default(0).describe('In milliseconds'),
+        }),
         response: { 200: z.strictObject({ tools: z.array(Offer) }), default: Problem },
       },
     },
-    async () => ({ tools: [...offersOf(coordinator.tools.list())] }),
+    async (request) => {
+      const { unlike, wait } = request.query;
+      if (unlike === undefined) return { tools: [...offersOf(parts.coordinator.tools.list())] };
+      const gone = new AbortController();
+      request.raw.on('close', () => gone.abort());
+      const over = AbortSignal.any([gone.signal, parts.closing]);
+      return { tools: [...(await offersUnlike(parts, unlike, wait, over))] };
+    },
   );
 }
