@@ -1,3 +1,4 @@
 export { admitDocumentedUser, type DocumentedUser } from './documented-user.ts';
 export { listKeys } from './list-keys.ts';
 export { type RedisServer, startRedisServer } from './redis-server.ts';
+export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';

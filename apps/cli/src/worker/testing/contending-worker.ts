@@ -13,7 +13,7 @@ const worker = await openWorker({
   workspace: contest.workspace,
   address: { url: contest.url, volatile: false },
   settings: contestSettings(),
-  concurrency: 4,
+  concurrency: contest.concurrency,
   labels: [],
   unconfined: false,
   path: process.env['PATH'],

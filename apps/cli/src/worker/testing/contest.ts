@@ -9,8 +9,10 @@ export const Contest = z.strictObject({
   /** A coordinator writes here what it was told of its commands, one JSON a line. */
   evidence: z.string(),
   seed: z.number(),
+  /** How many commands a worker runs at once. */
+  concurrency: z.int().default(4),
 });
-export type Contest = z.infer<typeof Contest>;
+export type Contest = z.input<typeof Contest>;
 
 /** What a coordinator was told of one command: that it was taken in, and how it ended. */
 export const Told = z.union([
@@ -21,17 +23,18 @@ export const Told = z.union([
 /** What commands write of themselves: in the workspace, as they run on the tree itself. */
 export const LOG = 'contest.log';
 
-export function contestSettings(): Settings {
+/** @param options.transactional Whether what a command writes is put when it has ended. Default: as it writes it. */
+export function contestSettings({ transactional = false } = {}): Settings {
   const parsed = parseSettings({
     approval: { approval_mode: 'allow_all' },
     execution: { max_concurrent_executions: 6, max_queue_size: 1000, execution_history_limit: 100_000 },
-    tools: { shell: { transactional: false } },
+    tools: { shell: { transactional } },
   });
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
   return parsed.settings;
 }
 
-export function contestLimits({ leaseTtlMs }: Contest): Partial<SchedulerLimits> {
+export function contestLimits({ leaseTtlMs }: Pick<Contest, 'leaseTtlMs'>): Partial<SchedulerLimits> {
   return { leaseTtlMs };
 }
 
