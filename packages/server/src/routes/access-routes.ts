@@ -16,7 +16,7 @@ export function accessRoutes(app: Routes, { codes, tokens, tries, listen }: Rout
       schema: {
         summary: 'A code that opens the dashboard once, within two minutes',
         tags: ['access'],
-        body: z.strictObject({}).optional(),
+        body: z.strictObject({}).nullish(),
         response: { 200: z.strictObject({ code: z.string(), expiresAt: z.number() }), default: Problem },
       },
     },
@@ -94,7 +94,7 @@ export function accessRoutes(app: Routes, { codes, tokens, tries, listen }: Rout
       schema: {
         summary: 'Leave: the cookie is worth nothing any more',
         tags: ['access'],
-        body: z.strictObject({}).optional(),
+        body: z.strictObject({}).nullish(),
         response: { 200: z.strictObject({ left: z.literal(true) }), default: Problem },
       },
     },

@@ -144,14 +144,14 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
         description: 'One that waits is done at once; one that runs is stopped, and its result follows.',
         tags: ['commands'],
         params: Id,
-        body: z.strictObject({ reason: z.string().min(1).max(500).optional() }),
+        body: z.strictObject({ reason: z.string().min(1).max(500).optional() }).nullish(),
         response: { 200: Cancelled, default: Problem },
       },
     },
     async (request) => {
       const visitor = visitorOfRequest(request);
       const { id } = await visible(request.params.id, visitor);
-      const answer = await coordinator.cancel(id, visitor.name, request.body.reason);
+      const answer = await coordinator.cancel(id, visitor.name, request.body?.reason);
       if (answer.kind === 'unknown') throw unknownCommand(id);
       return { kind: answer.kind };
     },

@@ -40,7 +40,7 @@ export function policyRoutes(app: Routes, { coordinator, services }: RouteParts)
         summary: 'Read the settings again',
         description: 'A file that is not valid is refused with line and column; the policy of before stays.',
         tags: ['policy'],
-        body: z.strictObject({}).optional(),
+        body: z.strictObject({}).nullish(),
         response: { 200: z.strictObject({ changed: z.boolean() }), default: Problem },
       },
     },

@@ -69,7 +69,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
         summary: 'Stop a session: no new turns, and what it runs is cancelled',
         tags: ['sessions'],
         params: Id,
-        body: z.strictObject({}).optional(),
+        body: z.strictObject({}).nullish(),
         response: { 202: z.strictObject({ stopping: z.literal(true) }), default: Problem },
       },
     },
