@@ -27,7 +27,10 @@ import { watchLease } from './watch-lease.ts';
 export type WorkerOptions = {
   readonly connection: Connection;
   readonly url: string;
-  readonly members: Pick<RedisMembers, 'self' | 'living' | 'onChange' | 'onDead'>;
+  readonly members: Pick<
+    RedisMembers,
+    'self' | 'living' | 'isCurrent' | 'onChange' | 'onDead' | 'onReturned'
+  >;
   readonly facts: { set(key: string, value: Json): Promise<void> };
   /** Sorted. */
   readonly labels: readonly string[];
@@ -75,15 +78,23 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   await post.open(hear);
   members.onChange(() => void stopForDeadOwners());
   members.onDead(() => void stopForDeadOwners());
+  members.onReturned(stopAll);
   const taker = createRunTaker({ ...options, prefix: connection.prefix }, { ...options, run: runJob });
 
   function hear(message: Message): void {
+    // It was said to a worker that may have been taken for dead since: what it allows others may hold by now.
+    if (!members.isCurrent()) stopAll();
     const own = running.get(message.execution);
     if (message.kind === 'commit-answer') own?.answer?.(message.answer);
     if (message.kind !== 'stop') return;
     if (own !== undefined) return own.stop();
     stopped.add(message.execution);
     for (const oldest of stopped) if (stopped.size > KEPT_IDS) stopped.delete(oldest);
+  }
+
+  /** Who was frozen or cut off for so long that others took it for dead goes on with nothing. */
+  function stopAll(): void {
+    for (const { stop } of running.values()) stop();
   }
 
   /** Nobody would renew their leases, answer what they ask, or take their results. */
@@ -155,10 +166,14 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
       watched?.stop();
       const { promise, resolve } = Promise.withResolvers<CommitAnswer>();
       own.answer = resolve;
-      controller.signal.addEventListener('abort', () => resolve(STOPPED), { once: true });
-      if (controller.signal.aborted) resolve(STOPPED);
-      const isThere = await post.send(owner, { kind: 'may-commit', execution: id, changes: [...changes] });
-      return isThere ? promise : { kind: 'denied', why: [`its coordinator ${owner} is gone`] };
+      // A commit that was aborted puts nothing, whatever it is told.
+      controller.signal.addEventListener('abort', () => resolve({ kind: 'ok' }), { once: true });
+      if (controller.signal.aborted) resolve({ kind: 'ok' });
+      const question: Message = { kind: 'may-commit', execution: id, changes: [...changes] };
+      const asked = untilAnswered(() => post.send(owner, question)).then((isThere) =>
+        isThere ? promise : { kind: 'denied' as const, why: [`its coordinator ${owner} is gone`] },
+      );
+      return Promise.race([promise, asked]);
     }
     const hooks: ExecutionHooks = {
       signal: controller.signal,
@@ -181,9 +196,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
 
   return {
     drain: () => taker.drain(),
-    stopAll() {
-      for (const { stop } of running.values()) stop();
-    },
+    stopAll,
     running: () => running.size,
   };
 }
@@ -195,8 +208,6 @@ export async function tellIsolation(
 ): Promise<void> {
   await facts.set(isolationKey(self), Json.parse(JSON.parse(JSON.stringify(isolation))));
 }
-
-const STOPPED: CommitAnswer = { kind: 'denied', why: ['it was stopped'] };
 
 /** A call that was let pass because it would be confined must be. */
 function checkConfinement({ layer, tracking }: Isolation, needs: ExecutionOrder['needs']): void {
