@@ -2,10 +2,24 @@ import { defineConfig } from 'vitest/config';
 
 const ci = process.env['CI'] !== undefined;
 
+/** Packages whose tests change nothing that the tests of another file could see. */
+const PURE = ['coordinator', 'core', 'policy', 'providers'];
+
 export default defineConfig({
   test: {
     projects: [
-      'packages/*',
+      // Their files share a process for each core; every other file has one to itself, while no other test runs.
+      ...PURE.map((name) => ({
+        root: `packages/${name}`,
+        test: {
+          name: `@signalbox/${name}`,
+          isolate: false,
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+        },
+      })),
+      `packages/!(${PURE.join('|')})`,
       'apps/*',
       {
         test: {

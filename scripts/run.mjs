@@ -39,6 +39,8 @@ switch (task) {
     providePrograms(TEST_PROGRAMS, fail);
     if (env.CI !== undefined) providePrograms(CI_PROGRAMS, note);
     provideBrowser();
+    // Each file of tests is a process of its own that loads the same packages.
+    env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'tests');
     // No test waits for the clock; this only ends one that hangs, on however busy a machine.
     become('vitest', ['run', '--testTimeout', '60000', '--hookTimeout', '60000', ...args]);
     break;

@@ -228,9 +228,9 @@ test.for([
 
 function fastestOf(work: () => void): number {
   const times = [1, 2].map(() => {
-    const begin = performance.now();
+    const before = process.cpuUsage();
     work();
-    return performance.now() - begin;
+    return process.cpuUsage(before).user / 1000;
   });
   return Math.min(...times);
 }

@@ -56,11 +56,12 @@ test('agrees with picomatch on stars and question marks, but that `*/**` matches
 });
 
 test('a hostile pattern on a hostile path takes no time to speak of', () => {
-  const begin = performance.now();
+  const before = process.cpuUsage();
   parsePathGlob(`${'*a'.repeat(500)}b`)?.('a'.repeat(4000));
   parsePathGlob(`${'**/a/'.repeat(200)}b`)?.('a/'.repeat(2000));
   parsePathGlob('{,a}'.repeat(100));
-  expect(performance.now() - begin).toBeLessThan(1000);
+  // Of our own: what else a busy machine does is no matter.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
 });
 
 test.for<[pattern: string, path: string, matches: boolean]>([
