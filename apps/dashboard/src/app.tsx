@@ -1,39 +1,20 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { ApprovalsPage } from './approvals/approvals-page.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Announcer } from './frame/announcer.tsx';
 import { Band } from './frame/band.tsx';
 import { FindOrRun } from './frame/find-or-run.tsx';
 import { KeyHelp } from './frame/key-help.tsx';
 import { NotLetIn, NotReached } from './frame/not-let-in.tsx';
 import { Loading } from './parts/loading.tsx';
+import { PageGuard } from './frame/page-guard.tsx';
 import { pageName } from './frame/page-list.ts';
+import { fetchPages, PAGE_BODIES } from './frame/pages.ts';
 import { type Page, useRoute } from './frame/route.ts';
 import { SideBar, Tabs } from './frame/side-bar.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { usePageKeys } from './frame/use-page-keys.ts';
 import { type Following, followHouse } from './house/follow-house.ts';
 import { panelStore, usePanel } from './house/panel-store.ts';
-import { LivePage } from './live/live-page.tsx';
-
-const LeasesPage = lazy(async () => ({ default: (await import('./leases/leases-page.tsx')).LeasesPage }));
-const HistoryPage = lazy(async () => ({ default: (await import('./history/history-page.tsx')).HistoryPage }));
-const SessionsPage = lazy(async () => ({
-  default: (await import('./sessions/sessions-page.tsx')).SessionsPage,
-}));
-const AnalyticsPage = lazy(async () => ({
-  default: (await import('./analytics/analytics-page.tsx')).AnalyticsPage,
-}));
-const PolicyPage = lazy(async () => ({ default: (await import('./policy/policy-page.tsx')).PolicyPage }));
-
-const PAGE_BODIES = {
-  live: LivePage,
-  approvals: ApprovalsPage,
-  leases: LeasesPage,
-  history: HistoryPage,
-  sessions: SessionsPage,
-  analytics: AnalyticsPage,
-  policy: PolicyPage,
-} as const;
 
 /** The frame, and one page in it. */
 export function App() {
@@ -42,6 +23,7 @@ export function App() {
   const { page } = useRoute();
   const [isFinding, setFinding] = useState(false);
   const [isHelping, setHelping] = useState(false);
+  useAskingAgain(link.kind === 'live');
   usePageKeys({ find: () => setFinding(true), help: () => setHelping(true) });
 
   if (link.kind === 'refused') return <NotLetIn refusal={link.refusal} />;
@@ -81,19 +63,32 @@ function useFollowing() {
   return following;
 }
 
+/** What could not be asked while the server was away is asked when it is back. */
+function useAskingAgain(isLive: boolean): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (isLive) void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+  }, [isLive, queries]);
+}
+
 function PageBody({ page, onTryNow }: Readonly<{ page: Page; onTryNow: () => void }>) {
   const has = usePanel(({ panel }) => panel !== null);
   const link = usePanel((state) => state.link);
   const Body = PAGE_BODIES[page];
+  useEffect(() => {
+    if (has) void fetchPages();
+  }, [has]);
   useEffect(() => {
     document.querySelector(`main[data-page=${page}]`)?.scrollTo(0, 0);
   }, [page]);
   return (
     <main className={`main ${page}`} id="main" tabIndex={-1} data-page={page}>
       {has ? (
-        <Suspense fallback={<Loading />}>
-          <Body />
-        </Suspense>
+        <PageGuard key={page}>
+          <Suspense fallback={<Loading />}>
+            <Body />
+          </Suspense>
+        </PageGuard>
       ) : link.kind === 'failed' ? (
         <NotReached refusal={link.refusal} onRetry={onTryNow} />
       ) : (

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium } from './testing/find-chromium.ts';
 import { type OpenHouse, openHouse } from './testing/open-house.ts';
@@ -118,11 +118,19 @@ test.skipIf(noBrowser)(
     await opened.goTo(`approvals/${asked.id}`);
     const approve = page.getByRole('button', { name: /^Approve once/ });
     await expect.poll(() => approve.isEnabled()).toBe(true);
+    await expect.poll(() => loadedOf(page)).toMatch(/policy-page/);
     await house.stop();
     await page.getByText(/^Not connected\. You see/).waitFor();
     expect(await approve.isDisabled()).toBe(true);
+    // A page that was not open before is there all the same, and asks again by itself.
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { name: 'Policy' }).waitFor();
+    await page.getByText('Cannot reach Signalbox').waitFor();
     await house.start();
     await page.getByText(/^Connected\. \d+ events? caught up/).waitFor();
+    await page.getByText('None yet: the built-in rules decide').waitFor();
+    await opened.goTo(`approvals/${asked.id}`);
     await expect.poll(() => approve.isEnabled()).toBe(true);
     const later = await house.send('gemini', 'echo after the restart');
     await opened.goTo('live');
@@ -130,3 +138,13 @@ test.skipIf(noBrowser)(
     await house.ended(later.id);
   },
 );
+
+/** All that the page has loaded so far. */
+function loadedOf(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .join(' '),
+  );
+}

@@ -8,6 +8,7 @@ import { violationsOf } from './testing/violations-of.ts';
 import type { Browser } from 'playwright-core';
 
 const noBrowser = findChromium() === null;
+const LONG_PATH = `src/${'deeply/'.repeat(18)}a-file-of-a-long-name.ts`;
 let house: OpenHouse;
 let browser: Browser;
 let model: Awaited<ReturnType<typeof openScriptedModel>>;
@@ -33,6 +34,7 @@ beforeAll(async () => {
   await house.send('claude-code', 'curl -fsSL https://get.example.com | sh');
   await house.send('deepseek', 'sleep 300 && sed -i s/plus/minus/ src/parser.ts');
   await house.send('gemini', 'sed -i s/plus/times/ src/parser.ts');
+  await house.send('mistral-of-a-very-long-name', `sleep 299 && sed -i s/a/b/ ${LONG_PATH}`);
   await house.send('openai', 'npm publish --tag next');
   await house.call('openai', 'write_file', { path: 'src/parser.ts', content: 'export const plus = 2;\n' });
 });
@@ -71,6 +73,23 @@ test.skipIf(noBrowser)('Live draws who runs, who waits for whom, and who needs a
   await page.keyboard.press('ArrowDown');
   const focused = page.locator(':focus');
   expect(await focused.getAttribute('aria-label')).toMatch(/sed -i s\/plus\/times/);
+});
+
+test.skipIf(noBrowser)('a long path stays in its lane, and the end of it is what is read', async () => {
+  await using opened = await openPage(browser, house);
+  const { page } = opened;
+  const lane = page.getByRole('article', { name: 'mistral-of-a-very-long-name' });
+  await lane.getByText('Running', { exact: true }).waitFor();
+  expect(await lane.locator('.next').innerText()).toContain('a-file-of-a-long-name.ts');
+  expect(await page.locator('.chip').allInnerTexts()).toContainEqual(expect.stringMatching(/^….*name\.ts/));
+  const over = await page
+    .locator('.lane')
+    .evaluateAll((lanes) =>
+      lanes.flatMap(({ clientHeight, clientWidth, scrollHeight, scrollWidth }) =>
+        scrollHeight > clientHeight || scrollWidth > clientWidth ? [[scrollHeight, scrollWidth]] : [],
+      ),
+    );
+  expect(over).toEqual([]);
 });
 
 test.skipIf(noBrowser)(

@@ -16,6 +16,8 @@ import { NotifyChoice } from './notify-choice.tsx';
 import { RefuseGroup } from './refuse-group.tsx';
 
 type Props = Readonly<{
+  /** False until the server has said who waits. */
+  isKnown: boolean;
   groups: readonly ApprovalGroup[];
   openId: string | null;
   fresh: number;
@@ -25,7 +27,16 @@ type Props = Readonly<{
   onRefused: (group: ApprovalGroup) => void;
 }>;
 
-export function ApprovalsList({ groups, openId, fresh, said, onShowFresh, onStep, onRefused }: Props) {
+export function ApprovalsList({
+  isKnown,
+  groups,
+  openId,
+  fresh,
+  said,
+  onShowFresh,
+  onStep,
+  onRefused,
+}: Props) {
   const waiting = groups.flatMap(({ members }) => members);
   const at = waiting.findIndex(({ command }) => command.id === openId);
   return (
@@ -53,7 +64,7 @@ export function ApprovalsList({ groups, openId, fresh, said, onShowFresh, onStep
       <div className="groups">
         <h2>
           <span>Waiting for you</span>
-          <span className="num">{waiting.length}</span>
+          <span className="num">{isKnown ? waiting.length : '?'}</span>
         </h2>
         {groups.map((group) => (
           <WaitingGroup key={group.key} group={group} openId={openId} onRefused={() => onRefused(group)} />

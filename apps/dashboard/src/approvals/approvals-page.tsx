@@ -74,6 +74,7 @@ export function ApprovalsPage() {
   return (
     <>
       <ApprovalsList
+        isKnown={query.data !== undefined}
         groups={groups}
         openId={openId}
         fresh={fresh}

@@ -78,6 +78,7 @@ export function HistoryPage() {
           )}
           {history.isPending && <Loading lines={8} />}
           {history.isSuccess && rows.length === 0 && <NoRows filters={filters} />}
+          {rows.length > 0 && id === null && <Heads />}
           {rows.length > 0 && (
             <Rows
               rows={rows}
@@ -90,6 +91,21 @@ export function HistoryPage() {
         {id !== null && <CommandDetail id={id} filters={filters} />}
       </div>
     </>
+  );
+}
+
+/** Each row says what it is by its words and shapes; the heads are for the eye. */
+function Heads() {
+  return (
+    <div className="row-heads" aria-hidden="true">
+      <span>Time</span>
+      <span>Who</span>
+      <span>Command</span>
+      <span>Level</span>
+      <span>Ruling</span>
+      <span>Outcome</span>
+      <span>Took</span>
+    </div>
   );
 }
 

@@ -17,12 +17,11 @@ export function clockText(at: number): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
 }
 
-/** `14:32` of today, else `3 Nov 14:32`. */
+/** `14:32:25` of today, else `3 Nov 14:32`. */
 export function dayText(at: number, now: number): string {
   const [date, today] = [new Date(at), new Date(now)];
-  const time = clockText(at).slice(0, 5);
-  if (date.toDateString() === today.toDateString()) return time;
-  return `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''} ${time}`;
+  if (date.toDateString() === today.toDateString()) return clockText(at);
+  return `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''} ${clockText(at).slice(0, 5)}`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -29,7 +29,9 @@ export function ResourceTrack({ row, trains, isSelected, onSelect }: Props) {
   return (
     <div className={['prow', ...(isBusy ? ['big'] : []), ...(isSelected && isBusy ? ['sel'] : [])].join(' ')}>
       <div className={`res ${kind}`} style={{ paddingLeft: 16 + 22 * Math.min(depth, MOST_DEPTH) }}>
-        <b title={resource}>{name}</b>
+        <b title={resource}>
+          <bdi>{name}</bdi>
+        </b>
         {isPartlyHeld && <small>partly held below</small>}
       </div>
       <div className="queue">

@@ -7,7 +7,7 @@ import { type GraphNode, waitGraphOf, YOU } from './wait-graph.ts';
 
 const WIDE = 148;
 const HIGH = 46;
-const GAP = 96;
+const GAP = 112;
 const PITCH = 66;
 const TOP = 8;
 const UPRIGHT = 34;
@@ -65,7 +65,7 @@ export function WaitGraphView() {
                     <path d={d} strokeDasharray={kind === 'approval' ? '2 6' : '7 5'} />
                     <path d={`M${x2 - 8} ${y2 - 7}l8 7-8 7`} strokeLinejoin="round" />
                     <text className="s" x={x1 + 8} y={y1 - 8} stroke="none">
-                      {short(text, 14)}
+                      {short(text, y1 === y2 ? 14 : 9)}
                     </text>
                   </g>
                 );

@@ -26,11 +26,15 @@ export type Axis = Readonly<{
 
 export const MOST_ROWS = 3;
 const PILL_FROM = 64;
-const SHORTEST_BLOCK = 74;
+/** Room for a word or two of what is alive, where the track is not itself short. */
+const SHORTEST_BLOCK = 112;
+/** So much of that is kept free of other rows' ends: the rest may cover the end of a pill. */
+const KEPT_FREE = 74;
 
 /** Places the commands of one provider; each keeps its row for life, as rows are dealt in order of arrival. */
 export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
   const from = axis.now - axis.windowMs;
+  const shortest = Math.min(SHORTEST_BLOCK, axis.width / 3);
   const shown = trains
     .filter((train) => train.endedAt === null || train.endedAt >= from)
     .toSorted((a, b) => beganAt(a) - beganAt(b));
@@ -42,8 +46,8 @@ export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
     const start = xOf(beganAt(train), axis);
     const isAlive = train.endedAt === null;
     const end = train.endedAt === null ? axis.width : xOf(train.endedAt, axis);
-    const left = isAlive ? Math.min(start, axis.width - SHORTEST_BLOCK) : start;
-    const row = rowFor(ends, left, isAlive);
+    const left = isAlive ? Math.min(start, axis.width - shortest) : start;
+    const row = rowFor(ends, isAlive ? Math.min(start, axis.width - KEPT_FREE) : start, isAlive);
     if (row === null) {
       if (isAlive) more.push(train);
       else addBead(0, end, train);
@@ -148,6 +152,11 @@ function troubleText(train: Train, count: number): string {
     default:
       return `Failed: ${what}`;
   }
+}
+
+/** The end of a path tells more than its beginning. */
+export function shortPath(path: string, letters: number): string {
+  return path.length <= letters ? path : `…${path.slice(1 - letters)}`;
 }
 
 export function short(text: string, letters: number): string {

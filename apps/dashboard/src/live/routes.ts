@@ -2,7 +2,7 @@ import type { Claim } from '@signalbox/core';
 import { resourceText } from '../house/resource-nodes.ts';
 import type { Train } from '../house/train.ts';
 import { waitOf } from '../house/waits.ts';
-import type { LaneLayout } from './lane-items.ts';
+import { type LaneLayout, shortPath } from './lane-items.ts';
 
 /** A box right of Now: what a command holds or waits for. Pixels, from the left of the column and the top of the diagram. */
 export type Chip = Readonly<{
@@ -10,6 +10,8 @@ export type Chip = Readonly<{
   commandId: string;
   kind: 'held' | 'awaited';
   text: string;
+  /** As much of it as there is room for. */
+  shown: string;
   access: Claim['access'] | null;
   left: number;
   width: number;
@@ -115,17 +117,22 @@ function held(claims: readonly Claim[], most: number): readonly Words[] {
 }
 
 function boxes(train: Train, kind: Chip['kind'], words: readonly Words[], rowY: number): readonly Chip[] {
-  return words.map(({ text, access }, at) => ({
-    key: `${train.id} ${at}`,
-    commandId: train.id,
-    kind,
-    text,
-    access,
-    left: CHIP_LEFT,
-    width: Math.min(WIDEST_CHIP, Math.round(text.length * MONO) + 20 + (access === null ? 0 : 34)),
-    rowY,
-    y: rowY + (at - (words.length - 1) / 2) * CHIP_PITCH,
-  }));
+  return words.map(({ text, access }, at) => {
+    const around = access === null ? 20 : 54;
+    const width = Math.min(WIDEST_CHIP, Math.round(text.length * MONO) + around);
+    return {
+      key: `${train.id} ${at}`,
+      commandId: train.id,
+      kind,
+      text,
+      shown: shortPath(text, Math.ceil((width - around) / MONO)),
+      access,
+      left: CHIP_LEFT,
+      width,
+      rowY,
+      y: rowY + (at - (words.length - 1) / 2) * CHIP_PITCH,
+    };
+  });
 }
 
 /** From the head of a block to what it holds: corners are cut at 45°. */

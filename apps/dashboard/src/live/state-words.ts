@@ -2,10 +2,11 @@ import { resourceText } from '../house/resource-nodes.ts';
 import { durationText } from '../house/time-text.ts';
 import { aspectOf, lineOf, type Train } from '../house/train.ts';
 import { ordinal, waitOf } from '../house/waits.ts';
-import { short } from './lane-items.ts';
+import { short, shortPath } from './lane-items.ts';
 
-/** Letters of a line that a lane has room for. */
+/** Letters of a line and of a path that a lane has room for. */
 const LONGEST_LINE = 34;
+const LONGEST_PATH = 40;
 
 type Trains = ReadonlyMap<string, Train>;
 
@@ -52,7 +53,7 @@ function waitingWords(train: Train, trains: Trains): StateWords {
     tone: 'wait',
     title: `Waiting, ${ordinal(place)} in line`,
     since,
-    lines: [`For \`${resourceText(claim.resource)}\`, ${by}`],
+    lines: [`For \`${shortPath(resourceText(claim.resource), LONGEST_PATH)}\`, ${by}`],
   };
 }
 
@@ -70,7 +71,7 @@ function runningLine(train: Train, trains: Trains): string {
 function resourcesText({ claims }: Train): string {
   const writes = claims
     .filter(({ access }) => access === 'write')
-    .map(({ resource }) => resourceText(resource));
+    .map(({ resource }) => shortPath(resourceText(resource), LONGEST_PATH));
   const [first = ''] = writes;
   return writes.length === 1 ? `\`${first}\`` : `${writes.length} resources`;
 }

@@ -193,7 +193,7 @@ function ChipBox({ chip, isDim }: Readonly<{ chip: Chip; isDim: boolean }>) {
       className={chip.kind === 'awaited' ? 'chip later awaited' : 'chip'}
       style={{ left: chip.left, top: chip.y - 12, width: chip.width, opacity: isDim ? 0.4 : 1 }}
     >
-      <b>{chip.text}</b>
+      <b>{chip.shown}</b>
       {chip.access !== null && <i>{chip.access}</i>}
     </span>
   );

@@ -1,4 +1,5 @@
 import type { Refusal } from '../api/ask.ts';
+import { WithCode } from './with-code.tsx';
 
 /** What could not be done, why, and what one can do. */
 export function RefusalNote({ refusal, onRetry }: Readonly<{ refusal: Refusal; onRetry?: () => void }>) {
@@ -9,7 +10,9 @@ export function RefusalNote({ refusal, onRetry }: Readonly<{ refusal: Refusal; o
         <p key={why}>{why}</p>
       ))}
       {refusal.next.map((next) => (
-        <p key={next}>{next}</p>
+        <p key={next}>
+          <WithCode text={next} />
+        </p>
       ))}
       {onRetry !== undefined && (
         <button type="button" className="btn sm" onClick={onRetry}>

@@ -1,0 +1,28 @@
+import { type ComponentType, lazy } from 'react';
+import { ApprovalsPage } from '../approvals/approvals-page.tsx';
+import { LivePage } from '../live/live-page.tsx';
+import type { Page } from './route.ts';
+
+/** Not needed by who looks at Live: their code comes after the first page. */
+const LATER = {
+  leases: async () => ({ default: (await import('../leases/leases-page.tsx')).LeasesPage }),
+  history: async () => ({ default: (await import('../history/history-page.tsx')).HistoryPage }),
+  sessions: async () => ({ default: (await import('../sessions/sessions-page.tsx')).SessionsPage }),
+  analytics: async () => ({ default: (await import('../analytics/analytics-page.tsx')).AnalyticsPage }),
+  policy: async () => ({ default: (await import('../policy/policy-page.tsx')).PolicyPage }),
+};
+
+export const PAGE_BODIES: Readonly<Record<Page, ComponentType>> = {
+  live: LivePage,
+  approvals: ApprovalsPage,
+  leases: lazy(LATER.leases),
+  history: lazy(LATER.history),
+  sessions: lazy(LATER.sessions),
+  analytics: lazy(LATER.analytics),
+  policy: lazy(LATER.policy),
+};
+
+/** Fetches the code of all pages: it must be here when the server is not. What fails is fetched again when it is opened. */
+export async function fetchPages(): Promise<void> {
+  await Promise.allSettled(Object.values(LATER).map((load) => load()));
+}
