@@ -7,6 +7,9 @@ import type { Value } from './word.ts';
 const HARMLESS =
   /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|TERM|NODE_ENV|MIX_ENV|RAILS_ENV|RACK_ENV|APP_ENV|GO_ENV|RUST_BACKTRACE|RUST_LOG|CARGO_TERM_COLOR|CARGO_INCREMENTAL|DEBUG|VERBOSE|LOG_LEVEL|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONHASHSEED|PYTHONUTF8|PYTHONIOENCODING|PYTEST_DISABLE_PLUGIN_AUTOLOAD|GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|GIT_MERGE_AUTOEDIT|CGO_ENABLED|GOOS|GOARCH|GO111MODULE|NPM_CONFIG_LOGLEVEL|DISABLE_OPENCOLLECTIVE|HUSKY|JEST_WORKER_ID|VITEST|TEST|BABEL_ENV|SOURCE_DATE_EPOCH|POSIXLY_CORRECT)$/;
 
+/** `TERM=../x`, `LC_ALL=/x`, `TZ=:/x`: what would be a name is a file that is loaded. */
+const NAMES_FILE = /^:?[./]|\.\.\//;
+
 /** Pagers and editors that only show. */
 const SHOWING = /^(?:GIT_PAGER|PAGER|MANPAGER|GIT_EDITOR|EDITOR|VISUAL|GIT_SEQUENCE_EDITOR)$/;
 
@@ -21,7 +24,8 @@ const TUNING =
 /** Judges `NAME=value` before a command, in `env` or in `export`. */
 export function judgeVariable(name: string, value: Value, span: Span, scene: Scene): void {
   if (name === 'PORT' && value.kind === 'literal') holdPort(value.text, scene);
-  if (HARMLESS.test(name)) return;
+  const isPath = value.kind === 'literal' && NAMES_FILE.test(value.text);
+  if (HARMLESS.test(name) && !isPath) return;
   if (name === 'IFS')
     return scene.report.raise('warning', 'changes-shell', 'changes how words are split', span);
   const text = value.kind === 'literal' ? value.text : undefined;

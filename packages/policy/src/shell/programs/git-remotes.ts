@@ -100,10 +100,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
         scene.report.raise('dangerous', 'git-setting', 'sets what git runs in the new repository', span);
         scene.report.effect(WRITES_UNKNOWN);
       }
-      const folder = cloneFolder(
-        options.operands.map((word) => textOf(word)),
-        words.length,
-      );
+      const folder = cloneFolder(words.map((word) => textOf(word) ?? '-?'));
       if (folder === undefined) scene.report.effect(WRITES_UNKNOWN);
       else touchWrite(scene, literal(folder, span), 'tree');
       if (folder !== undefined && scene.state.cwd !== undefined)
@@ -209,12 +206,17 @@ export function judgeUrls(
   }
 }
 
-/** Where a clone lands, if no option with a value of its own hides it. */
-function cloneFolder(operands: readonly (string | undefined)[], words: number): string | undefined {
-  if (operands.length === 0 || words > operands.length) {
-    return operands.length === 1 ? folderOf(operands[0]) : undefined;
-  }
-  return operands.length > 1 ? operands[1] : folderOf(operands[0]);
+/** Options of `git clone` that do not say where it lands: those with a value of their own, and others. */
+const WITH_VALUE = /^(?:--depth|-b|--branch|-o|--origin|-j|--jobs|--filter|--shallow-since)$/;
+const WITHOUT =
+  /^(?:-[qvn]+|--(?:quiet|verbose|progress|no-checkout|single-branch|no-single-branch|no-tags|recursive|recurse-submodules|shallow-submodules|sparse)|--(?:depth|branch|origin|jobs|filter|shallow-since)=.*)$/;
+
+/** Where a clone lands, if every option is known. */
+function cloneFolder(texts: readonly string[]): string | undefined {
+  const given = texts.filter((text, at) => !WITH_VALUE.test(text) && !WITH_VALUE.test(texts[at - 1] ?? ''));
+  const operands = given.filter((text) => !WITHOUT.test(text));
+  if (operands.length === 0 || operands.some((text) => text.startsWith('-'))) return undefined;
+  return operands[1] ?? folderOf(operands[0]);
 }
 
 function folderOf(url: string | undefined): string | undefined {
