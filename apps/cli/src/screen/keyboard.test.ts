@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseKeys } from './keyboard.ts';
+import { cursorColumns, parseKeys } from './keyboard.ts';
 
 test('characters, named keys and sequences are told apart', () => {
   expect(parseKeys('aé\r\x7f\x1b[A\x1bOH\x1b')).toEqual([
@@ -15,4 +15,9 @@ test('characters, named keys and sequences are told apart', () => {
 
 test('an unknown sequence is dropped whole: no letter of it counts as an answer', () => {
   expect(parseKeys('\x1b[200~\x1b[15;2~\x1b[<0;3;4m\x1ba\x02')).toEqual([]);
+});
+
+test('where the cursor stands is told, and is no key', () => {
+  expect(cursorColumns('a\x1b[12;3Rb\x1b[A')).toEqual([3]);
+  expect(parseKeys('\x1b[12;3Rb')).toEqual([{ kind: 'text', text: 'b' }]);
 });

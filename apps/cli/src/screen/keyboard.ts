@@ -21,8 +21,12 @@ export type KeyName =
 export type Keyboard = Readonly<{
   /** Whether keys can be read one by one here. */
   available: boolean;
-  /** Turns raw mode on until the answer is called. One listener at a time. */
-  listen(listener: (key: Key) => void): () => void;
+  /**
+   * Turns raw mode on until the answer is called. One listener at a time.
+   *
+   * @param onCursor hears the column in which a terminal that was asked for it (`CSI 6n`) says that the cursor stands
+   */
+  listen(listener: (key: Key) => void, onCursor?: (column: number) => void): () => void;
 }>;
 
 const SEQUENCES: Readonly<Record<string, KeyName>> = {
@@ -63,6 +67,12 @@ export function parseKeys(chunk: string): readonly Key[] {
   });
 }
 
+/** What a terminal answers to `CSI 6n`: `CSI row ; column R`. */
+export function cursorColumns(chunk: string): readonly number[] {
+  // oxlint-disable-next-line no-control-regex -- terminals answer in control characters
+  return [...chunk.matchAll(/\x1b\[\d+;(\d+)R/g)].map(([, column]) => Number(column));
+}
+
 type Input = Readonly<{
   setRawMode?(raw: boolean): unknown;
   on(event: 'data', listener: (chunk: Buffer | string) => void): unknown;
@@ -74,10 +84,11 @@ type Input = Readonly<{
 export function createKeyboard(input: Input, available: boolean): Keyboard {
   return {
     available,
-    listen(listener) {
+    listen(listener, onCursor = () => undefined) {
       const decoder = new TextDecoder();
       const onData = (chunk: Buffer | string): void => {
         const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+        for (const column of cursorColumns(text)) onCursor(column);
         for (const key of parseKeys(text)) listener(key);
       };
       input.setRawMode?.(true);

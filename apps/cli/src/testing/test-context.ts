@@ -31,7 +31,7 @@ export function createTestTerminal(
   directory: string,
   options: Readonly<{
     env?: Readonly<Record<string, string>>;
-    onAsked?: (press: (key: Key) => void) => void;
+    onAsked?: (press: (key: Key) => void, cursorAt: (column: number) => void) => void;
     onTalk?: (text: string) => void;
     onSay?: (text: string) => void;
     onPrint?: (text: string) => void;
@@ -71,7 +71,7 @@ function testContext(
     tty: boolean;
     printed: { out: string; talk: string };
     env?: Readonly<Record<string, string>>;
-    onAsked?: (press: (key: Key) => void) => void;
+    onAsked?: (press: (key: Key) => void, cursorAt: (column: number) => void) => void;
     onTalk?: (text: string) => void;
     onSay?: (text: string) => void;
     onPrint?: (text: string) => void;
@@ -111,8 +111,8 @@ function testContext(
     interrupts: world.interrupts ?? { listen: () => nothing, raise: nothing },
     keyboard: {
       available: tty && world.singleKeys !== false,
-      listen(listener) {
-        world.onAsked?.(listener);
+      listen(listener, onCursor = nothing) {
+        world.onAsked?.(listener, onCursor);
         return nothing;
       },
     },

@@ -1,12 +1,14 @@
 import type { Context } from '../frame/context.ts';
 import { createAsker } from '../run/approval-asker.ts';
 import type { Key } from '../screen/keyboard.ts';
+import type { Rendering } from '../screen/render.ts';
 import { as, type Line, line } from '../screen/line.ts';
 import { present } from '../serve/local-access.ts';
 import type { FindServer } from '../serve/named-server.ts';
 import { httpDesk } from '../sight/http-desk.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
 import { filterWords, laneList, lanesWith } from './lane-list.ts';
+import { createIconProbe, ICON_PROBE } from './icon-probe.ts';
 import { createPainter } from './painter.ts';
 import { followServer, type LinkNews } from './server-link.ts';
 import { createWatchActions } from './watch-actions.ts';
@@ -47,7 +49,10 @@ export async function watchLive(
   let closed = false;
   let drawnAt = -Infinity;
 
-  const painter = createPainter(context.draw, context.rendering, context.rows);
+  /** The terminal draws our signs in another width than we count: then there are none. */
+  let isAscii = context.terminal.ascii;
+  const rendering = (): Rendering => ({ ...context.rendering(), ascii: isAscii });
+  const painter = createPainter(context.draw, rendering, context.rows);
   const access = () => present(find(), 'answer');
   const actions = createWatchActions({ access, context });
   const asker = createAsker({
@@ -179,7 +184,14 @@ export async function watchLive(
     schedule();
   }
 
-  const stopKeys = context.keyboard.listen(press);
+  const stopKeys = context.keyboard.listen(
+    press,
+    createIconProbe(() => {
+      isAscii = true;
+      tell(line(' ASCII: this terminal draws signs in another width than Unicode says'));
+    }),
+  );
+  if (!isAscii) context.draw(ICON_PROBE);
   const stopInterrupts = context.interrupts.listen(() => {
     left.resolve();
   });

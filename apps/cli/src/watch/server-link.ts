@@ -1,8 +1,8 @@
 import type { Clock, Event, EventId } from '@signalbox/core';
-import { askServer } from '../serve/ask-server.ts';
 import { openEvents } from '../serve/open-events.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { Snapshot } from './snapshot.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** What the link to the server tells, in order. */
 export type LinkNews =
@@ -85,12 +85,13 @@ export function followServer(options: {
   async function connectOnce(connected: () => void): Promise<'gap' | 'no-past' | 'back' | 'ended'> {
     const access = find();
     if (access === null) throw new Error('no server runs for this workspace');
-    const snapshot = await snapshotOf(access);
+    const news = await snapshotOf(access);
+    const [{ snapshot }] = news;
     const isLate = seen === null && after === 'start' && isPastKept;
     // A log without any event has no last one; every id comes after this.
     const from: string = seen ?? (isLate ? idOfPast(snapshot) : snapshot.lastEventId) ?? '0-0';
     const frames = await openEvents(access, { after: from, clock, signal: over.signal });
-    tell({ kind: 'snapshot', snapshot, after });
+    for (const one of news) tell(one);
     after = 'break';
     seen ??= snapshot.lastEventId;
     connected();
@@ -104,11 +105,11 @@ export function followServer(options: {
   }
 
   /** A server that is frozen takes connections and answers none. */
-  async function snapshotOf(access: LocalAccess): Promise<Snapshot> {
+  async function snapshotOf(access: LocalAccess): ReturnType<typeof readSnapshot> {
     const frozen = new AbortController();
     const cancel = clock.timer(ANSWER_WITHIN_MS, () => frozen.abort());
     const signal = AbortSignal.any([over.signal, frozen.signal]);
-    return askServer(access, { method: 'GET', path: '/api/snapshot', signal }, Snapshot).finally(cancel);
+    return readSnapshot(access, after, signal).finally(cancel);
   }
 
   void follow();

@@ -7,14 +7,21 @@ import { createTestTerminal, type Ran } from '../../testing/test-context.ts';
  */
 export function watchAt(
   workspace: string,
-  onScreen: (screen: string, press: (key: string) => void) => void,
+  onScreen: (
+    screen: string,
+    press: (key: string) => void,
+    /** The terminal says where its cursor stands. */
+    cursorAt: (column: number) => void,
+  ) => void,
   ...flags: readonly string[]
 ): Promise<Ran> {
   const rows: string[] = [];
   let listener: (key: Key) => void = () => undefined;
+  let onCursor: (column: number) => void = () => undefined;
   const terminal = createTestTerminal(workspace, {
-    onAsked: (press) => {
+    onAsked: (press, cursorAt) => {
       listener = press;
+      onCursor = cursorAt;
     },
     onDraw(bytes) {
       if (bytes.includes('\x1b[2J')) rows.length = 0;
@@ -22,9 +29,9 @@ export function watchAt(
       for (const [, row, text] of bytes.matchAll(/\x1b\[(\d+);1H\x1b\[2K([^\x1b]*)/g)) {
         rows[Number(row) - 1] = text ?? '';
       }
-      onScreen(rows.join('\n'), (key) =>
-        listener(key === 'enter' ? { kind: 'named', name: key } : { kind: 'text', text: key }),
-      );
+      const press = (key: string): void =>
+        listener(key === 'enter' ? { kind: 'named', name: key } : { kind: 'text', text: key });
+      onScreen(rows.join('\n'), press, onCursor);
     },
   });
   return terminal.signalbox('watch', ...flags);

@@ -1,0 +1,28 @@
+import { askServer } from '../serve/ask-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import type { LinkNews } from './server-link.ts';
+import { Snapshot } from './snapshot.ts';
+
+type SnapshotNews = LinkNews & { readonly kind: 'snapshot' };
+
+/** How things stand at a server, and that they stood so when its backend is away. */
+export async function readSnapshot(
+  access: LocalAccess,
+  after: SnapshotNews['after'],
+  signal?: AbortSignal,
+): Promise<readonly [SnapshotNews, ...LinkNews[]]> {
+  let away: LinkNews[] = [];
+  const snapshot = await askServer(
+    access,
+    {
+      method: 'GET',
+      path: '/api/snapshot',
+      onAsOf: (asOf) => {
+        away = [{ kind: 'away', asOf, why: 'Redis does not answer' }];
+      },
+      ...(signal === undefined ? {} : { signal }),
+    },
+    Snapshot,
+  );
+  return [{ kind: 'snapshot', snapshot, after }, ...away];
+}
