@@ -2,6 +2,7 @@ import { UnavailableError } from '@signalbox/core';
 import type { Records } from '../house.ts';
 import { as, line } from '../screen/line.ts';
 import { dateAndTime } from '../screen/look.ts';
+import { isBackendAway } from '../serve/ask-server.ts';
 import { findLocalAccess, type LocalAccess, present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
 import { sightOfRecords } from '../sight/sight-of-records.ts';
@@ -24,16 +25,27 @@ export async function withSight<Answer>(
   const { flags, clock } = context;
   if (flags.server !== undefined)
     return work(sightAt(present(serverFinder(flags, context)(), 'look'), context));
+  return withRecordsOr(context, (records) => work(sightOfRecords(records, clock)), work);
+}
+
+/** Works with what is stored here; where that is in a Redis that is away, with what a coordinator here last knew. */
+export async function withRecordsOr<Answer>(
+  context: Context,
+  beside: (records: Records) => Promise<Answer>,
+  last: (sight: Sight) => Promise<Answer>,
+): Promise<Answer> {
+  const access = findLocalAccess(context.directory);
+  // A Redis that is frozen would be asked for long.
+  if (access?.host !== undefined && (await isBackendAway(access))) return last(sightAt(access, context));
   let found: Records | undefined;
   try {
     return await withRecords(context, (records) => {
       found = records;
-      return work(sightOfRecords(records, clock));
+      return beside(records);
     });
   } catch (error) {
-    const access = found === undefined && isRedisAway(error) ? findLocalAccess(context.directory) : null;
-    if (access === null) throw error;
-    return work(sightAt(access, context));
+    if (access === null || found !== undefined || !isRedisAway(error)) throw error;
+    return last(sightAt(access, context));
   }
 }
 

@@ -18,12 +18,24 @@ type Request = {
   readonly onAsOf?: (asOf: number) => void;
 };
 
+const Health = z.object({ away: z.object({}).nullish() });
+
 const UNAVAILABLE = 503;
+const HEALTH_WITHIN_MS = 1000;
 
 /** Whether a server stands behind it still. */
 export async function isAnswering({ url }: LocalAccess): Promise<boolean> {
   const health = await fetch(new URL('/health', url)).catch(() => null);
   return health?.ok === true;
+}
+
+/** Whether it answers, and its backend does not. */
+export async function isBackendAway({ url }: LocalAccess): Promise<boolean> {
+  const signal = AbortSignal.timeout(HEALTH_WITHIN_MS);
+  const health = await fetch(new URL('/health', url), { signal })
+    .then((response) => response.json())
+    .catch(() => null);
+  return Health.safeParse(health).data?.away != null;
 }
 
 /**

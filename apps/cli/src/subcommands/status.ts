@@ -1,13 +1,15 @@
 import { basename } from 'node:path';
+import type { ModeState } from '@signalbox/coordinator';
 import type { CommandRecord } from '@signalbox/core';
 import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
-import { withRecords } from '../frame/with-records.ts';
-import type { Records } from '../house.ts';
+import { withRecordsOr, withSight } from '../frame/with-sight.ts';
+import type { Holder, Records } from '../house.ts';
 import { as, line } from '../screen/line.ts';
+import type { Sight } from '../sight/sight.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { commandView, type StatusData, statusView } from '../views/status-view.ts';
 
@@ -22,15 +24,17 @@ export const status = defineSubcommand({
   }),
   async run({ id, exitCode, bare }, context) {
     if (bare) return runBare(context);
-    return withRecords(context, async (records) => {
-      if (id !== undefined) {
-        const command = await findCommand(records.store, id);
-        context.answer({ json: () => ({ command }), lines: (look) => commandView(command, look) });
-        return EXIT.ok;
-      }
-      const data = await tellStatus(records, context);
-      return exitCode && data.approvals.length > 0 ? EXIT.needsApproval : EXIT.ok;
-    });
+    if (id !== undefined) {
+      const command = await withSight(context, (sight) => findCommand(sight.commands, id));
+      context.answer({ json: () => ({ command }), lines: (look) => commandView(command, look) });
+      return EXIT.ok;
+    }
+    const data = await withRecordsOr(
+      context,
+      (records) => tellStatus(records, context),
+      (sight) => tellLastKnown(sight, context),
+    );
+    return exitCode && data.approvals.length > 0 ? EXIT.needsApproval : EXIT.ok;
   },
 });
 
@@ -53,7 +57,6 @@ async function runBare(context: Context): Promise<ExitCode> {
 }
 
 async function tellStatus(records: Records, context: Context): Promise<StatusData> {
-  const { settings } = await loadSettings(context);
   const [mode, holder, unfinished, totals, members] = await Promise.all([
     records.mode(),
     records.holder(),
@@ -61,17 +64,45 @@ async function tellStatus(records: Records, context: Context): Promise<StatusDat
     endedCounts(records),
     records.members(),
   ]);
+  const runningSince = holder?.startedAt ?? null;
+  return tell({ mode, holder, unfinished, totals, members, runningSince, isAway: false }, context);
+}
+
+/** Redis is away: what a coordinator here knew of it, and of those that ended what it remembers. */
+async function tellLastKnown(sight: Sight, context: Context): Promise<StatusData> {
+  const [mode, unfinished, { providers }] = await Promise.all([
+    sight.mode(),
+    sight.commands.unfinished(),
+    sight.stats(),
+  ]);
+  const sum = (key: 'completed' | 'failed'): number => providers.reduce((all, row) => all + row[key], 0);
+  const totals = { done: sum('completed'), failed: sum('failed') };
+  const nobody = { holder: null, members: null, runningSince: null };
+  return tell({ mode, unfinished, totals, ...nobody, isAway: true }, context);
+}
+
+async function tell(
+  known: Pick<StatusData, 'members' | 'runningSince' | 'isAway'> &
+    Readonly<{
+      mode: ModeState;
+      holder: Holder | null;
+      unfinished: readonly CommandRecord[];
+      totals: Pick<StatusData['counts'], 'done' | 'failed'>;
+    }>,
+  context: Context,
+): Promise<StatusData> {
+  const { settings } = await loadSettings(context);
+  const { mode, holder, unfinished, totals, ...rest } = known;
   const having = (...states: readonly string[]): number =>
     unfinished.filter(({ state }) => states.includes(state)).length;
   const data: StatusData = {
+    ...rest,
     workspace: basename(context.directory),
     mode: mode.mode,
-    runningSince: holder?.startedAt ?? null,
     counts: { running: having('running'), waiting: having('queued', 'approved'), ...totals },
     maxConcurrent: settings.execution.max_concurrent_executions,
     approvals: unfinished.filter(({ state }) => state === 'awaiting_approval').toSorted(byExpiry),
     budget: settings.budget,
-    members,
   };
   context.answer({
     json: () => ({ ...data, mode, coordinator: holder }),

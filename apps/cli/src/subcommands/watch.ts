@@ -3,13 +3,12 @@ import * as z from 'zod';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
-import { askServer } from '../serve/ask-server.ts';
 import { present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
 import { parseFilter } from '../watch/lane-filter.ts';
 import { watchLive } from '../watch/live-watch.ts';
 import { watchPlainly } from '../watch/plain-watch.ts';
-import { Snapshot } from '../watch/snapshot.ts';
+import { readSnapshot } from '../watch/read-snapshot.ts';
 import { watchFrame } from '../watch/watch-frame.ts';
 import { newWatchUi } from '../watch/watch-keys.ts';
 import { foldNews } from '../watch/fold-news.ts';
@@ -38,9 +37,9 @@ export const watch = defineSubcommand({
     const access = present(find(), 'watch');
     const filter = { text: typed, terms: parsed.filter };
     if (once) {
-      const snapshot = await askServer(access, { method: 'GET', path: '/api/snapshot' }, Snapshot);
+      const news = await readSnapshot(access, 'start');
       const now = context.clock.now();
-      const state = foldNews(newWatchState(now), { kind: 'snapshot', snapshot, after: 'start' }, now);
+      const state = news.reduce((before, one) => foldNews(before, one, now), newWatchState(now));
       const data = {
         state,
         ui: newWatchUi(filter),
@@ -51,7 +50,7 @@ export const watch = defineSubcommand({
         note: null,
       };
       context.answer({
-        json: () => snapshot,
+        json: () => news[0].snapshot,
         lines: (look) => {
           const isBounded = look.width !== Infinity;
           const size = {

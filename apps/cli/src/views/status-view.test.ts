@@ -15,6 +15,7 @@ test('the status names who waits for a person, and how to answer', () => {
       approvals: [anAskedCommand('npm install zod@4', 'warning', [])],
       budget: 2,
       members: null,
+      isAway: false,
     },
     LOOK,
   );
@@ -37,6 +38,7 @@ test('the status names every process that works in a workspace on Redis', () => 
       maxConcurrent: 3,
       approvals: [],
       budget: null,
+      isAway: false,
       members: [
         {
           ...common,

@@ -17,6 +17,8 @@ export type StatusData = Readonly<{
   budget: number | null;
   /** Who works here together, on Redis; null where the workspace has one coordinator. */
   members: readonly Member[] | null;
+  /** The workspace is in a Redis that is away: this is what a coordinator here last knew. */
+  isAway: boolean;
 }>;
 
 export const MODE_ROLE: Readonly<Record<Mode, Role>> = {
@@ -30,7 +32,8 @@ export const MODE_ROLE: Readonly<Record<Mode, Role>> = {
 /** What goes on, in five lines. */
 export function statusView(data: StatusData, look: Look): readonly Line[] {
   const { counts, approvals, runningSince } = data;
-  const state = runningSince === null ? 'nothing runs here' : `up ${clockTime(look.now - runningSince)}`;
+  const runs = runningSince === null ? 'nothing runs here' : `up ${clockTime(look.now - runningSince)}`;
+  const state = data.isAway ? 'nothing new is taken in' : runs;
   return [
     line(
       as('bold', data.workspace),
@@ -53,7 +56,8 @@ export function statusView(data: StatusData, look: Look): readonly Line[] {
   ];
 }
 
-function backendOf({ members }: StatusData): string {
+function backendOf({ members, isAway }: StatusData): string {
+  if (isAway) return 'Redis is away';
   return members === null ? 'embedded' : 'on Redis';
 }
 
