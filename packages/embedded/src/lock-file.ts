@@ -88,6 +88,10 @@ async function writeDraft(path: string, mine: LockHolder): Promise<string> {
   try {
     await file.writeFile(`${JSON.stringify(mine)}\n`);
     await file.sync();
+  } catch (error) {
+    // On a full disk, say: each try would leave one more.
+    await rm(draft, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

@@ -11,7 +11,7 @@ export type WorkspaceLock = {
 };
 
 export type WorkspaceLockOptions = {
-  /** The workspace's `.signalbox`; made when it is missing. */
+  /** The workspace's `.signalbox`; made when it is missing, but not the workspace. */
   readonly folder: string;
   /** Name of this machine. */
   readonly host: string;
@@ -33,7 +33,7 @@ const LOCK_NAME = 'coordinator.lock';
  */
 export async function acquireWorkspaceLock(options: WorkspaceLockOptions): Promise<WorkspaceLock> {
   const { folder, host, pid, subcommand, clock, random } = options;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const path = join(folder, LOCK_NAME);
   const holder: LockHolder = {
     nonce: Buffer.from(random(12)).toString('hex'),
@@ -44,6 +44,15 @@ export async function acquireWorkspaceLock(options: WorkspaceLockOptions): Promi
   const answer = await takeLock(path, holder);
   if (answer.kind === 'held') throw await workspaceHeld(folder, host, answer);
   return { holder, release: () => leaveLock(path, holder.nonce) };
+}
+
+/** Not with `recursive`, which tells of a read-only file system that nothing is there. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }
 
 /** Who coordinates the workspace; null when nobody does, or the one who did has died. */

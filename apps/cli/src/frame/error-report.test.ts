@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import {
   InvariantError,
   LeaseLostError,
@@ -32,6 +33,28 @@ test('every class of error has its exit code', () => {
     new DOMException('stopped', 'AbortError'),
   ].map((error) => errorReport(error).exit);
   expect(exits).toEqual([2, 5, 3, 4, 6, 8, 6, 6, 7, 5, 5, 70, 70, 70, 130]);
+});
+
+test('what the machine refuses is no bug of ours: it is told with its file and the way out', async () => {
+  const refused = await readFile('/proc/self').catch((error: unknown) => error);
+  expect(screenText(errorView(errorReport(refused), 0)))
+    .toBe(`error[not-a-file]: Cannot go on: a folder stands where a file should
+  why   EISDIR: illegal operation on a directory, read
+  next  Move it away`);
+  const full = Object.assign(new Error("ENOSPC: no space left on device, open '/w/a'"), {
+    code: 'ENOSPC',
+    syscall: 'open',
+    path: '/w/a',
+  });
+  expect(errorReport(full)).toMatchObject({
+    code: 'disk-full',
+    message: 'Cannot go on with "/w/a": the disk is full',
+    exit: 6,
+  });
+  expect(errorReport(Object.assign(new Error('x'), { code: 'ENOSPC' })).code).toBe('invariant');
+  expect(errorReport(Object.assign(new Error('x'), { code: 'EBADF', syscall: 'read' })).code).toBe(
+    'invariant',
+  );
 });
 
 test('an error says what, why and what next; causes only with -v, the stack only with -vv', () => {

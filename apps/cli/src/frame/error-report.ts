@@ -1,5 +1,6 @@
 import { SignalboxError } from '@signalbox/core';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { machineRefusal } from './machine-refusal.ts';
 
 /** Where in a file of settings a mistake stands. */
 export type Picture = Readonly<{
@@ -24,8 +25,12 @@ export type ErrorReport = Readonly<{
   causes: readonly string[];
 }>;
 
-/** The report of whatever was thrown. What we did not expect is a bug of ours: `invariant`, exit code 70. */
-export function errorReport(error: unknown): ErrorReport {
+/**
+ * The report of whatever was thrown. What a machine refuses is told as that; what else we did not expect is a bug
+ * of ours: `invariant`, exit code 70.
+ */
+export function errorReport(thrown: unknown): ErrorReport {
+  const error = machineRefusal(thrown) ?? thrown;
   const causes = causesOf(error);
   const stack = error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {};
   if (error instanceof SignalboxError) {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -96,6 +96,15 @@ test('a wrong value is underlined where it stands', async () => {
       │                   ^^^^
       next  signalbox config schema      lists every key"
   `);
+});
+
+test('a link that leads nowhere is refused: rules that somebody wants must not be missing in silence', async () => {
+  const place = workspaceWith({});
+  symlinkSync('gone.yaml', join(place.directory, 'signalbox.yaml'));
+  await expect(loadSettings(place)).rejects.toMatchObject({
+    code: 'invalid-config',
+    message: 'Cannot read signalbox.yaml: it is a link to nothing',
+  });
 });
 
 test('what is no YAML is shown too', async () => {

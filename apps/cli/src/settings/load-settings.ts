@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { quoteWord } from '../frame/quote-word.ts';
 import { readAgreedServers } from './agreed-servers.ts';
 import { environmentSettings } from './environment-settings.ts';
 import { isTrackedByGit } from './is-tracked-by-git.ts';
@@ -66,10 +67,22 @@ async function readSource(
   try {
     return [readYaml(name, kind, await readFile(file, 'utf8'))];
   } catch (error) {
-    if (isMissing(error)) return [];
     if (error instanceof SettingsFileError) throw error;
-    throw new SettingsFileError(`Cannot read ${name}`, { why: [String(error)] });
+    if (!isMissing(error)) throw new SettingsFileError(`Cannot read ${name}`, { why: [messageOf(error)] });
+    if (!(await isLink(file))) return [];
+    throw new SettingsFileError(`Cannot read ${name}: it is a link to nothing`, {
+      next: [`Mend the link, or remove it: rm ${quoteWord(file)}`],
+    });
   }
+}
+
+/** A link that leads nowhere is no file that is missing: somebody wants settings to count. */
+async function isLink(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => null)) !== null;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { type Isolation, SandboxError, settingsJsonSchema, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
@@ -7,6 +7,7 @@ import { EXIT } from '../frame/exit-code.ts';
 import { findLines } from '../find-lines.ts';
 import { keysFound } from '../init/keys-found.ts';
 import { gitignoreWith, localFile, SCHEMA_FILE, sharedFile } from '../init/starting-files.ts';
+import { writeWhole } from '../init/write-whole.ts';
 import { probeIsolation } from '../probe-isolation.ts';
 import { column, gap } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
@@ -43,16 +44,14 @@ export const init = defineSubcommand({
     const gitignoreFile = join(workspace, '.gitignore');
     const gitignore = gitignoreWith(existsSync(gitignoreFile) ? readFileSync(gitignoreFile, 'utf8') : null);
     const files: readonly (readonly [string, string])[] = [
-      [SHARED_FILE, shared],
       // A person's own file is never written over.
       ...(existsSync(join(workspace, LOCAL_FILE)) ? [] : [[LOCAL_FILE, localFile()] as const]),
       [SCHEMA_FILE, `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`],
       ...(gitignore === null ? [] : [['.gitignore', gitignore] as const]),
+      // Last: where it stands a workspace counts as set up.
+      [SHARED_FILE, shared],
     ];
-    for (const [name, text] of files) {
-      mkdirSync(dirname(join(workspace, name)), { recursive: true, mode: 0o700 });
-      writeFileSync(join(workspace, name), text);
-    }
+    for (const [name, text] of files) writeWhole(join(workspace, name), text);
     const isolation = await probeIsolation({
       workspace,
       path: context.env['PATH'],

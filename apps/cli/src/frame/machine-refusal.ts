@@ -1,0 +1,52 @@
+import { UnavailableError } from '@signalbox/core';
+
+/** Codes of the system (errno(3)) that say what a person can mend: our code, the reason in words, and the way out. */
+const REASONS: Readonly<Record<string, Readonly<{ code: string; reason: string; next: string }>>> = {
+  ENOSPC: { code: 'disk-full', reason: 'the disk is full', next: 'Free some space' },
+  EDQUOT: { code: 'disk-full', reason: 'your share of the disk is full', next: 'Free some space' },
+  EROFS: {
+    code: 'read-only',
+    reason: 'it lies on a file system that is read-only',
+    next: 'Work on a copy that may be written',
+  },
+  EACCES: { code: 'not-permitted', reason: 'this account may not', next: 'Check who owns it: ls -ld' },
+  EPERM: { code: 'not-permitted', reason: 'this account may not', next: 'Check who owns it: ls -ld' },
+  ENOTDIR: {
+    code: 'not-a-folder',
+    reason: 'a file stands where a folder should',
+    next: 'Move it away',
+  },
+  EISDIR: {
+    code: 'not-a-file',
+    reason: 'a folder stands where a file should',
+    next: 'Move it away',
+  },
+  EMFILE: {
+    code: 'too-many-files',
+    reason: 'this account has too many files open',
+    next: 'Raise the limit: ulimit -n',
+  },
+  ENFILE: {
+    code: 'too-many-files',
+    reason: 'the machine has too many files open',
+    next: 'End other programs',
+  },
+  EIO: {
+    code: 'disk-broken',
+    reason: 'the disk can’t be read or written',
+    next: 'Look into the system’s log',
+  },
+};
+
+/** What the machine refused, as an error of ours; undefined where the error says something else. */
+export function machineRefusal(error: unknown): UnavailableError | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
+  const found = REASONS[String(error.code)];
+  if (found === undefined) return undefined;
+  const path = 'path' in error && typeof error.path === 'string' ? ` with "${error.path}"` : '';
+  return new UnavailableError(found.code, `Cannot go on${path}: ${found.reason}`, {
+    why: [error.message],
+    next: [found.next],
+    cause: error,
+  });
+}
