@@ -97,6 +97,20 @@ describe('a transaction that may write more than memory holds', () => {
     },
   );
 
+  test('leaves nothing on the disk of a path that is too long to be named at once', async () => {
+    const name = 'a'.repeat(200);
+    const line = `for i in {1..30}; do mkdir ${name} && cd ${name} || exit; done`;
+    const { ended } = await run(line, { writtenBytes: 16 * MIB });
+    const why = [expect.stringMatching(/a…: its path is too long$/)];
+    expect(ended).toMatchObject({ kind: 'refused', why });
+    await expect.poll(() => leftOnDisk(process.getuid?.() ?? 0), { timeout: 20_000 }).toEqual([]);
+    expect(
+      readdirSync(join(stage.folder, `signalbox-${process.getuid?.()}`)).filter((left) =>
+        left.startsWith('gone'),
+      ),
+    ).toEqual([]);
+  });
+
   test('is refused where the folder on the disk is not ours alone', async () => {
     const folder = join(stage.folder, `signalbox-${process.getuid?.()}`);
     spawnSync('mkdir', ['-m', '777', folder]);

@@ -3,10 +3,13 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   unlinkSync,
   writeFileSync,
   writeSync,
@@ -36,6 +39,7 @@ export type PreparedState = {
 /** @throws {SandboxError} when the folder can't be made. */
 export function prepareState(options: ExecutorOptions): PreparedState {
   makeFolder(options.stateFolder);
+  removeLeftovers(options.stateFolder);
   const gitConfig = `${options.stateFolder}/gitconfig`;
   putGitConfig(gitConfig, gitConfiguration(options));
   let openFilter: (() => number) | null = null;
@@ -68,6 +72,19 @@ function makeFolder(path: string): void {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new SandboxError(`Cannot run commands: the folder "${path}" can not be made`, { cause });
+  }
+}
+
+const SHORT_LIVED = /^(?:pipe|filter|gitconfig)-[0-9a-f]{8}-/;
+/** Another process may be making some right now. */
+const LEFT_AFTER_MS = 60_000;
+
+/** What processes have left that were killed between making a name and taking it away. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder).filter((entry) => SHORT_LIVED.test(entry))) {
+    const path = `${folder}/${name}`;
+    const madeAt = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - madeAt > LEFT_AFTER_MS) rmSync(path, { force: true });
   }
 }
 

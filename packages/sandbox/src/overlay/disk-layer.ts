@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { opendir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SandboxError } from '@signalbox/core';
+import { readTrusted } from '../process.ts';
 import { isAlive } from '../process-tree.ts';
 
 /**
@@ -42,23 +43,21 @@ export async function removeLayer(folder: string): Promise<void> {
   } catch {
     return;
   }
-  await rm(gone, { recursive: true, force: true }).catch(() => {
-    openFolders(gone);
-    return rm(gone, { recursive: true, force: true }).catch(() => undefined);
-  });
+  // What is left of it is tried again by the next sweep.
+  await rm(gone, { recursive: true, force: true }).catch(() => removeStubborn(gone).catch(() => undefined));
 }
 
-/** An ordinary user can't empty a folder that it may not read; the overlay's own work folder is one. */
-function openFolders(folder: string): void {
-  try {
-    chmodSync(folder, 0o700);
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      if (entry.isDirectory()) openFolders(join(folder, entry.name));
-    }
-  } catch {
-    // What is left of it is tried again by the next sweep.
-  }
+/**
+ * An ordinary user can't empty a folder that it may not read; the overlay's own work folder is one. And a path may have
+ * been made that is too long for one call; the system's own programs go down step by step.
+ */
+async function removeStubborn(folder: string): Promise<void> {
+  const script = 'chmod -R u+rwX -- "$1"; rm -rf -- "$1"';
+  const options = { cwd: '/', env: { PATH: '/usr/bin:/bin' }, timeoutMs: REMOVAL_MS };
+  await readTrusted(['/bin/sh', '-c', script, 'signalbox', folder], options);
 }
+
+const REMOVAL_MS = 600_000;
 
 /** How many names lie below a folder; no more than one over `most` are counted. What vanishes is left out. */
 export async function countNames(folder: string, most: number): Promise<number> {

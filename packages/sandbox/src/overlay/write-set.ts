@@ -54,6 +54,12 @@ export type Change =
 
 const NO_FILE = 'a FIFO, a socket or a device';
 const NO_TEXT = 'its name is no UTF-8';
+const TOO_LONG = 'its path is too long';
+
+/** `PATH_MAX` of `include/uapi/linux/limits.h`, less what stands before it where it is staged. */
+const MOST_PATH_BYTES = 4096 - 256;
+/** Characters of a long path in a message. */
+const SHOWN = 100;
 
 /** Never set-user-id or set-group-id. */
 const KEPT_MODE = 0o1777;
@@ -69,6 +75,7 @@ const KEPT_MODE = 0o1777;
 export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
   const { upper, merged, since } = overlay;
   const changes: Change[] = [];
+  const longest = MOST_PATH_BYTES - Buffer.byteLength(workspace);
   /** Directories that were there before and may show another one's names, since one was moved or removed. */
   const doubtful: string[] = [];
 
@@ -87,18 +94,23 @@ export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
     }
   }
 
-  /** What is written of a name that is no UTF-8 would be lost: text can't name it. */
+  /** Without those that nothing of ours can name: what was written there would be lost, so it is refused. */
   function namesIn(layer: string, folder: string): readonly string[] {
+    const names = textNamesIn(layer, folder);
+    const fit = names.filter((name) => Buffer.byteLength(below(folder, name)) <= longest);
+    const isTooLong = fit.length < names.length;
+    if (isTooLong) changes.push({ op: 'special', path: `${folder.slice(0, SHOWN)}…`, why: TOO_LONG });
+    return fit.toSorted();
+  }
+
+  function textNamesIn(layer: string, folder: string): readonly string[] {
     const names = readdirSync(join(layer, folder));
-    if (!names.some((name) => name.includes('\uFFFD'))) return names.toSorted();
+    if (!names.some((name) => name.includes('\ufffd'))) return names;
     const asBytes = readdirSync(join(layer, folder), { encoding: 'buffer' });
     for (const name of asBytes.filter((bytes) => !isUtf8(bytes))) {
       changes.push({ op: 'special', path: below(folder, String(name)), why: NO_TEXT });
     }
-    return asBytes
-      .filter((bytes) => isUtf8(bytes))
-      .map(String)
-      .toSorted();
+    return asBytes.filter((bytes) => isUtf8(bytes)).map(String);
   }
 
   type Where = { readonly standing: Standing | null; readonly source: string };
