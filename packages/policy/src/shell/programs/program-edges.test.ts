@@ -119,6 +119,10 @@ describe('what rules say of words that are rarely met', () => {
     ['docker run --mount "type=bind,source=$HOME/.ssh,target=/x" i', 'blocked'],
     ['. /dev/stdin', 'dangerous'],
     ['yq . "$x"', 'safe'],
+    ['npm test -- --reporter=./x.js', 'warning'],
+    ['npm test -- --reporter=dot', 'safe'],
+    ['node --test --test-reporter spec', 'safe'],
+    ['node --test --test-reporter ./x.js', 'warning'],
   ] as const)('%j is %s', (line, level) => {
     expect(classifyLine(line, at).level).toBe(level);
   });
