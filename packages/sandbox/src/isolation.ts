@@ -18,7 +18,7 @@ const BY_OPERATOR = off('An operator switched confinement off');
 /** Of what is written to a disk, where no quota is. */
 export const WRITTEN_TO_DISK: Isolation['fs'] = {
   strength: 'sampled',
-  why: 'Bytes of all files, looked at every 100 ms; those of each file are enforced, names are not counted',
+  why: 'Bytes of all files, looked at every 100 ms, and names twice a second; bytes of each file are enforced',
 };
 
 /** What is left when an operator has switched confinement off. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Execution, ExecutionRequest } from '@signalbox/core';
@@ -132,5 +133,24 @@ test.each(DIRECT)(
     expect(done.ended).toEqual({ kind: 'limited', limit: 'written bytes' });
     expect(done.usage.writtenBytes).toBeGreaterThan(16 * MIB);
     expect(done.isolation.limits.disk.strength).toBe('sampled');
+  },
+);
+
+test.each(DIRECT)(
+  'a command on the workspace itself is ended when it has made too many names, whatever others make (%j)',
+  { timeout: 20_000 },
+  async (way) => {
+    stage = createStage(way);
+    for (let index = 0; index < 300; index++) writeFileSync(join(stage.workspace, `old${index}`), '');
+    const bounds = { writtenBytes: 64 * MIB, writtenFiles: 200 };
+    // Elsewhere, where the same file system counts them.
+    mkdirSync(join(stage.folder, 'elsewhere'));
+    const others = setInterval(() => writeFileSync(join(stage.folder, 'elsewhere', randomUUID()), ''), 1);
+    const few = await run('touch new{1..100}; sleep 1.2', bounds);
+    const many = await run('i=0; while :; do i=$((i+1)); : >f$i; done', bounds);
+    clearInterval(others);
+    expect(few.ended).toEqual({ kind: 'exited', exitCode: 0 });
+    expect(many.ended).toEqual({ kind: 'limited', limit: 'written files' });
+    expect(many.limitsReached?.[0]).toContain('200 names');
   },
 );

@@ -1,20 +1,21 @@
 import { userInfo } from 'node:os';
 import type { CommandPlace } from '../command-place.ts';
-import { runCommand } from '../command-run.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { probeLayer, UNCONFINED } from '../isolation.ts';
+import { runWithNamesWatched } from '../watch-new-names.ts';
 import { memoryForFiles, withWrittenBounds } from '../written-bounds.ts';
 import type { Layer } from './layer.ts';
 
 /** L2: bubblewrap on the workspace itself. */
 export function createBindLayer(
   place: CommandPlace,
-  { filesInMemoryBytes }: Pick<ExecutorOptions, 'filesInMemoryBytes'>,
+  { filesInMemoryBytes, workspace }: Pick<ExecutorOptions, 'filesInMemoryBytes' | 'workspace'>,
 ): Layer {
   const run: Layer['run'] = (request, hooks, isolation) => {
     const limits = withWrittenBounds(request.limits, memoryForFiles(filesInMemoryBytes));
     const options = place.confinedRun(request, isolation, place.confinedArgv(request));
-    return runCommand({ ...request, limits }, hooks, { ...options, writesToDisk: true });
+    const bounded = { ...options, writesToDisk: true, workspace };
+    return runWithNamesWatched({ ...request, limits }, hooks, bounded);
   };
   return {
     name: 'bind',

@@ -1,0 +1,93 @@
+import { lstatSync, statfsSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock, Execution, ExecutionHooks } from '@signalbox/core';
+import { type RunOptions, runCommand } from './command-run.ts';
+import type { LayerRequest } from './layers/layer.ts';
+import type { WrittenBounds } from './written-bounds.ts';
+
+/** Between two looks at the file system. */
+const INTERVAL_MS = 500;
+/** By so much the kernel's own time of a file may be behind our clock: a tick. */
+const TICK_MS = 10;
+
+type Bounded = LayerRequest & { readonly limits: WrittenBounds };
+
+/** Runs a command that writes to the workspace itself, and ends it when it has made too many names there. */
+export async function runWithNamesWatched(
+  request: Bounded,
+  hooks: ExecutionHooks,
+  options: RunOptions & { readonly workspace: string },
+): Promise<Execution> {
+  const { workspace, clock } = options;
+  let unwatch = (): void => undefined;
+  try {
+    return await runCommand(request, hooks, {
+      ...options,
+      onConfined(_, exceed) {
+        const onExceeded = (): void => exceed('written files');
+        unwatch = watchNewNames(workspace, { clock, most: request.limits.writtenFiles, onExceeded });
+      },
+    });
+  } finally {
+    unwatch();
+  }
+}
+
+/**
+ * Looks how many names the file system of a folder has left; when there are so many fewer that one command could have
+ * made too many, it counts those that are new. Some file systems (Btrfs) count no names: there nothing is bounded.
+ *
+ * @returns Call it to end the looking.
+ */
+function watchNewNames(
+  folder: string,
+  options: { readonly clock: Clock; readonly most: number; readonly onExceeded: () => void },
+): () => void {
+  const { clock, most, onExceeded } = options;
+  const since = clock.now() - TICK_MS;
+  const freeBefore = statfsSync(folder).ffree;
+  let isOver = false;
+  let cancel = clock.timer(INTERVAL_MS, look);
+
+  function look(): void {
+    void isExceeded().then((exceeded) => {
+      if (isOver) return undefined;
+      if (exceeded) return onExceeded();
+      cancel = clock.timer(INTERVAL_MS, look);
+      return undefined;
+    });
+  }
+
+  async function isExceeded(): Promise<boolean> {
+    if (freeBefore - statfsSync(folder).ffree <= most) return false;
+    return (await countNew(folder, { since, most })) > most;
+  }
+
+  return () => {
+    isOver = true;
+    cancel();
+  };
+}
+
+/** How many files, folders and links below a folder came to be since then; no more than one over `most` are counted. */
+async function countNew(
+  folder: string,
+  { since, most }: { readonly since: number; readonly most: number },
+): Promise<number> {
+  let count = 0;
+  const left = [folder];
+  for (let next = left.pop(); next !== undefined && count <= most; next = left.pop()) {
+    try {
+      for await (const entry of await opendir(next)) {
+        const path = join(next, entry.name);
+        if ((lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0) >= since) count += 1;
+        if (entry.isDirectory()) left.push(path);
+        if (count > most) break;
+      }
+    } catch {
+      // Gone, or not to be read: its own name is counted.
+    }
+  }
+  return count;
+}
