@@ -138,7 +138,7 @@ function stopping(): RequestRefusedError {
 }
 
 const ABOUT =
-  'Commands of several language models on one directory tree: send, approve, watch and steer them. Every answer that is no success is a problem with a code, the reasons and what to do next.';
+  'Commands of several language models on one directory tree: send, approve, watch and steer them. Every answer that is no success is a problem with a code, the reasons and what to do next. While the backend is away, an answer carries the header `signalbox-as-of`: of which moment it is.';
 
 const SECURITY = {
   components: { securitySchemes: { token: { type: 'http' as const, scheme: 'bearer' } } },

@@ -56,7 +56,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [2, 'unknown or ambiguous id'],
       [4, 'an approval waits (--exit-code)'],
     ],
-    json: '{workspace, mode, coordinator, counts, approvals[]}; with an ID: {command}',
+    json: '{workspace, mode, coordinator, members[], isAway, counts, approvals[]}; with an ID: {command}',
     seeAlso: ['commands', 'queue'],
   },
   {

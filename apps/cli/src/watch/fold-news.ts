@@ -3,7 +3,7 @@ import { foldRun } from '../run/run-state.ts';
 import { type Glance, GLANCES } from '../screen/icon.ts';
 import { fromSnapshot } from './fold-snapshot.ts';
 import { NO_OUTPUT, withOutput } from './output-tail.ts';
-import type { LinkNews } from './server-link.ts';
+import type { LinkNews } from './link-news.ts';
 import { type WatchState, withDetail, withLaneOf } from './watch-state.ts';
 
 const MOST_EVENTS = 1000;

@@ -1,7 +1,7 @@
 import type { CommandId, CommandRecord } from '@signalbox/core';
 import { type Lane, type LiveCommand, newRunState } from '../run/run-state.ts';
 import { glanceOf, GLANCES } from '../screen/icon.ts';
-import type { LinkNews } from './server-link.ts';
+import type { LinkNews } from './link-news.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type WatchState, withDetail, withLaneOf } from './watch-state.ts';
 

@@ -5,7 +5,8 @@ import type { FindServer } from '../serve/named-server.ts';
 import { plainEvent } from '../views/plain-event-view.ts';
 import { type Filtered, type LaneFilter, passes } from './lane-filter.ts';
 import { levelIn } from './level-of.ts';
-import { followServer, type LinkNews } from './server-link.ts';
+import type { LinkNews } from './link-news.ts';
+import { followServer } from './server-link.ts';
 
 const MOST_LEVELS = 1000;
 

@@ -1,6 +1,6 @@
 import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import type { LinkNews } from './server-link.ts';
+import type { LinkNews } from './link-news.ts';
 import { Snapshot } from './snapshot.ts';
 
 type SnapshotNews = LinkNews & { readonly kind: 'snapshot' };

@@ -1,18 +1,9 @@
-import type { Clock, Event, EventId } from '@signalbox/core';
+import type { Clock, EventId } from '@signalbox/core';
 import { openEvents } from '../serve/open-events.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
+import type { LinkNews } from './link-news.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
-
-/** What the link to the server tells, in order. */
-export type LinkNews =
-  /** What follows builds on this; events at or before its `lastEventId` are in it and come to be told only. */
-  | Readonly<{ kind: 'snapshot'; snapshot: Snapshot; after: 'start' | 'break' | 'gap' }>
-  | Readonly<{ kind: 'event'; event: Event }>
-  /** The server answers, and its backend does not: what it tells is of `asOf`, until the next snapshot. */
-  | Readonly<{ kind: 'away'; asOf: number; why: string }>
-  /** Not connected; it is tried again at `nextTryAt`, epoch ms. */
-  | Readonly<{ kind: 'broken'; at: number; nextTryAt: number; why: string }>;
 
 export type ServerLink = Readonly<{ close(): void }>;
 
