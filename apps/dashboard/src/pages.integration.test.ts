@@ -174,6 +174,9 @@ test.skipIf(noBrowser)('a line is judged on the policy page, and nothing runs', 
   await page.getByRole('button', { name: 'Judge' }).click();
   await page.getByText('A person would be asked').waitFor();
   expect(await page.locator('.answer mark').count()).toBeGreaterThan(0);
+  const builtIn = page.getByRole('region', { name: 'Built-in rules' });
+  await builtIn.getByText('dangerous calls always ask').waitFor();
+  expect(await builtIn.getByRole('listitem').count()).toBeGreaterThan(20);
 });
 
 test.skipIf(noBrowser)('who has no link is told how to get one, and nothing is tried again', async () => {

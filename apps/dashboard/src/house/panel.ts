@@ -42,7 +42,7 @@ export function panelOf(snapshot: Snapshot): Panel {
         ...trains.map(({ provider }) => provider),
         ...snapshot.providers.map(({ id }) => id),
       ]),
-    ].toSorted(),
+    ].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })),
     feed: [],
     questions: 0,
     endings: 0,

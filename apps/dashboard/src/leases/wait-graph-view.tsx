@@ -2,7 +2,7 @@ import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { durationText } from '../house/time-text.ts';
 import { useNow } from '../house/use-now.ts';
-import { short } from '../live/lane-items.ts';
+import { short, shortPath } from '../live/lane-items.ts';
 import { type GraphNode, waitGraphOf, YOU } from './wait-graph.ts';
 
 const WIDE = 148;
@@ -65,7 +65,7 @@ export function WaitGraphView() {
                     <path d={d} strokeDasharray={kind === 'approval' ? '2 6' : '7 5'} />
                     <path d={`M${x2 - 8} ${y2 - 7}l8 7-8 7`} strokeLinejoin="round" />
                     <text className="s" x={x1 + 8} y={y1 - 8} stroke="none">
-                      {short(text, y1 === y2 ? 14 : 9)}
+                      {shortPath(text, y1 === y2 ? 14 : 9)}
                     </text>
                   </g>
                 );

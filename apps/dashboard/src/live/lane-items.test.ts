@@ -49,6 +49,23 @@ test('commands that run side by side stand in rows, and those without one are co
   expect([items.length, rows, more.map(({ id }) => id)]).toEqual([3, MOST_ROWS, ['t3', 't4']]);
 });
 
+test('calls one after the other need one row: what ended a moment ago makes room for what is alive', () => {
+  const { items, rows } = layLane(
+    [
+      done('before', 117_000, 118_500),
+      aTrain({ id: 'alive', state: 'running', startedAt: 119_000 }),
+      done('beside', 119_200, 119_800),
+    ],
+    axis,
+  );
+  expect(rows).toBe(2);
+  expect(items).toMatchObject([
+    { kind: 'bead', row: 0, left: 356 },
+    { kind: 'bead', row: 1 },
+    { kind: 'block', row: 0, left: 368 },
+  ]);
+});
+
 test('nobody is lost: each command of the window is drawn once or counted', () => {
   const any = fc
     .record({ start: fc.nat(120_000), took: fc.nat(60_000), isAlive: fc.boolean(), isBad: fc.boolean() })

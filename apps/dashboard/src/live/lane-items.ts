@@ -38,7 +38,7 @@ export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
   const shown = trains
     .filter((train) => train.endedAt === null || train.endedAt >= from)
     .toSorted((a, b) => beganAt(a) - beganAt(b));
-  const ends: number[] = [];
+  const ends: RowEnd[] = [];
   const items: LaneItem[] = [];
   const beads: (readonly Bead[])[] = [];
   const more: Train[] = [];
@@ -47,16 +47,19 @@ export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
     const isAlive = train.endedAt === null;
     const end = train.endedAt === null ? axis.width : xOf(train.endedAt, axis);
     const left = isAlive ? Math.min(start, axis.width - shortest) : start;
-    const row = rowFor(ends, isAlive ? Math.min(start, axis.width - KEPT_FREE) : start, isAlive);
+    const row = isAlive
+      ? freeRow(ends, ({ drawn }) => drawn <= Math.min(start, axis.width - KEPT_FREE) + BEAD)
+      : freeRow(ends, ({ at }) => at <= start + 2);
     if (row === null) {
       if (isAlive) more.push(train);
       else addBead(0, end, train);
       continue;
     }
-    ends[row] = isAlive ? Number.POSITIVE_INFINITY : Math.max(end, ends[row] ?? 0);
+    const isPill = end - start >= PILL_FROM;
+    const { at, drawn } = ends[row] ?? { at: 0, drawn: 0 };
+    ends[row] = isAlive ? TO_NOW : { at: Math.max(end, at), drawn: isPill ? Math.max(end, drawn) : drawn };
     if (isAlive) items.push({ kind: 'block', row, left, train });
-    else if (end - start >= PILL_FROM)
-      items.push({ kind: 'pill', row, left: start, width: end - start, train });
+    else if (isPill) items.push({ kind: 'pill', row, left: start, width: end - start, train });
     else addBead(row, (start + end) / 2, train);
   }
   // In the order of time, what is alive last: arrow keys follow it.
@@ -87,8 +90,16 @@ function beganAt(train: Train): number {
   return train.startedAt ?? train.queuedAt ?? train.submittedAt;
 }
 
-function rowFor(ends: readonly number[], left: number, isAlive: boolean): number | null {
-  const free = ends.findIndex((end) => end <= left + (isAlive ? BEAD : 2));
+/**
+ * Where the last of a row ended, and the last of it that is drawn at its length. Beads make room for what is alive, so
+ * that calls one after the other need one row.
+ */
+type RowEnd = Readonly<{ at: number; drawn: number }>;
+
+const TO_NOW: RowEnd = { at: Number.POSITIVE_INFINITY, drawn: Number.POSITIVE_INFINITY };
+
+function freeRow(ends: readonly RowEnd[], isFree: (end: RowEnd) => boolean): number | null {
+  const free = ends.findIndex(isFree);
   if (free >= 0) return free;
   return ends.length < MOST_ROWS ? ends.length : null;
 }

@@ -1,3 +1,4 @@
+import { BuiltInRules } from './built-in-rules.tsx';
 import { ModeCard } from './mode-card.tsx';
 import { RuleList } from './rule-list.tsx';
 import { TryLine } from './try-line.tsx';
@@ -14,6 +15,7 @@ export function PolicyPage() {
         <RuleList />
         <ModeCard />
       </div>
+      <BuiltInRules />
     </>
   );
 }

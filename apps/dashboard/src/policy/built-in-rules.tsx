@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { ask, refusalFrom } from '../api/ask.ts';
+import type { Explanation, RuleStep } from '../api/views.ts';
+import { Loading } from '../parts/loading.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Code } from '../parts/with-code.tsx';
+
+const TONES: Readonly<Record<RuleStep['ruling'], string>> = { deny: 'stop', ask: 'ask', allow: 'ok' };
+
+/** What decides where no rule of a person speaks. */
+export function BuiltInRules() {
+  const query = useQuery({
+    queryKey: ['built-in-rules'],
+    // An explanation lists every rule, whatever the line: this one does nothing.
+    queryFn: async () =>
+      (await ask<Explanation>('POST', '/api/policy/explain', { line: 'true' })).rules.filter(
+        ({ source }) => source === 'built in',
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <section className="panel rows built-in" aria-label="Built-in rules">
+      <div className="ptitle">
+        <h2>Built-in rules</h2>
+        <small className="dim">In this order; the strictest that speaks decides</small>
+      </div>
+      {query.isError && (
+        <RefusalNote refusal={refusalFrom(query.error)} onRetry={() => void query.refetch()} />
+      )}
+      {query.isPending && <Loading lines={3} />}
+      {query.data !== undefined && (
+        <ol>
+          {query.data.map(({ rule, ruling, says }) => (
+            <li key={rule}>
+              <b className={TONES[ruling]}>{ruling}</b>
+              <Code text={rule} />
+              <span>{says}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
