@@ -1,6 +1,7 @@
 import { judgeInnerCommand } from './inner-command.ts';
 import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption } from '../options.ts';
+import { runsScript } from './node-packages.ts';
 import { literal, textOf } from '../word.ts';
 
 const INSTALLS: Rule = {
@@ -52,7 +53,17 @@ const RUNS: Rule = {
   style: 'posix',
   options:
     '-qvn: --frozen --locked --no-sync --offline --quiet --verbose --all-extras --extra= --group= --dev --no-dev --only-dev --all-packages --package= --no-cache --isolated --no-project --no-capture-output --live-stream --name= --active --exact --inexact',
-  judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
+  judge: (invocation) => {
+    const { program, options, scene } = invocation;
+    // Of these the word may be a script of the project, such as `test`.
+    const [first, ...rest] = options.operands;
+    const isScript =
+      /^(?:hatch|pdm|rye|pipenv) run$/.test(program) &&
+      /^(?:test|check|lint)(?:$|[:-])/.test(textOf(first) ?? '');
+    if (isScript && first !== undefined) runsScript.judge?.({ ...invocation, words: [first, ...rest] });
+    else scene.walk.runWords(options.operands, scene);
+    if (isScript) for (const effect of [REPOSITORY_CODE, WRITES_UNKNOWN]) scene.report.effect(effect);
+  },
 };
 
 /** Package managers of Python. */
@@ -116,6 +127,8 @@ export const pythonPackages = definePrograms(
     examples: {
       safe: [
         'uv run pytest',
+        'hatch run test',
+        'pdm run lint',
         'poetry show',
         'poetry run pytest -q',
         'uv --version',
@@ -130,6 +143,7 @@ export const pythonPackages = definePrograms(
         'uv sync',
         'poetry add x',
         'uv run x.py',
+        'hatch run test --plugin ./x',
         'uv pip install x',
       ],
       dangerous: ['poetry publish', 'uv run rm -rf lib'],

@@ -190,22 +190,4 @@ export const system = definePrograms(
       dangerous: ['journalctl --vacuum-time=1s', 'journalctl --rot', 'dmesg --cle'],
     },
   },
-  {
-    names: ['signalbox'],
-    options: '--json --no-color',
-    verbs: {
-      'status commands output history stats doctor tools check leases help': { unknownOptions: 'any' },
-      audit: { unknownOptions: 'any' },
-    },
-    otherVerb: {
-      level: 'blocked',
-      code: 'own-state',
-      text: 'a provider may not steer Signalbox itself',
-      unknownOptions: 'any',
-    },
-    examples: {
-      safe: ['signalbox status', 'signalbox history'],
-      blocked: ['signalbox approve 12', 'signalbox mode NORMAL', 'signalbox run x'],
-    },
-  },
 );

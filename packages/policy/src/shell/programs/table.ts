@@ -30,6 +30,7 @@ import { network } from './network.ts';
 import { node } from './node.ts';
 import { pythonChecks } from './python-checks.ts';
 import { pythonPackages } from './python-packages.ts';
+import { ownProgram } from './own-program.ts';
 import { python } from './python.ts';
 import { readFiles } from './read-files.ts';
 import { repeatingWrappers } from './repeating-wrappers.ts';
@@ -76,6 +77,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   nativeCheckers,
   network,
   node,
+  ownProgram,
   python,
   pythonChecks,
   pythonPackages,

@@ -1,0 +1,67 @@
+import { definePrograms, NETWORK, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { textOf } from '../word.ts';
+
+const STEERS = 'a provider may not steer Signalbox itself';
+
+/** Looks at what stands here; a server elsewhere would be handed the access token of whoever asks. */
+const LOOKS: Rule = {
+  options:
+    '-hqv -C:list --help --json --quiet --color= --no-color --ascii --no-input --provider= --tool= --outcome= --since= --all --limit= --tree --stderr --tail= --follow --exit-code --stat --by= --origin --mode= --cwd= --export=write --server= --token-file=read',
+  raises: [
+    {
+      when: '--server --token-file',
+      level: 'dangerous',
+      code: 'network-sends',
+      text: 'sends an access token to a server',
+      effects: [NETWORK],
+    },
+  ],
+};
+
+/** Signalbox itself: what providers may ask it, and what they may not. */
+export const ownProgram = definePrograms({
+  names: ['signalbox'],
+  options: '-C:list -qv --json --quiet --color= --no-color --ascii --no-input --version',
+  verbs: {
+    'status commands queue output diff history stats doctor leases help audit': LOOKS,
+    config: {
+      ...LOOKS,
+      judge: ({ options, scene, span }) => {
+        if (/^(?:list|get|path|schema|)$/.test(textOf(options.operands[0]) ?? '')) return;
+        scene.report.raise('blocked', 'own-state', STEERS, span);
+      },
+    },
+    // Behind the dashes stands a line that is not run.
+    check: LOOKS,
+    tools: {
+      ...LOOKS,
+      judge: ({ options, scene, span }) => {
+        if (
+          options.operands.every((word) => /^[\w*]+$/.test(textOf(word) ?? '-') && textOf(word) !== 'trust')
+        )
+          return;
+        scene.report.raise('blocked', 'own-state', STEERS, span);
+        scene.report.effect(WRITES_UNKNOWN);
+      },
+    },
+  },
+  otherVerb: { level: 'blocked', code: 'own-state', text: STEERS, unknownOptions: 'any' },
+  examples: {
+    safe: [
+      'signalbox status',
+      'signalbox history --limit 5',
+      "signalbox check -- 'rm -rf lib'",
+      'signalbox tools write_file',
+      'signalbox config get approval.expiry',
+    ],
+    warning: ['signalbox status --frobnicate', 'signalbox history --export x.csv'],
+    dangerous: ['signalbox status --server https://x.example', 'signalbox stats --token-file .env'],
+    blocked: [
+      'signalbox approve 12',
+      'signalbox mode NORMAL',
+      'signalbox run x',
+      'signalbox tools trust x --yes',
+      'signalbox config set a.b c',
+    ],
+  },
+});
