@@ -150,8 +150,6 @@ export type Records = Readonly<{
   membersSeen(): Promise<readonly SeenMember[] | null>;
   /** To whom a letter goes: who leads that command, else anybody; `undefined` is the one coordinator. */
   addressees(id: CommandId | null): Promise<readonly (MemberId | undefined)[]>;
-  /** `audit.jsonl`, or one file for each coordinator that ever was. */
-  auditFiles(): readonly string[];
   close(): Promise<void>;
 }>;
 

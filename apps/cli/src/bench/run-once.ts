@@ -1,5 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Event } from '@signalbox/core';
 import type { RunTrusted } from '../demo/set-up-shop.ts';
 import type { BenchWorld } from './bench-world.ts';
@@ -17,6 +15,7 @@ import { openBenchHouse } from './house/open-bench-house.ts';
 import { setUpBench } from './house/set-up-bench.ts';
 import type { BenchOptions } from './plan/bench-options.ts';
 import { createPlan, type Plan } from './plan/create-plan.ts';
+import { auditFilesOf } from '../place/audit-files.ts';
 
 /** What one run left. */
 export type RunOnce = Readonly<{
@@ -94,14 +93,6 @@ export async function runOnce(
 
 function makesCommandsFail({ scenario, killRate }: BenchOptions): boolean {
   return scenario === 'chaos' || killRate > 0;
-}
-
-/** One file; a folder of them, one of each process, where processes share the workspace. */
-function auditFilesOf(workspace: string): readonly string[] {
-  const folder = join(workspace, '.signalbox');
-  const shared = join(folder, 'audit');
-  if (!existsSync(shared)) return [join(folder, 'audit.jsonl')];
-  return readdirSync(shared).map((name) => join(shared, name));
 }
 
 function subjectsOf(workspace: string, runTrusted: RunTrusted): readonly string[] {

@@ -51,6 +51,8 @@ test('what the machine refuses is no bug of ours: it is told with its file and t
     message: 'Cannot go on with "/w/a": the disk is full',
     exit: 6,
   });
+  const readOnly = Object.assign(new Error('x'), { code: 'ENOENT', syscall: 'mkdir', path: '/w/.signalbox' });
+  expect(errorReport(readOnly).code).toBe('read-only');
   expect(errorReport(Object.assign(new Error('x'), { code: 'ENOSPC' })).code).toBe('invariant');
   expect(errorReport(Object.assign(new Error('x'), { code: 'EBADF', syscall: 'read' })).code).toBe(
     'invariant',

@@ -1,6 +1,9 @@
 import { UnavailableError } from '@signalbox/core';
 
-/** Codes of the system (errno(3)) that say what a person can mend: our code, the reason in words, and the way out. */
+/**
+ * Codes of the system (errno(3)), alone or with the call that met them, that say what a person can mend: our code,
+ * the reason in words, and the way out.
+ */
 const REASONS: Readonly<Record<string, Readonly<{ code: string; reason: string; next: string }>>> = {
   ENOSPC: { code: 'disk-full', reason: 'the disk is full', next: 'Free some space' },
   EDQUOT: { code: 'disk-full', reason: 'your share of the disk is full', next: 'Free some space' },
@@ -9,8 +12,19 @@ const REASONS: Readonly<Record<string, Readonly<{ code: string; reason: string; 
     reason: 'it lies on a file system that is read-only',
     next: 'Work on a copy that may be written',
   },
+  // What Node.js says when a folder and those above it are to be made where nothing may be written.
+  'ENOENT mkdir': {
+    code: 'read-only',
+    reason: 'it can’t be made there: its file system is read-only, or the folder above is gone',
+    next: 'Work on a copy that may be written',
+  },
   EACCES: { code: 'not-permitted', reason: 'this account may not', next: 'Check who owns it: ls -ld' },
   EPERM: { code: 'not-permitted', reason: 'this account may not', next: 'Check who owns it: ls -ld' },
+  'EEXIST mkdir': {
+    code: 'not-a-folder',
+    reason: 'a file stands where a folder should',
+    next: 'Move it away',
+  },
   ENOTDIR: {
     code: 'not-a-folder',
     reason: 'a file stands where a folder should',
@@ -41,7 +55,7 @@ const REASONS: Readonly<Record<string, Readonly<{ code: string; reason: string; 
 /** What the machine refused, as an error of ours; undefined where the error says something else. */
 export function machineRefusal(error: unknown): UnavailableError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
-  const found = REASONS[String(error.code)];
+  const found = REASONS[`${String(error.code)} ${String(error.syscall)}`] ?? REASONS[String(error.code)];
   if (found === undefined) return undefined;
   const path = 'path' in error && typeof error.path === 'string' ? ` with "${error.path}"` : '';
   return new UnavailableError(found.code, `Cannot go on${path}: ${found.reason}`, {

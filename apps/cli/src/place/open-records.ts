@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createModeDesk, createMonitor, readQueue } from '@signalbox/coordinator';
@@ -93,19 +93,7 @@ function commonOf(
     files: createFiles({ workspace, commits: commitsOf(folder) }),
     monitor: createMonitor(store, 1_000_000),
     mode: createModeDesk({ facts, events, clock: createSystemClock(), initial: 'NORMAL' }).current,
-    auditFiles: () => auditFilesIn(folder),
   };
-}
-
-/** That of a coordinator alone, and those of coordinators among others. */
-function auditFilesIn(folder: string): readonly string[] {
-  const alone = join(folder, 'audit.jsonl');
-  const shared = join(folder, 'audit');
-  const files = existsSync(shared) ? readdirSync(shared).toSorted() : [];
-  return [
-    ...(existsSync(alone) ? [alone] : []),
-    ...files.filter((name) => name.endsWith('.jsonl')).map((name) => join(shared, name)),
-  ];
 }
 
 const nothing = (): void => undefined;

@@ -1,16 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AuditLine, type AuditReport, verifyAudit } from '@signalbox/coordinator';
+import { UnavailableError } from '@signalbox/core';
 import * as z from 'zod';
 import { CountArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { withRecords } from '../frame/with-records.ts';
+import { auditFilesOf } from '../place/audit-files.ts';
 import { as, line } from '../screen/line.ts';
 import { auditReportView, auditView } from '../views/audit-view.ts';
 
 const SHOWN_LINES = 20;
+/** More than any history keeps. */
+const MOST_COMMANDS = 1_000_000;
 
 /** `signalbox audit`: the last lines of the permanent record; `verify` checks all of it. */
 export const audit = defineSubcommand({
@@ -20,10 +24,13 @@ export const audit = defineSubcommand({
     limit: CountArgument.default(SHOWN_LINES),
   }),
   async run({ action, limit }, context) {
-    const files = await withRecords(context, ({ auditFiles }) => Promise.resolve(auditFiles()));
+    const files = auditFilesOf(context.directory);
+    // Refuses where nothing ever happened.
+    if (files.length === 0) await withRecords(context, () => Promise.resolve());
     if (action === 'verify') {
+      const ended = await endedCommands(context);
       const reports = await Promise.all(
-        files.map(async (file) => ({ ...(await verifyAudit(file)), file: basename(file) })),
+        files.map(async (file) => ({ ...(await verifyAudit(file, ended)), file: basename(file) })),
       );
       return tellReports(reports, context);
     }
@@ -37,6 +44,24 @@ export const audit = defineSubcommand({
     return EXIT.ok;
   },
 });
+
+/**
+ * The commands whose end the records tell; none where several coordinators write files, perhaps elsewhere. Damaged
+ * records are no reason not to look at the audit log, which is another file.
+ */
+async function endedCommands(context: Context): Promise<readonly string[]> {
+  try {
+    return await withRecords(context, async ({ store, members }) =>
+      (await members()) === null
+        ? (await store.list({ states: ['done'], limit: MOST_COMMANDS })).map(({ id }) => id)
+        : [],
+    );
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    context.tell([line(as('warn', `Not compared with the records: ${error.message}`))]);
+    return [];
+  }
+}
 
 type FileReport = AuditReport & Readonly<{ file: string }>;
 

@@ -3,6 +3,7 @@
 //   node crash-workload.ts WORKSPACE ROUND
 //
 // Prints `opened`, then `submitted ID NUMBER STATUS` for each command that rests somewhere.
+import { flushCompileCache } from 'node:module';
 import { openTestHouse } from './open-test-house.ts';
 
 const [workspace = '', round = '0'] = process.argv.slice(2);
@@ -11,6 +12,8 @@ const own = await openTestHouse({
   settings: { approval: { prompt_on_warning: false } },
 });
 process.stdout.write('opened\n');
+// Who is killed writes no cache at the end, and the next of us would compile the whole house again.
+flushCompileCache();
 
 for (let i = 0; ; i++) {
   const number = `${round}x${i}`;

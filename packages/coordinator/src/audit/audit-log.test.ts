@@ -100,6 +100,18 @@ test('a line that was taken out, and two that were swapped, are found', async ()
   expect((await verifyAudit(file)).problems.length).toBeGreaterThan(0);
 });
 
+test('an end that was cut off is found by the commands that have ended', async () => {
+  const file = newFile();
+  fill(file, 3);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const ended = lines.map((row) => String((JSON.parse(row) as Record<string, unknown>)['command_id']));
+  expect((await verifyAudit(file, ended)).problems).toEqual([]);
+  writeFileSync(file, `${lines.slice(0, 2).join('\n')}\n`);
+  expect((await verifyAudit(file, ended)).problems).toEqual([
+    { line: 2, kind: 'none-of', message: `no line tells of ${ended[2]}, which has ended` },
+  ]);
+});
+
 test('a second line of a command is found', async () => {
   const file = newFile();
   const log = open(file);

@@ -6,7 +6,7 @@ import { GENESIS, hashOf } from './audit-line.ts';
 export type AuditProblem = {
   /** Counted from 1. */
   readonly line: number;
-  readonly kind: 'not-json' | 'changed' | 'missing-before' | 'twice';
+  readonly kind: 'not-json' | 'changed' | 'missing-before' | 'twice' | 'none-of';
   readonly message: string;
 };
 
@@ -22,8 +22,11 @@ export type AuditReport = {
 
 const Chained = z.looseObject({ command_id: z.string(), prev: z.string(), hash: z.string() });
 
-/** Reads a whole audit log and checks its chain: no line changed, none missing inside, one for each command. */
-export async function verifyAudit(file: string): Promise<AuditReport> {
+/**
+ * Reads a whole audit log and checks its chain: no line changed, none missing inside, one for each command. Of each
+ * command that is known to have `ended` a line must tell: so an end that was cut off is noticed as well.
+ */
+export async function verifyAudit(file: string, ended: readonly string[] = []): Promise<AuditReport> {
   const seen = new Set<string>();
   const torn: number[] = [];
   const problems: AuditProblem[] = [];
@@ -63,6 +66,9 @@ export async function verifyAudit(file: string): Promise<AuditReport> {
     }
     seen.add(line.command_id);
     head = hash;
+  }
+  for (const id of ended.filter((known) => !seen.has(known))) {
+    problems.push({ line: number, kind: 'none-of', message: `no line tells of ${id}, which has ended` });
   }
   return { lines: number, commands: seen.size, torn, problems, head };
 }
