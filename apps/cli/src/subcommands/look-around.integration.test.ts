@@ -1,7 +1,5 @@
-import { CommandRecord, Lease, Mode } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, test, vi } from 'vitest';
-import * as z from 'zod';
 import { openRecords } from '../compose.ts';
 import { openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
@@ -11,51 +9,6 @@ import { followOutput } from '../sight/follow-output.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 const ASKING = { approval: { prompt_on_warning: true } } as const;
-
-const Some = z.looseObject({});
-const Waiting = z.looseObject({ commandId: z.string(), since: z.number(), blockers: z.array(z.string()) });
-const Held = z.strictObject({
-  ...Lease.unwrap().shape,
-  command: CommandRecord,
-  waiting: z.array(z.string()),
-});
-const Counts = z.strictObject({
-  running: z.literal(1),
-  waiting: z.int(),
-  oldestMs: z.number().nullable(),
-  byProvider: z.record(z.string(), z.int()),
-});
-
-/** What each subcommand answers with --json, by the schemas of core where there is one. */
-const answersOf = (ended: string): readonly (readonly [argv: readonly string[], schema: z.ZodType])[] => [
-  [
-    ['status'],
-    z.looseObject({ mode: z.looseObject({ mode: Mode }), approvals: z.array(CommandRecord).length(1) }),
-  ],
-  [['status', ended], z.strictObject({ command: CommandRecord })],
-  [['commands'], z.strictObject({ commands: z.array(CommandRecord).length(3) })],
-  [['history'], CommandRecord],
-  [['queue'], z.looseObject({ running: z.array(Lease), waiting: z.array(Waiting), counts: Counts })],
-  [['leases'], z.strictObject({ leases: z.array(Held).length(1), waiting: z.array(Waiting) })],
-  [['stats'], z.looseObject({ providers: z.array(Some).min(1), approvals: Some })],
-  [['mode'], z.strictObject({ mode: Mode, since: z.number(), by: z.string(), reason: z.string() })],
-  [['audit'], z.looseObject({ result: z.string() })],
-  [
-    ['output', ended],
-    z.strictObject({
-      stdout: z.literal('ended\n'),
-      stderr: z.literal('aside\n'),
-      truncated: z.literal(false),
-      bytes: z.literal(12),
-    }),
-  ],
-  [['diff'], z.looseObject({ files: z.array(Some) })],
-  [['tools'], z.looseObject({ tools: z.array(Some).min(1) })],
-  [['rules'], z.looseObject({ rules: z.array(Some) })],
-  [['token', 'list'], z.strictObject({ tokens: z.array(Some) })],
-  [['policy', 'explain', '--', 'ls'], z.looseObject({ verdict: Some, ruling: Some })],
-  [['check', '--', 'ls'], z.looseObject({ verdict: Some, ruling: Some, claims: z.array(Some) })],
-];
 
 /** One has ended, one runs until it is cancelled, one asks a person. */
 async function openBusyHouse() {
@@ -67,22 +20,6 @@ async function openBusyHouse() {
   await own.submit('anthropic', 'bash', { line: 'touch asked' }).resting;
   return { own, ended: ended.commandId, runs: runs.commandId };
 }
-
-test('every answer with --json is as its schema says, from any shell beside a running coordinator', async () => {
-  const { own, ended, runs } = await openBusyHouse();
-  await using _ = own;
-  const { signalbox } = createTestTerminal(own.workspace);
-  for (const [argv, schema] of answersOf(ended)) {
-    const { exit, out } = await signalbox('--json', ...argv);
-    const documents = out
-      .trimEnd()
-      .split('\n')
-      .map((row): unknown => JSON.parse(row));
-    const problems = documents.flatMap((document) => schema.safeParse(document).error?.issues ?? []);
-    expect({ argv, exit, problems }).toEqual({ argv, exit: 0, problems: [] });
-  }
-  await own.house.coordinator.cancel(runs, 'ana');
-});
 
 test('leases names who holds what, and --tree draws it', async () => {
   const { own, runs } = await openBusyHouse();

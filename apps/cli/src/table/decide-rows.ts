@@ -45,7 +45,7 @@ export const decideRows: readonly SubcommandRow[] = [
       [5, 'decided or changed'],
       [6, 'no coordinator runs here'],
     ],
-    json: '{command, approval:{status, by, answeredAt, callHash}}',
+    json: '{command, answer, approval:{status, by, answeredAt, callHash, …}, rule}',
     seeAlso: ['deny', 'status'],
   },
   {
@@ -67,7 +67,7 @@ export const decideRows: readonly SubcommandRow[] = [
       [5, 'decided already'],
       [6, 'no coordinator runs here'],
     ],
-    json: '{command, approval:{status, by, answeredAt, callHash}}',
+    json: '{command, answer, approval:{status, by, answeredAt, callHash, …}, rule}',
     seeAlso: ['approve'],
   },
   {

@@ -40,7 +40,8 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
                 signalbox approve p9ze --always --for local --expires 7d
     Exit codes  0 granted; 2 unknown id; 3 not you, or expired; 4 no terminal and no
                 --expect; 5 decided or changed; 6 no coordinator runs here
-    --json      {command, approval:{status, by, answeredAt, callHash}}
+    --json      {command, answer, approval:{status, by, answeredAt, callHash, …},
+                rule}
     See also    deny, status
     "
   `);

@@ -18,7 +18,7 @@ export const operateRows: readonly SubcommandRow[] = [
       [3, 'deny'],
       [4, 'ask'],
     ],
-    json: '{line, verdict, ruling, claims[]}',
+    json: '{line, verdict, ruling, claims[], mode, trust}',
     seeAlso: ['exec', 'tools'],
   },
   {
@@ -44,7 +44,7 @@ export const operateRows: readonly SubcommandRow[] = [
       [3, 'trust: from inside a command'],
       [4, 'trust: nobody to ask, and no --yes'],
     ],
-    json: '{tools[{name, category, risk, policy, modes, inputSchema, server}], servers[{name, reach, source, agreed, state, tools[], leftOut[]}]}',
+    json: '{tools[{name, aliases, description, kind, category, risk, policy, modes, requiresSandbox, timeoutMs, inputSchema, server, changed}], servers[{name, reach, source, agreed, state, tools[], leftOut[]}]}; NAME: one of tools; trust: {agreed[]}',
     seeAlso: ['check'],
   },
   {
@@ -66,7 +66,7 @@ export const operateRows: readonly SubcommandRow[] = [
       [0, 'ok'],
       [2, 'unknown key, or a file that cannot be read'],
     ],
-    json: '{key: {value, origin}}',
+    json: '{key: {value, origin}}; path: {user, shared, yours}; schema: the schema',
     seeAlso: ['init', 'doctor'],
   },
   {

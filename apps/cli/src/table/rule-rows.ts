@@ -48,7 +48,7 @@ export const ruleRows: readonly SubcommandRow[] = [
       [1, 'an example fails, a ruling flips, or a warning with --strict'],
       [2, 'unknown id, or a file that cannot be read'],
     ],
-    json: 'explain {verdict, ruling, rules[], changes[]}; test {passed, failed[]}; check {problems[]}; replay {same, flips, changed[{command, was, now, turn}]}; import {rules[], skipped[{rule, why}]}',
+    json: 'explain {title, verdict, ruling, rules[], changes[], proposal, mode}; test {passed, failed[]}; check {problems[]}; replay {same, flips, changed[{command, was, now, turn}]}; import {rules[], skipped[{rule, why}]}',
     seeAlso: ['check', 'rules'],
   },
   {
@@ -94,7 +94,7 @@ export const ruleRows: readonly SubcommandRow[] = [
       [3, 'from inside a command'],
       [4, 'trust: nobody to ask, and no --yes'],
     ],
-    json: '{rules[{id, ruling, approvers, source, list, layer, trusted, ends, hits, lastHitAt}]}',
+    json: '{rules[{id, ruling, approvers, source, list, layer, trusted, ends, hits, lastHitAt}]}; add {file, rule}; remove {file, removed}; trust {trusted[]}',
     seeAlso: ['policy', 'check'],
   },
 ];

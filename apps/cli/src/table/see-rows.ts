@@ -39,7 +39,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [2, 'usage: no such filter'],
       [6, 'no server runs for this workspace'],
     ],
-    json: 'events, one a line; with --once: the snapshot of the server',
+    json: 'events, one a line; with --once: {workspace, you, mode, isolation, commands[], queue, sessions[], lastEventId}',
     seeAlso: ['status', 'approve', 'queue', 'dashboard'],
   },
   {
@@ -56,7 +56,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [2, 'unknown or ambiguous id'],
       [4, 'an approval waits (--exit-code)'],
     ],
-    json: '{workspace, mode, coordinator, members[], isAway, counts, approvals[]}; with an ID: {command}',
+    json: '{workspace, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget}; with an ID: {command}',
     seeAlso: ['commands', 'queue'],
   },
   {
@@ -78,7 +78,7 @@ export const seeRows: readonly SubcommandRow[] = [
     flags: [{ name: 'provider', value: 'ID', text: 'Only of this provider' }, ...serverFlags],
     examples: ['signalbox queue'],
     exitCodes: [[0, 'ok']],
-    json: '{running[], waiting[{command, claims[], blockers[]}], counts:{running, waiting, oldestMs, byProvider}}',
+    json: '{running[], stuck[], waiting[{command, claims[], blockers[], …}], counts:{running, waiting, oldestMs, byProvider}}',
     seeAlso: ['leases', 'commands', 'cancel'],
   },
   {
@@ -164,7 +164,7 @@ export const seeRows: readonly SubcommandRow[] = [
     flags: [{ name: 'since', value: '1h', text: 'Only from so long ago on' }, ...serverFlags],
     examples: ['signalbox stats --since 1h'],
     exitCodes: [[0, 'ok']],
-    json: '{providers[{provider, commands, failed, medianMs, waitedMs, …}]}',
+    json: '{providers[{provider, commands, failed, medianMs, waitedMs, …}], approvals:{granted, refused, expired, medianAnswerMs}, busiestFile}',
     seeAlso: ['history'],
   },
   {
@@ -180,7 +180,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [0, 'ok'],
       [1, 'verify: the log was changed or has a gap'],
     ],
-    json: 'audit lines as stored; verify: {lines, commands, problems[], head}',
+    json: 'lines as stored, {tool, provider, result, …}; verify: {lines, commands, torn[], problems[], head}',
     seeAlso: ['history'],
   },
 ];

@@ -160,7 +160,7 @@ export const serveRows: readonly SubcommandRow[] = [
       [0, 'ok'],
       [2, 'unknown token'],
     ],
-    json: '{id, role, name, expiresAt, accessToken} · {tokens[]} · {revoked}',
+    json: 'create {id, kind, role, name, provider, createdAt, expiresAt, accessToken}; list {tokens[]}; revoke {revoked}',
     seeAlso: ['serve'],
   },
 ];

@@ -1,0 +1,203 @@
+import {
+  Approval,
+  Claim,
+  CommandId,
+  CommandRecord,
+  FileTouch,
+  Lease,
+  Mode,
+  Outcome,
+  ProviderId,
+  Verdict,
+} from '@signalbox/core';
+import * as z from 'zod';
+import { StatsSeen } from '../../sight/answers.ts';
+import { Snapshot } from '../../watch/snapshot.ts';
+
+// What --json prints, key by key: a key that is not named here, and one that is missing, fails the test.
+
+const Some = z.looseObject({});
+const Text = z.string();
+const At = z.number();
+const ModeState = z.strictObject({ mode: Mode, since: At, by: Text, reason: Text });
+const Ruling = z.looseObject({ kind: z.enum(['allow', 'ask', 'deny']), rule: Text });
+const Counts = { running: z.int(), waiting: z.int() };
+const WaitingEntry = {
+  commandId: CommandId,
+  provider: ProviderId,
+  claims: z.array(Claim),
+  since: At,
+  blockers: z.array(CommandId),
+};
+const Tool = z.strictObject({
+  name: Text,
+  aliases: z.array(Text),
+  description: Text,
+  kind: Text,
+  category: Text,
+  risk: Text,
+  policy: Text,
+  modes: z.array(Mode),
+  requiresSandbox: z.boolean(),
+  timeoutMs: z.int(),
+  inputSchema: Some,
+  server: Text.nullable(),
+  changed: z.boolean(),
+});
+const Token = {
+  id: Text,
+  kind: Text,
+  name: Text,
+  role: Text,
+  provider: ProviderId.nullable(),
+  createdAt: At,
+  expiresAt: At.nullable(),
+};
+const FileDiff = { path: Text, added: z.int(), removed: z.int(), patch: Text, current: z.boolean() };
+const StatsRow = StatsSeen.shape.providers.element;
+
+const Answered = z.strictObject({
+  command: CommandId,
+  answer: z.enum([
+    'granted',
+    'counted',
+    'refused',
+    'same-person',
+    'files-changed',
+    'already-decided',
+    'changed',
+    'not-approvable',
+    'unknown',
+  ]),
+  approval: Approval.nullable(),
+  rule: z.strictObject({ id: Text, where: Text, counts: z.boolean() }).optional(),
+});
+
+/** By subcommand, and its action where it has some. */
+export const JSON_ANSWERS = {
+  approve: Answered,
+  deny: Answered,
+  undo: z.strictObject({
+    undone: z.array(z.strictObject({ command: CommandId, by: CommandId, files: z.array(FileTouch) })),
+    refused: z.array(z.strictObject({ command: CommandId, why: Text })),
+    left: z.array(CommandId),
+  }),
+  cancel: z.strictObject({
+    cancelled: z.array(CommandId),
+    stopping: z.array(CommandId),
+    done: z.array(CommandId),
+  }),
+  mode: ModeState,
+  watch: Snapshot.strict(),
+  status: z.strictObject({
+    workspace: Text,
+    mode: ModeState,
+    coordinator: z.strictObject({ pid: z.int(), host: Text, subcommand: Text, startedAt: At }).nullable(),
+    runningSince: At.nullable(),
+    counts: z.strictObject({ ...Counts, done: z.int(), failed: z.int() }),
+    maxConcurrent: z.int(),
+    approvals: z.array(CommandRecord),
+    budget: z.number().nullable(),
+    members: z.array(Some).nullable(),
+    isAway: z.boolean(),
+  }),
+  'status ID': z.strictObject({ command: CommandRecord }),
+  commands: z.strictObject({ commands: z.array(CommandRecord).min(1) }),
+  history: CommandRecord,
+  queue: z.strictObject({
+    running: z.array(Lease).min(1),
+    stuck: z.array(Some),
+    waiting: z.array(
+      z.strictObject({ ...WaitingEntry, priority: z.int(), command: CommandRecord.nullable() }),
+    ),
+    counts: z.strictObject({
+      ...Counts,
+      oldestMs: z.number().nullable(),
+      byProvider: z.record(Text, z.int()),
+    }),
+  }),
+  leases: z.strictObject({
+    leases: z
+      .array(
+        z.strictObject({
+          ...Lease.unwrap().shape,
+          command: CommandRecord.nullable(),
+          waiting: z.array(CommandId),
+        }),
+      )
+      .min(1),
+    waiting: z.array(z.strictObject(WaitingEntry)),
+  }),
+  stats: z.strictObject({ ...StatsSeen.shape, providers: z.array(StatsRow.strict()).min(1) }),
+  output: z.strictObject({ stdout: Text, stderr: Text, truncated: z.boolean(), bytes: z.int() }),
+  diff: z.strictObject({
+    files: z.array(z.strictObject({ ...FileDiff, command: CommandId, provider: ProviderId })),
+  }),
+  audit: z.looseObject({ tool: Text, provider: Text, result: Text }),
+  'audit verify': z.strictObject({
+    lines: z.int(),
+    commands: z.int(),
+    torn: z.array(z.int()),
+    problems: z.array(Some),
+    head: Text,
+  }),
+  check: z.strictObject({
+    line: Text,
+    verdict: Verdict,
+    ruling: Ruling,
+    claims: z.array(Claim),
+    mode: Mode,
+    trust: Text,
+  }),
+  'policy explain': z.strictObject({
+    title: Text,
+    verdict: Verdict,
+    ruling: Ruling,
+    rules: z.array(Some).min(1),
+    changes: z.array(Text),
+    proposal: Some.nullable(),
+    mode: Mode,
+  }),
+  'policy test': z.strictObject({ passed: z.int(), failed: z.array(Some) }),
+  'policy check': z.strictObject({ problems: z.array(Some) }),
+  rules: z.strictObject({ rules: z.array(Some) }),
+  'rules add': z.strictObject({ file: Text, rule: z.looseObject({ id: Text }) }),
+  'rules remove': z.strictObject({ file: Text, removed: Text }),
+  'rules trust': z.strictObject({ trusted: z.array(Some) }),
+  tools: z.strictObject({ tools: z.array(Tool).min(1), servers: z.array(Some) }),
+  'tools NAME': Tool,
+  'tools trust': z.strictObject({ agreed: z.array(Text) }),
+  config: z.record(Text, z.strictObject({ value: z.unknown(), origin: Text })),
+  'config path': z.strictObject({ user: Text, shared: Text, yours: Text }),
+  doctor: z.strictObject({
+    checks: z
+      .array(
+        z.strictObject({
+          id: Text,
+          ok: z.boolean(),
+          stops: z.boolean(),
+          why: Text,
+          fix: z.array(Text).or(Text).optional(),
+        }),
+      )
+      .min(1),
+  }),
+  'token create': z.strictObject({ ...Token, accessToken: Text }),
+  'token list': z.strictObject({ tokens: z.array(z.strictObject(Token)).min(1) }),
+  'token revoke': z.strictObject({ revoked: Text }),
+  connect: z.strictObject({
+    agent: Text,
+    written: z.boolean(),
+    files: z.array(z.strictObject({ path: Text, purpose: Text, changed: z.boolean(), after: Text })).min(1),
+    notes: z.array(Text),
+  }),
+  dashboard: z.strictObject({ url: z.url(), expiresAt: At }),
+  exec: z.strictObject({
+    command: CommandId,
+    outcome: Outcome,
+    exitCode: z.int().nullable(),
+    stdout: Text,
+    stderr: Text,
+    truncated: z.boolean(),
+  }),
+} as const satisfies Record<string, z.ZodType>;
