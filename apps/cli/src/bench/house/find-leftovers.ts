@@ -2,7 +2,7 @@ import type { Coordinator } from '@signalbox/coordinator';
 import { type Clock, createId, describeClaim, ProviderId, type RandomBytes } from '@signalbox/core';
 
 /** Somebody who comes last must be served within so long. */
-const LAST_ONE_WAITS_MS = 5000;
+const LAST_ONE_WAITS_MS = 30_000;
 /** What killed processes held is free when their leases are over and somebody has looked after their commands. */
 const AFTER_KILLS_MS = 60_000;
 const LOOKS_EVERY_MS = 250;
@@ -31,7 +31,7 @@ export async function findLeftovers(
       ({ commandId, claims }) => `${commandId} is done and holds ${claims.map(describeClaim).join(', ')}`,
     ),
     ...waiting.map(({ commandId }) => `${commandId} is done and waits`),
-    ...(result?.success === true ? [] : ['a last command could not look at the workspace within 5 s']),
+    ...(result?.success === true ? [] : ['a last command could not look at the workspace within 30 s']),
   ];
 }
 

@@ -12,6 +12,8 @@ export type Numbers = Readonly<{
   /** From the call to the first thing that the command itself does. */
   submitToStart: Quantiles;
   startToEnd: Quantiles;
+  /** Until the agent knows: of a shell line, its changes are put meanwhile. */
+  endToAnswer: Quantiles;
   submitToAnswer: Quantiles;
   /** From the end of one command to the start of the next one that waited for the same file. */
   handOff: Quantiles;
@@ -45,6 +47,9 @@ export function numbersOf(
       traces.flatMap(({ submitted, starts: [start] }) => between(submitted?.atUs, start?.atUs)),
     ),
     startToEnd: quantiles(traces.flatMap(({ starts: [start], ended }) => between(start?.atUs, ended?.atUs))),
+    endToAnswer: quantiles(
+      traces.flatMap(({ ended, answers: [answer] }) => between(ended?.atUs, answer?.moment.atUs)),
+    ),
     submitToAnswer: quantiles(
       traces.flatMap(({ submitted, answers: [answer] }) => between(submitted?.atUs, answer?.moment.atUs)),
     ),

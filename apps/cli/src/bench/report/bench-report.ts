@@ -9,7 +9,7 @@ const Quantiles = z.strictObject({
   count: z.number(),
 });
 
-/** Of looks that an older Signalbox took. */
+/** In the report of an older Signalbox. */
 const UNKNOWN = { p50: 0, p90: 0, p99: 0, max: 0, count: 0 };
 
 const Sample = z.strictObject({
@@ -33,6 +33,7 @@ const Numbers = z.strictObject({
   perSecond: z.number(),
   submitToStart: Quantiles,
   startToEnd: Quantiles,
+  endToAnswer: Quantiles.default(UNKNOWN),
   submitToAnswer: Quantiles,
   handOff: Quantiles,
   contended: z.number(),

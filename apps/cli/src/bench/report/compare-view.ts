@@ -1,5 +1,5 @@
 import { as, BLANK, type Line, line, muted } from '../../screen/line.ts';
-import type { Look } from '../../screen/look.ts';
+import { type Look, plural } from '../../screen/look.ts';
 import { tableLines } from '../../screen/table.ts';
 import { type BenchReport, holds } from './bench-report.ts';
 import { milliseconds, perSecond, percent } from './number-text.ts';
@@ -63,6 +63,9 @@ export function compareView(a: BenchReport, b: BenchReport, look: Look): readonl
     ratioCell(ratios[what] ?? null, better),
   ]);
   return [
+    headLine('A', a),
+    headLine('B', b),
+    BLANK,
     ...tableLines(columns, rows, look),
     BLANK,
     line(`Invariants: A ${holds(a) ? 'hold' : 'violated'}, B ${holds(b) ? 'hold' : 'violated'}`),
@@ -71,6 +74,12 @@ export function compareView(a: BenchReport, b: BenchReport, look: Look): readonl
       ? []
       : [line(muted('They ran on different machines'))]),
   ];
+}
+
+function headLine(name: string, { options, numbers, startedAt }: BenchReport): Line {
+  const { scenario, agents, backend, seed } = options;
+  const ran = `${plural(numbers.commands, 'command')} of ${plural(agents, 'agent')}, ${backend}, seed ${seed}`;
+  return line(as('bold', `${name} ${scenario}`), ` · ${ran} · `, muted(new Date(startedAt).toISOString()));
 }
 
 function ratioCell(value: number | null, better: Row['better']) {

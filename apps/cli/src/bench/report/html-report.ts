@@ -75,6 +75,7 @@ function timesTable({ numbers }: BenchReport): string {
   const rows = [
     ['submit → start', numbers.submitToStart],
     ['start → end', numbers.startToEnd],
+    ['end → answer', numbers.endToAnswer],
     ['submit → answer', numbers.submitToAnswer],
     ['hand-off of a file', numbers.handOff],
   ] as const;
