@@ -1,4 +1,13 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -83,6 +92,20 @@ describe('a confined command', () => {
     server.close();
     rmSync(folder, { recursive: true });
     expect(done.stdout.text).toMatch(/host\.sock\n(ECONNREFUSED|EACCES|ENOTSOCK)\n$/);
+  });
+
+  test('finds an empty home of its own, wherever on the machine the real one lies', async () => {
+    const home = mkdtempSync(join(visibleFolder(), '.signalbox-'));
+    mkdirSync(join(home, 'work'));
+    for (const name of ['notes', 'work/token']) writeFileSync(join(home, name), 'leaked');
+    const elsewhere = createStage({ home });
+    const line = `ls -A ~ ${home}; cat ${home}/notes ${home}/work/token; echo mine >~/notes && cat ~/notes`;
+    const done = await elsewhere.run(line);
+    const left = readFileSync(join(home, 'notes'), 'utf8');
+    rmSync(home, { recursive: true });
+    await elsewhere.close();
+    expect(done.stdout.text).toBe(`${home}:\n\n${home}:\nmine\n`);
+    expect(left).toBe('leaked');
   });
 
   test('listens on sockets of its own, as tsx does, and on none of the machine’s other kinds', async () => {

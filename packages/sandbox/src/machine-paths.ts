@@ -18,6 +18,10 @@ export const MACHINE_SECRETS: readonly string[] = words(`
   /etc/ssh/ssh_host_rsa_key /etc/ssh/ssh_host_ecdsa_key /etc/ssh/ssh_host_ed25519_key /etc/ssl/private
   /etc/kubernetes /etc/rancher /var/lib/kubelet /var/lib/docker /var/lib/containerd /var/lib/cloud
   /var/spool/cron /var/backups
+  /etc/letsencrypt/live /etc/letsencrypt/archive /etc/letsencrypt/accounts /etc/wireguard /etc/openvpn
+  /etc/NetworkManager/system-connections /etc/ppp/chap-secrets /etc/ppp/pap-secrets /etc/ipsec.secrets
+  /etc/krb5.keytab /etc/docker/key.json /etc/mysql/debian.cnf /etc/postfix/sasl_passwd /etc/exim4/passwd.client
+  /etc/vault.d /var/lib/samba/private /var/lib/tailscale /var/lib/jenkins/secrets
 `);
 
 /** Secrets below a home: masked also where the workspace makes the home visible. */

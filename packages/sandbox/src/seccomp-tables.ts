@@ -23,7 +23,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
       move_mount=429 fsopen=430 fsconfig=431 fsmount=432 fspick=433 mount_setattr=442 open_tree_attr=467
       io_uring_setup=425 io_uring_enter=426 io_uring_register=427 socket=41 ioctl=16 chroot=161
       quotactl=179 quotactl_fd=443 lookup_dcookie=212 vhangup=153 pidfd_getfd=438 fanotify_init=300
-      kcmp=312 uselib=134 modify_ldt=154
+      kcmp=312 uselib=134 modify_ldt=154 syslog=103
     `),
   },
   arm64: {
@@ -38,6 +38,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
       fsopen=430 fsconfig=431 fsmount=432 fspick=433 mount_setattr=442 open_tree_attr=467
       io_uring_setup=425 io_uring_enter=426 io_uring_register=427 socket=198 ioctl=29 chroot=51
       quotactl=60 quotactl_fd=443 lookup_dcookie=18 vhangup=58 pidfd_getfd=438 fanotify_init=262 kcmp=272
+      syslog=116
     `),
   },
 };
@@ -46,13 +47,13 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
 export const EPERM = 1;
 export const ENOSYS = 38;
 
-/** Refused whatever their arguments are: other processes' memory, the kernel's settings, keys, mounts. */
+/** Refused whatever their arguments are: other processes' memory, the kernel's settings and log, keys, mounts. */
 export const REFUSED: readonly string[] = `
   ptrace process_vm_readv process_vm_writev kcmp pidfd_getfd perf_event_open bpf userfaultfd add_key
   request_key keyctl open_by_handle_at name_to_handle_at mount umount2 pivot_root setns open_tree
   open_tree_attr move_mount fsopen fsconfig fsmount fspick mount_setattr chroot swapon swapoff reboot
   acct init_module delete_module finit_module kexec_load kexec_file_load settimeofday clock_settime
-  iopl ioperm modify_ldt uselib quotactl quotactl_fd lookup_dcookie vhangup fanotify_init
+  iopl ioperm modify_ldt uselib quotactl quotactl_fd lookup_dcookie vhangup fanotify_init syslog
 `
   .trim()
   .split(/\s+/);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ARCHITECTURES } from './seccomp-tables.ts';
+import { ABSENT, ARCHITECTURES, REFUSED } from './seccomp-tables.ts';
 import { seccompFilter } from './seccomp.ts';
 
 const ALLOW = 0x7fff0000;
@@ -37,6 +37,14 @@ describe.for(['x64', 'arm64'])('the filter for %s', (architecture) => {
     ['socket', [40], EPERM],
   ] as const)('%s %j is answered as it should be', ([name, args, expected]) => {
     expect(answer(name, ...args)).toBe(expected);
+  });
+
+  test('refuses every call of the tables that the architecture has', () => {
+    const known = (names: readonly string[]): string[] => names.filter((name) => name in calls);
+    const missing = [...REFUSED, ...ABSENT].filter((name) => !(name in calls));
+    expect(missing).toEqual(architecture === 'x64' ? [] : ['iopl', 'ioperm', 'modify_ldt', 'uselib']);
+    expect(new Set(known(REFUSED).map((name) => answer(name)))).toEqual(new Set([EPERM]));
+    expect(new Set(known(ABSENT).map((name) => answer(name)))).toEqual(new Set([ENOSYS]));
   });
 
   test('an everyday call is allowed, one of another architecture is death', () => {
