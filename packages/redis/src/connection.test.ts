@@ -81,7 +81,11 @@ test('while Redis is away every command is refused at once, and afterwards all g
   const facts = createFacts(connection);
   await facts.set('mode', 'NORMAL');
   await server.kill();
-  await expect(facts.get('mode')).rejects.toMatchObject({ code: 'redis-gone' });
+  await expect.poll(() => connection.presence.away(), { timeout: 10_000 }).not.toBeNull();
+  await expect(facts.get('mode')).rejects.toMatchObject({
+    code: 'redis-gone',
+    why: ['there is no connection to it now'],
+  });
   await server.restart();
   await expect.poll(() => facts.get('mode').catch(() => 'away'), { timeout: 10_000 }).toBe('NORMAL');
   const messages = logger.lines.map(({ message }) => message);

@@ -49,12 +49,18 @@ export function toSignalboxError(error: unknown, where: string): SignalboxError 
     return new InvariantError(`Redis at ${where} did not understand a command: ${text}`, { cause: error });
   return new UnavailableError('redis-gone', `Cannot reach Redis at ${where}`, {
     cause: error,
-    why: [text],
+    why: [inOurWords(text)],
     next: [
       'Check that the server runs: redis-cli -u URL ping',
       'Signalbox connects again by itself once it is back',
     ],
   });
+}
+
+/** What the client library says of a connection that it has not. */
+function inOurWords(text: string): string {
+  if (text.startsWith("Stream isn't writeable")) return 'there is no connection to it now';
+  return text === 'Command timed out' ? 'it takes commands and answers none' : text;
 }
 
 /** The address without user, password and parameters, in quotes. */

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
@@ -72,6 +74,10 @@ test('while Redis is away people see how things last stood, nothing counts, and 
   expect((await own.ask('GET', '/metrics')).text).toContain('signalbox_backend_away 1');
   // A token that was never seen here is nobody's, away or not.
   expect((await own.ask('GET', '/api/commands', { token: 'sbx_nobody' })).status).toBe(401);
+
+  const direct = await own.of.call('openai', 'write_file', { path: 'new.txt', content: 'never' });
+  expect([direct.outcome.kind, direct.failure?.code]).toEqual(['failed', 'redis-gone']);
+  expect(existsSync(join(own.of.workspace, 'new.txt'))).toBe(false);
 
   const terminal = createTestTerminal(own.of.workspace, { env: { SIGNALBOX_REDIS_URL: redis.url } });
   for (const [argv, shows] of [
