@@ -1,15 +1,24 @@
 import type * as ast from 'unbash';
 import { judgeShellVariable } from './assignments.ts';
 import { expandToOne, expandWord } from './expand.ts';
+import { absolutePath } from './paths.ts';
 import type { Scene } from './program.ts';
 import { type Flow, NO_INPUT, UNKNOWN_VARIABLE } from './state.ts';
 import { touchRead, touchWrite } from './touch.ts';
 import type { Visit } from './visit.ts';
 import { beginningOf, PLAIN, textOf, type Word } from './word.ts';
 
-/** Judges all redirects of a command; returns what it then reads on its standard input. */
-export function applyRedirects(redirects: readonly ast.Redirection[], scene: Scene, visit: Visit): Flow {
+/** What a command reads on its standard input, and the files that it prints into, by absolute path. */
+export type Redirected = Readonly<{ stdin: Flow; outputs: readonly string[] }>;
+
+/** Judges all redirects of a command. */
+export function applyRedirects(
+  redirects: readonly ast.Redirection[],
+  scene: Scene,
+  visit: Visit,
+): Redirected {
   let stdin = scene.state.stdin;
+  const outputs: string[] = [];
   for (const redirect of redirects) {
     scene.report.composed();
     const { descriptor } = redirect;
@@ -17,11 +26,11 @@ export function applyRedirects(redirects: readonly ast.Redirection[], scene: Sce
       judgeShellVariable(descriptor.name, scene.spanOf(redirect), scene);
       scene.state.variables.set(descriptor.name, UNKNOWN_VARIABLE);
     }
-    const flow = applyRedirect(redirect, scene, visit);
+    const flow = applyRedirect(redirect, scene, visit, outputs);
     const isInput = descriptor === undefined ? readsByDefault(redirect) : isStdin(descriptor);
     if (flow !== undefined && isInput) stdin = flow;
   }
-  return stdin;
+  return { stdin, outputs };
 }
 
 /** `>& file` without a number is output; the others that come with a flow are input. */
@@ -33,7 +42,12 @@ function isStdin(descriptor: ast.RedirectDescriptor): boolean {
   return descriptor.type === 'FileDescriptor' && descriptor.value === 0;
 }
 
-function applyRedirect(redirect: ast.Redirection, scene: Scene, visit: Visit): Flow | undefined {
+function applyRedirect(
+  redirect: ast.Redirection,
+  scene: Scene,
+  visit: Visit,
+  outputs: string[],
+): Flow | undefined {
   if (redirect.type === 'HereDoc') return readHereDoc(redirect, scene, visit);
   const { target } = redirect;
   if (target === undefined) {
@@ -55,16 +69,12 @@ function applyRedirect(redirect: ast.Redirection, scene: Scene, visit: Visit): F
       );
     return { kind: 'stream', text: textOf(word), origin: word.origin };
   }
-  return applyFileRedirect(redirect, target, scene, visit);
+  const words = expandWord(target, scene, visit);
+  if (redirect.operator !== '<') outputs.push(...words.flatMap((word) => pathOf(word, scene)));
+  return applyFileRedirect(redirect, words, scene);
 }
 
-function applyFileRedirect(
-  redirect: ast.Redirect,
-  target: ast.Word,
-  scene: Scene,
-  visit: Visit,
-): Flow | undefined {
-  const words = expandWord(target, scene, visit);
+function applyFileRedirect(redirect: ast.Redirect, words: readonly Word[], scene: Scene): Flow | undefined {
   const { operator } = redirect;
   for (const word of words) {
     if (operator === '<') touchRead(scene, word);
@@ -82,6 +92,11 @@ function applyFileRedirect(
   if (network) scene.report.effect({ kind: 'network' });
   const fetched = network || words.some((word) => word.origin.network);
   return { kind: 'file', origin: { network: fetched, decoded: words.some((word) => word.origin.decoded) } };
+}
+
+function pathOf(word: Word, { state }: Scene): readonly string[] {
+  const text = textOf(word);
+  return text === undefined || state.cwd === undefined ? [] : [absolutePath(text, state.cwd)];
 }
 
 /** `2>&1` copies a descriptor, `>&-` closes one, `>&name` writes a file. */

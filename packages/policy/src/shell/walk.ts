@@ -188,10 +188,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
   }
 
   function walkRedirected(node: ast.Redirected, scene: Scene): void {
-    const outer = scene.state.stdin;
-    scene.state.stdin = applyRedirects(node.redirects, scene, visit);
-    walkNode(node.command, scene);
-    scene.state.stdin = outer;
+    redirected(node.redirects, scene, () => walkNode(node.command, scene));
   }
 
   function walkCommand(node: ast.Command, scene: Scene): void {
@@ -214,11 +211,21 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
         );
     }
     const words = wordsOf(node, scene, visit);
+    redirected(node.redirects, scene, () => {
+      judgeProgramName(node, scene);
+      printed = undefined;
+      runBounded(words, scene);
+    });
+  }
+
+  /** `curl … > a` fills the file with what the network sends. */
+  function redirected(redirects: readonly ast.Redirection[], scene: Scene, run: () => void): void {
     const outer = scene.state.stdin;
-    scene.state.stdin = applyRedirects(node.redirects, scene, visit);
-    judgeProgramName(node, scene);
-    printed = undefined;
-    runBounded(words, scene);
+    const { stdin, outputs } = applyRedirects(redirects, scene, visit);
+    scene.state.stdin = stdin;
+    const { network } = report.sources;
+    run();
+    if (report.sources.network > network) for (const path of outputs) walk.written.set(path, 'network');
     scene.state.stdin = outer;
   }
 
