@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommandId, ProviderId, SessionId, UnavailableError } from '@signalbox/core';
@@ -98,6 +106,19 @@ test('a line that was taken out, and two that were swapped, are found', async ()
       .join('\n')}\n`,
   );
   expect((await verifyAudit(file)).problems.length).toBeGreaterThan(0);
+});
+
+test('a log that was removed takes no line that nobody would read', () => {
+  const file = newFile();
+  fill(file, 1);
+  const log = open(file);
+  rmSync(file);
+  expect(() => {
+    log.append(entry(1));
+  }).toThrow('it was removed');
+  expect(log.flush()).toBe(false);
+  log.close();
+  expect(existsSync(file)).toBe(false);
 });
 
 test('an end that was cut off is found by the commands that have ended', async () => {

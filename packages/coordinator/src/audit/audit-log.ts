@@ -43,6 +43,8 @@ export function openAuditLog(file: string, logger: Logger, clock: Pick<Clock, 't
   function flush(): boolean {
     if (closed) return false;
     try {
+      // Nobody would ever read what is written now.
+      if (fstatSync(fd).nlink === 0) throw new Error('it was removed');
       for (let bytes = unwritten[0]; bytes !== undefined; bytes = unwritten[0]) {
         const written = writeSync(fd, bytes);
         if (written === bytes.length) unwritten.shift();
@@ -68,7 +70,7 @@ export function openAuditLog(file: string, logger: Logger, clock: Pick<Clock, 't
       const line = chain(entry, last);
       last = line.hash;
       unwritten.push(Buffer.from(`${JSON.stringify(line)}\n`));
-      if (!flush()) throw unavailable(file, 'a write failed, see the log');
+      if (!flush()) throw unavailable(file, 'it was removed, or a write failed: see the log');
       cancelSync ??= clock.timer(SYNC_AFTER_MS, sync);
     },
     flush,
@@ -114,7 +116,10 @@ function openForAppending(file: string): number {
 function unavailable(file: string, why: string, cause?: unknown): UnavailableError {
   return new UnavailableError('audit-unavailable', `Cannot write the audit log "${file}": ${why}`, {
     cause,
-    next: ['free space on the disk, or make the file writable: work goes on by itself then'],
+    next: [
+      'free space on the disk, or make the file writable: work goes on by itself then',
+      'where the file was removed, stop this process and start it anew',
+    ],
   });
 }
 
