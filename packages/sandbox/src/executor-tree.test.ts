@@ -162,16 +162,16 @@ describe.each(['off', 'where-possible'] as const)(
     });
 
     test(
-      'that prints gigabytes leaves our memory where it was, since it waits for us',
+      'that prints without end leaves our memory where it was, since it waits for us',
       { timeout: 30_000 },
       () => {
         const child = (bytes: number): Execution & { peakKib: number; heardBytes: number } => {
           const argv = [RUN_ONE, stage.optionsJson, `yes | head -c ${bytes}`];
           return JSON.parse(spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 30_000 }).stdout);
         };
-        const [little, much] = [child(1000), child(2_000_000_000)];
+        const [little, much] = [child(1000), child(600_000_000)];
         expect(much.ended).toEqual({ kind: 'exited', exitCode: 0 });
-        expect(much.stdout).toMatchObject({ totalBytes: 2_000_000_000, truncated: true });
+        expect(much.stdout).toMatchObject({ totalBytes: 600_000_000, truncated: true });
         expect(much.heardBytes).toBeGreaterThanOrEqual(MAX_HEARD_BYTES);
         expect(much.heardBytes).toBeLessThan(2 * MAX_HEARD_BYTES);
         // Over the bound of what is spilled: the file is no longer the full text.
