@@ -14,6 +14,8 @@ export type Client = Readonly<{
   local?: RegExp;
   /** Verbs that destroy, change or publish. */
   acts: RegExp;
+  /** First words that hold verbs of their own: `gh alias list` only lists, though `gh alias` may act. */
+  groups?: RegExp;
   /** For verbs in neither list. Default `warning`. */
   otherwise?: 'warning' | 'dangerous';
   judge?: (invocation: Invocation) => void;
@@ -28,17 +30,18 @@ export function defineClient(client: Client): ClientProgram {
 }
 
 function judgeClient(client: Client, invocation: Invocation): void {
-  const { looks, local, acts, writes, depth = 2, otherwise = 'warning' } = client;
+  const { looks, local, acts, writes, groups, depth = 2, otherwise = 'warning' } = client;
   const { words, scene, span, program } = invocation;
   const texts = words.map((word) => beginningOf(word)).filter((text) => !text.startsWith('-'));
   const isDynamic = words.some((word) => word.kind === 'dynamic' && beginningOf(word) === '');
-  const isAct = isDynamic || (texts.some((text) => acts.test(text)) && !isDry(words));
+  const lists = groups?.test(texts[0] ?? '') === true && texts.slice(1, 3).some((text) => LISTS.test(text));
+  const isAct = isDynamic || (texts.slice(lists ? 1 : 0).some((text) => acts.test(text)) && !isDry(words));
   if (asksForHelp(words)) return;
   client.judge?.(invocation);
   const line = words.map((word) => beginningOf(word)).join(' ');
   const isHere = local !== undefined && (local.test(texts[0] ?? textOf(words[0]) ?? '') || local.test(line));
   if (!isAct && isHere && words.every((word, at) => staysHere(word, words[at + 1]))) return;
-  const isLook = texts.slice(0, depth).some((text) => looks.test(text));
+  const isLook = lists || texts.slice(0, depth).some((text) => looks.test(text));
   if (words.some((word) => writes?.test(beginningOf(word)) === true)) scene.report.effect(WRITES_UNKNOWN);
   scene.report.effect(NETWORK);
   scene.report.effect({ kind: 'process', program });
@@ -57,6 +60,8 @@ function judgeClient(client: Client, invocation: Invocation): void {
     span,
   );
 }
+
+const LISTS = /^(?:list|ls|status|history|view|show|describe|read|inspect)$/;
 
 /** Options and operands with which a look at this machine writes nothing and asks nobody. */
 function staysHere(word: Word, next: Word | undefined): boolean {

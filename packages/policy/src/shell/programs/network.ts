@@ -127,7 +127,7 @@ export const network = definePrograms(
     judge: judgeKeys,
     examples: {
       safe: ['openssl version'],
-      warning: ['gpg --verify a.sig', 'openssl req -new'],
+      warning: ['gpg --verify a.sig', 'openssl req -new', 'vault status'],
       dangerous: [
         'gpg --export-secret-keys',
         'pass show x',
@@ -179,6 +179,7 @@ function judgeKeys({ program, words, scene, span }: Invocation): void {
   scene.report.effect(WRITES_UNKNOWN);
   const text = words.map((word) => beginningOf(word)).join(' ');
   const { report } = scene;
+  if (program === 'vault' && words.length === 1 && textOf(verb) === 'status') return report.effect(NETWORK);
   if (/(?:^|\s)-?-?(?:enc|d|decrypt|a|base64)\b/.test(text)) report.sources.decoded += 1;
   if (/s_client|s_server/.test(text)) report.effect(NETWORK);
   const secret =

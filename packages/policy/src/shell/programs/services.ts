@@ -9,9 +9,11 @@ const VERSION = /^(?:version|help|--version|-V|-v|--help)$/;
 
 /** Clients of clusters, and of what is installed there. */
 const CLUSTERS = {
+  groups: /^(?:rollout|config|auth)$/,
   looks:
-    /^(?:get|describe|logs|top|explain|api-resources|api-versions|cluster-info|version|diff|list|ls|status|history|show|template|lint|search|events|auth|build|current-context|get-contexts)$/,
-  writes: /^(?:--output-dir|--output-directory|--destination|pull|package|fetch|completion|cluster-info)/,
+    /^(?:get|describe|logs|top|explain|api-resources|api-versions|cluster-info|version|diff|list|ls|status|history|show|template|lint|search|events|auth|build|current-context|get-contexts|view|repo|dependency|dep)$/,
+  writes:
+    /^(?:--output-dir|--output-directory|--destination|pull|package|fetch|completion|cluster-info|repo|dep)/,
   acts: /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|reconcile|certificate|install|upgrade|uninstall|rollback|push|sync|use-context|set-context|set-cluster|delete-context)$/,
   otherwise: 'dangerous',
   judge: ({ words, scene, span }) => {
@@ -25,6 +27,7 @@ export const services = definePrograms(
   defineClient({
     names: ['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose', 'buildah', 'crictl', 'skopeo'],
     depth: 3,
+    groups: /^(?:context|plugin|service|stack|swarm|config|node|builder|buildx)$/,
     looks:
       /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|config|df|events|diff|build|up|pull|start|stop|restart|compose|image|container|network|volume|system|run|exec|down|create|tag|wait|pause|unpause|cp)$/,
     acts: /^(?:rm|rmi|prune|kill|push|login|logout|commit|import|load|save|export|swarm|service|stack|secret|plugin|context|update|attach)$/,
@@ -38,6 +41,7 @@ export const services = definePrograms(
         'docker run --rm alpine ls',
         'docker compose down',
         'docker compose --dry-run up',
+        'docker context ls',
       ],
       safe: ['docker system prune --help'],
       dangerous: [
@@ -46,6 +50,7 @@ export const services = definePrograms(
         'docker push x',
         'docker exec x rm -rf lib',
         'docker exec x dropdb app',
+        'docker context rm ls',
         'docker run -v ~/.ssh:/k alpine ls',
         'docker compose down -v',
       ],
@@ -62,7 +67,7 @@ export const services = definePrograms(
     local: /^(?:help|completion|lint|template|version)$/,
     examples: {
       safe: ['helm version', 'helm lint ./c', 'helm template x ./c'],
-      warning: ['helm template x ./c --output-dir out', 'helm list'],
+      warning: ['helm template x ./c --output-dir out', 'helm list', 'helm dependency update c'],
       dangerous: ['helm upgrade x y', 'helm template x ./c --post-renderer ./x'],
     },
   }),
@@ -72,7 +77,13 @@ export const services = definePrograms(
     local: /^(?:help|completion|options|lint|template|kustomize|version --client.*|version --short)$/,
     examples: {
       safe: ['kubectl version --client', 'kubectl kustomize ./c'],
-      warning: ['kubectl get svc', 'kubectl logs x', 'kubectl apply --dry-run=client -f a.yaml'],
+      warning: [
+        'kubectl get svc',
+        'kubectl logs x',
+        'kubectl config view',
+        'kubectl rollout status deploy/x',
+        'kubectl apply --dry-run=client -f a.yaml',
+      ],
       dangerous: [
         'kubectl exec x -- y --dry-run',
         'kubectl kustomize https://x.example',
@@ -112,12 +123,20 @@ export const services = definePrograms(
       'aws gcloud az doctl gsutil bq heroku fly flyctl vercel netlify wrangler firebase supabase railway render linode-cli hcloud s3cmd mc eb cf surge stripe twilio sentry-cli',
     ),
     depth: 4,
+    groups: /^(?:run|configure|secrets)$/,
     looks:
-      /^(?:ls|list|list-.*|describe.*|get-.*|get|show|status|info|whoami|logs|ps|head-.*|help|version|regions)$/,
+      /^(?:ls|list|list-.*|describe.*|get-.*|get|show|status|info|whoami|logs|ps|head-.*|help|version|regions|scan|query|read|search|tail|batch-get-.*|filter-.*|lookup-.*|select)$/,
     acts: /^(?:rm|rb|mb|cp|mv|sync|delete.*|remove.*|terminate.*|create.*|put-.*|update.*|deploy.*|publish|apply|run|exec|ssh|start|stop|destroy|login|logout|set|unset|add|configure|promote|rollback|scale|secrets?.*|get-secret.*|get-session-token|get-login-password|print-access-token|invoke|env|configure|access|keys)$/,
     otherwise: 'dangerous',
     examples: {
-      warning: ['aws s3 ls', 'gcloud projects list', 'heroku logs'],
+      warning: [
+        'aws s3 ls',
+        'gcloud projects list',
+        'heroku logs',
+        'aws configure list',
+        'gcloud run services describe x',
+        'aws dynamodb scan --table-name x',
+      ],
       dangerous: [
         'aws s3 rm s3://x --recursive',
         'gcloud app deploy',
@@ -132,6 +151,7 @@ export const services = definePrograms(
   }),
   defineClient({
     names: ['gh', 'glab', 'hub', 'tea', 'jira', 'linear'],
+    groups: /^(?:gist|alias|extension|variable|codespace|ssh-key|gpg-key|config|cache|label)$/,
     looks: /^(?:list|view|api|status|diff|checks|api|browse|search|ls|show|watch)$/,
     local: VERSION,
     writes: /^(?:clone|checkout|download|co|pull|-o|--output|--dir|-D)$/,
@@ -145,6 +165,7 @@ export const services = definePrograms(
         'gh pr checks',
         'gh pr checkout 3',
         'gh run list',
+        'gh alias list',
         'gh api repos/a/b',
       ],
       dangerous: [
