@@ -38,7 +38,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(text).not.toContain('leaked');
   });
 
-  test('inherits no descriptor of ours, however high (finding 3)', { timeout: 20_000 }, () => {
+  test('inherits no descriptor of ours, however high (finding 3)', { timeout: 60_000 }, () => {
     const secret = join(stage.folder, 'secret');
     writeFileSync(secret, 'leaked');
     const held = openSync(secret, 'r');

@@ -33,7 +33,7 @@ describe('a transaction that may write more than memory holds', () => {
     return uppers.filter((path) => existsSync(path)).flatMap((path) => readdirSync(path));
   };
 
-  test('writes to a disk, and puts what it wrote as any other', { timeout: 20_000 }, async () => {
+  test('writes to a disk, and puts what it wrote as any other', { timeout: 60_000 }, async () => {
     writeFileSync(join(stage.workspace, 'old'), 'x');
     const line = 'rm old; mkdir d; head -c 8000000 /dev/zero >d/big; sync -f d';
     const done = await run(line, { writtenBytes: 64 * MIB });
@@ -51,14 +51,14 @@ describe('a transaction that may write more than memory holds', () => {
     await expect.poll(() => leftOnDisk(process.getuid?.() ?? 0)).toEqual([]);
   });
 
-  test('is ended at its bytes, and leaves nothing', { timeout: 20_000 }, async () => {
+  test('is ended at its bytes, and leaves nothing', { timeout: 60_000 }, async () => {
     const done = await run('cat /dev/zero >f', { writtenBytes: 16 * MIB });
     expect(done.ended).toEqual({ kind: 'limited', limit: 'written bytes' });
     expect(done.limitsReached?.[0]).toMatch(/^at most 16 MiB and 500000 names for all that it writes/);
     expect(existsSync(join(stage.workspace, 'f'))).toBe(false);
   });
 
-  test('is ended at its names, while it runs or at its end', { timeout: 20_000 }, async () => {
+  test('is ended at its names, while it runs or at its end', { timeout: 60_000 }, async () => {
     const limits = { writtenBytes: 16 * MIB, writtenFiles: 100 };
     const quick = await run('touch f{1..200}', limits);
     const endless = await run('i=0; while :; do i=$((i+1)); : >f$i; done', limits);
@@ -72,7 +72,7 @@ describe('a transaction that may write more than memory holds', () => {
 
   test(
     'holds for an ordinary user as for root, and leaves nothing on the disk',
-    { timeout: 30_000 },
+    { timeout: 60_000 },
     async ({ skip }) => {
       if (process.getuid?.() !== 0) skip('needs root');
       if (spawnSync('/usr/bin/setpriv', [...AS_USER, 'test', '-r', RUN_ONE]).status !== 0) skip('no access');
@@ -104,7 +104,7 @@ describe('a transaction that may write more than memory holds', () => {
     const { ended } = await run(line, { writtenBytes: 16 * MIB });
     const why = [expect.stringMatching(/a…: its path is too long$/)];
     expect(ended).toMatchObject({ kind: 'refused', why });
-    await expect.poll(() => leftOnDisk(process.getuid?.() ?? 0), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => leftOnDisk(process.getuid?.() ?? 0), { timeout: 60_000 }).toEqual([]);
     expect(
       readdirSync(join(stage.folder, `signalbox-${process.getuid?.()}`)).filter((left) =>
         left.startsWith('gone'),
@@ -126,7 +126,7 @@ const DIRECT: Partial<ExecutorOptions>[] = [{ transactions: 'off' }, { confineme
 
 test.each(DIRECT)(
   'a command on the workspace itself is ended when it has written too much (%j)',
-  { timeout: 20_000 },
+  { timeout: 60_000 },
   async (way) => {
     stage = createStage(way);
     const done = await run('(cat /dev/zero >f) & wait', { writtenBytes: 16 * MIB });
@@ -138,7 +138,7 @@ test.each(DIRECT)(
 
 test.each(DIRECT)(
   'a command on the workspace itself is ended when it has made too many names, whatever others make (%j)',
-  { timeout: 20_000 },
+  { timeout: 60_000 },
   async (way) => {
     stage = createStage(way);
     for (let index = 0; index < 300; index++) writeFileSync(join(stage.workspace, `old${index}`), '');

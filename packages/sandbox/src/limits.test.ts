@@ -44,7 +44,7 @@ describe('a limit', () => {
 
     test(
       'of processor time holds a command to its share, and it is told so (G4)',
-      { timeout: 20_000 },
+      { timeout: 60_000 },
       async () => {
         // So little that a busy machine gives it more.
         const cpuPercent = Math.ceil(10 / availableParallelism());
@@ -60,7 +60,7 @@ describe('a limit', () => {
 
     test(
       'of processor time does not keep a command that waits from being stopped',
-      { timeout: 20_000 },
+      { timeout: 60_000 },
       async () => {
         const line = `trap 'echo bye; exit 3' TERM; ${spin(60)} & wait`;
         const done = await run(line, limited({ cpuPercent: 5, timeoutMs: 2500 }));
@@ -69,14 +69,14 @@ describe('a limit', () => {
       },
     );
 
-    test('of memory ends a command that uses more, and it is told so', { timeout: 20_000 }, async () => {
+    test('of memory ends a command that uses more, and it is told so', { timeout: 60_000 }, async () => {
       const line = `${process.execPath} -e "const all = []; for (;;) all.push(Buffer.alloc(2e6, 1)); "`;
       const done = await run(line, limited({ memoryBytes: 200 * 1024 ** 2 }));
       expect(done.ended).toEqual({ kind: 'limited', limit: 'memory' });
       expect(done.limitsReached).toContain('at most 200 MiB of memory (max_memory_mb)');
     });
 
-    test('of one file, of open files and of processes is told by its name', { timeout: 20_000 }, async () => {
+    test('of one file, of open files and of processes is told by its name', { timeout: 60_000 }, async () => {
       const file = await run('head -c 3000000 /dev/zero >x; true', limited({ fileBytes: 1024 ** 2 }));
       expect(file.limitsReached).toEqual(['at most 1 MiB in one file (max_file_mb)']);
       const opening = `${process.execPath} -e "for (;;) require('fs').openSync('/dev/null')"`;
@@ -90,7 +90,7 @@ describe('a limit', () => {
 
     test(
       'of all that is written holds for bytes and for names where there is an overlay',
-      { timeout: 20_000 },
+      { timeout: 60_000 },
       async () => {
         const bytes = await run(
           'for i in {1..40}; do head -c 100000 /dev/zero >f$i || break; done',
@@ -106,7 +106,7 @@ describe('a limit', () => {
 
     test(
       'counts the processor time of the whole tree within 5 %, orphans too (finding 8)',
-      { timeout: 30_000 },
+      { timeout: 60_000 },
       async () => {
         const line = `${spin(0.6)} & ${spin(0.6)} & (setsid ${spin(0.6)} >/dev/null 2>&1 & ) ; wait; sleep 2`;
         const done = await run(line, limited({ memoryBytes: 2 ** 31 }));

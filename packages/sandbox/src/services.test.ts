@@ -12,7 +12,7 @@ import { createServices } from './services.ts';
 const MIB = 1024 ** 2;
 
 /** However busy the machine is. */
-const soon = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 30_000 });
+const soon = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000 });
 
 type Said = { readonly service: Service; readonly output: () => string; readonly error: () => string };
 
@@ -113,7 +113,7 @@ test('a folder that leads out of the workspace starts nothing, and a missing pro
 
 test(
   'a confined program is ended when it uses more memory than it may, and says so',
-  { timeout: 20_000 },
+  { timeout: 60_000 },
   async () => {
     const stage = createStage();
     const line = `exec ${process.execPath} -e "const all = []; for (;;) all.push(Buffer.alloc(2e6, 1));"`;
@@ -139,7 +139,7 @@ test('a confined program and what it starts are no more processes than they may 
 
 test(
   'where there are no control groups, the memory of a program is looked at',
-  { timeout: 20_000 },
+  { timeout: 60_000 },
   async () => {
     const child = spawn(process.execPath, [
       '-e',

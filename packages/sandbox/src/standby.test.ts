@@ -9,7 +9,7 @@ import { isAlive } from './process-tree.ts';
 
 describe.each(['off', 'where-possible'] as const)(
   'what waits for the next command (transactions %s)',
-  { timeout: 20_000 },
+  { timeout: 60_000 },
   (transactions) => {
     let stage: Stage;
     beforeEach(() => {

@@ -32,7 +32,7 @@ describe('a commit whose process is killed', () => {
     return child.signal === 'SIGKILL';
   };
 
-  test('leaves old or new at each of its steps, and never a mixture', { timeout: 120_000 }, async () => {
+  test('leaves old or new at each of its steps, and never a mixture', { timeout: 600_000 }, async () => {
     const [old, wanted] = [snapshotOf(join(room, 'a')), snapshotOf(join(room, 'b'))];
     const seen: ('old' | 'new')[] = [];
     for (let step = 0; killedAt(step); step++) {

@@ -38,7 +38,7 @@ describe('several processes that commit into one workspace', () => {
     const lines: Interface = createInterface(child.stdout);
     other = { child, lines: lines[Symbol.asyncIterator]() };
     await other.lines.next();
-    await vi.waitUntil(() => stateOf(child.pid) === 'T', { timeout: 30_000, interval: 5 });
+    await vi.waitUntil(() => stateOf(child.pid) === 'T', { timeout: 60_000, interval: 5 });
   }
 
   /** How its commit ended. */

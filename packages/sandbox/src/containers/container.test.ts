@@ -87,7 +87,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
         { commandId },
         { signal: controller.signal },
       );
-      await expect.poll(() => processesOfCommand(commandId).length, { timeout: 30_000 }).toBeGreaterThan(1);
+      await expect.poll(() => processesOfCommand(commandId).length, { timeout: 60_000 }).toBeGreaterThan(1);
       controller.abort();
       expect((await running).ended).toEqual({ kind: 'stopped' });
       expect(processesOfCommand(commandId)).toEqual([]);
@@ -110,9 +110,9 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
         stdio: 'ignore',
       },
     );
-    await expect.poll(() => processesOfCommand(commandId).length, { timeout: 30_000 }).toBeGreaterThan(1);
+    await expect.poll(() => processesOfCommand(commandId).length, { timeout: 60_000 }).toBeGreaterThan(1);
     child.kill('SIGKILL');
-    await expect.poll(() => processesOfCommand(commandId), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => processesOfCommand(commandId), { timeout: 30_000 }).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isAlive, startedAt } from '../process-tree.ts';
 import { SUPERVISOR_ARGV } from './supervisor-script.ts';
 
-vi.setConfig({ testTimeout: 20_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
 let supervisor: ChildProcessByStdio<Writable, Readable, null>;
 let answers: AsyncIterator<string>;
