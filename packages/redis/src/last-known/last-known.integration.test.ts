@@ -19,6 +19,8 @@ const PATIENCE = { timeout: 30_000 };
 test('while Redis is dead all that was known is told as of then, nothing is changed, and what it says counts again when it is back', async () => {
   const { server, house, lastKnown } = await openTwo();
   const [own, elsewhere, old] = await fill(house);
+  // As if it had not been told: only who reads all anew finds it.
+  await house.b.connection.ask((redis) => redis.hset('{shop}:facts', 'untold', '1'));
   const before = await tellAll(lastKnown, old);
   const killedAt = Date.now();
   await server.kill();
@@ -27,6 +29,7 @@ test('while Redis is dead all that was known is told as of then, nothing is chan
   expect(lastKnown.away()?.asOf).toBeLessThanOrEqual(killedAt);
   expect(await tellAll(lastKnown, old)).toEqual(before);
   expect((await lastKnown.store.list({ states: ['done'] })).map(({ id }) => id)).toEqual([old.id]);
+  expect(await lastKnown.facts.get('untold')).toBeUndefined();
   await expect(lastKnown.store.get(aCommandId('nobody'))).rejects.toMatchObject({ code: 'redis-gone' });
   await expect(lastKnown.store.commit(ended(own), [])).rejects.toMatchObject({ code: 'redis-gone' });
   await expect(lastKnown.facts.set('mode', 'LOCKDOWN')).rejects.toMatchObject({ code: 'redis-gone' });
@@ -47,6 +50,7 @@ test('while Redis is dead all that was known is told as of then, nothing is chan
   await server.kill();
   await expect.poll(() => lastKnown.away()?.since, PATIENCE).toBeGreaterThan(killedAt);
   expect(await lastKnown.store.get(elsewhere.id)).toEqual(done);
+  expect(await lastKnown.facts.get('untold')).toBe(1);
 }, 120_000);
 
 test('a Redis that is frozen is told of after one unanswered command, from then on at once, and no more when it thaws', async () => {
@@ -68,8 +72,8 @@ test('a Redis that is frozen is told of after one unanswered command, from then 
 test('nothing is told before it was known: who asks too early is refused', async () => {
   const server = await start();
   const { lastKnown } = await open(server, true);
-  // At once, before it can have taken in anything.
-  server.freeze();
+  // The signal is sent at once, before it can have taken in anything.
+  await server.kill();
   await expect(lastKnown?.store.list({})).rejects.toMatchObject({ code: 'redis-gone' });
 }, 60_000);
 
