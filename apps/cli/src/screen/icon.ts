@@ -36,6 +36,11 @@ export function glanceOf(record: Pick<CommandRecord, 'state' | 'result'>): Glanc
   }
 }
 
+/** Of a command that did not do what it should; one that is lost may have done it. */
+export function glanceOfFailure(outcome: string): Glance {
+  return outcome === 'lost' ? GLANCES.lost : GLANCES.failed;
+}
+
 /** Two cells and a blank, whatever the width of the icon. */
 export function iconCell(glance: Glance): Line {
   return line(as(glance.role, glance.icon), gap(WIDE.has(glance.icon) ? 1 : 2));

@@ -1,6 +1,6 @@
 import { type Event, shortId } from '@signalbox/core';
 import { column, fit } from '../screen/cells.ts';
-import { GLANCES, type Glance, iconCell } from '../screen/icon.ts';
+import { GLANCES, type Glance, glanceOfFailure, iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timeOfDay } from '../screen/look.ts';
 import { passes, type LaneFilter } from './lane-filter.ts';
@@ -96,7 +96,7 @@ function toldOf(event: Event): Told | null {
     case 'command_completed':
       return { glance: completed, word: 'completed', note: '' };
     case 'command_failed':
-      return { glance: failed, word: event.outcome, note: event.message };
+      return { glance: glanceOfFailure(event.outcome), word: event.outcome, note: event.message };
     case 'command_denied':
       return { glance: refused, word: event.outcome, note: event.reason };
     case 'command_cancelled':

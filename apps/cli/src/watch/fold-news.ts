@@ -1,6 +1,6 @@
 import type { CommandId, Event, EventId, SessionId } from '@signalbox/core';
 import { foldRun } from '../run/run-state.ts';
-import { type Glance, GLANCES } from '../screen/icon.ts';
+import { type Glance, GLANCES, glanceOfFailure } from '../screen/icon.ts';
 import { fromSnapshot } from './fold-snapshot.ts';
 import { NO_OUTPUT, withOutput } from './output-tail.ts';
 import type { LinkNews } from './link-news.ts';
@@ -69,7 +69,7 @@ function foldPresent(before: WatchState, event: Event): WatchState {
     case 'command_completed':
       return withEnding(folded, sessionId, event, GLANCES.completed, '');
     case 'command_failed':
-      return withEnding(folded, sessionId, event, GLANCES.failed, event.message);
+      return withEnding(folded, sessionId, event, glanceOfFailure(event.outcome), event.message);
     case 'command_denied':
       return withEnding(folded, sessionId, event, GLANCES.refused, event.reason);
     case 'command_cancelled':
@@ -103,7 +103,10 @@ function withEnding(
     ...state,
     details,
     lastOf: new Map(state.lastOf).set(sessionId, { id: commandId, title, glance, note }),
-    ended: { done: done + 1, failed: failed + (glance === GLANCES.failed ? 1 : 0) },
+    ended: {
+      done: done + (glance === GLANCES.completed ? 1 : 0),
+      failed: failed + (glance === GLANCES.failed || glance === GLANCES.lost ? 1 : 0),
+    },
   };
 }
 

@@ -89,8 +89,10 @@ function withRecord(
 
 function withEndedRecord(state: WatchState, record: CommandRecord): WatchState {
   const { done, failed } = state.ended;
-  const isFailed = glanceOf(record).icon === GLANCES.failed.icon;
-  return { ...state, ended: { done: done + 1, failed: failed + (isFailed ? 1 : 0) } };
+  const { icon } = glanceOf(record);
+  const isFailed = icon === GLANCES.failed.icon || icon === GLANCES.lost.icon;
+  const isDone = icon === GLANCES.completed.icon;
+  return { ...state, ended: { done: done + (isDone ? 1 : 0), failed: failed + (isFailed ? 1 : 0) } };
 }
 
 function liveCommand(record: CommandRecord): Omit<LiveCommand, 'sessionId' | 'blockers'> {

@@ -75,7 +75,7 @@ export function leaseRows(state: WatchState, look: Look): readonly Line[] {
     const claims = detail?.claims.map(describeClaim).join(', ') ?? '';
     const fencing = detail?.fencingToken ?? null;
     return atEdges(
-      line(' ', label(id), ' ', muted(cutEnd(provider, 12)), ' ', claims === '' ? muted('nothing') : claims),
+      line(' ', label(id), ' ', muted(cutEnd(provider, 12)), ' ', claims === '' ? muted('a place') : claims),
       line(muted(fencing === null ? '' : String(fencing))),
       look.width,
     );

@@ -150,7 +150,28 @@ test('without connection the picture stands still and says since when, and offer
   const rows = screenText(watchFrame(aFrame({ state }), SMALL, later)).split('\n');
   expect(rows[1]).toBe(' Not connected for 0:07, next try in 2 s. Shown: 12:04:33. gone');
   expect(rows[3]).toContain('0:04.2');
-  expect(rows.at(-1)).not.toContain('approve');
+  expect(rows.join('\n')).not.toContain('approve');
+  expect(rows.join('\n')).toContain('no answer counts now: not connected');
+});
+
+test('of several questions one is open, and their number is told; without one it is said how to answer', () => {
+  const asks = ofCommand('q2aa', 'you', 'bash rm -rf dist');
+  const submitted = anEvent(1, { type: 'command_submitted', ...asks, tool: 'bash' });
+  const second = anEvent(1, {
+    type: 'approval_requested',
+    ...asks,
+    level: 'dangerous',
+    reason: 'deletes',
+    callHash: 'a'.repeat(64),
+    expiresAt: LOOK.now + 60_000,
+    approvers: 1,
+  });
+  const state = storyState([submitted, second]);
+  expect(shown(aFrame({ state }))).toContain('── Approval 1 of 2 ──');
+  const unopened = shown(aFrame({ state, question: null }));
+  expect(unopened).toContain('── Approvals 2 ──');
+  expect(unopened).toContain('signalbox approve shows and answers them');
+  expect(shown(aFrame({ state, question: null, later: 2 }))).toContain('p shows what you left for later');
 });
 
 test('while the backend of the server is away the picture is of when it was last there, and offers no answer', () => {

@@ -1,8 +1,9 @@
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
-import { clockTime, type Look, timer } from '../screen/look.ts';
+import { type Look, timer } from '../screen/look.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
 import { waitTree } from '../views/wait-tree.ts';
 import { fit } from '../screen/cells.ts';
+import { approvalPane, approvalPlace, isWholeInPane } from './approval-pane.ts';
 import { eventRows } from './event-rows.ts';
 import type { FrameData } from './frame-data.ts';
 import { footerRows, headerRow, helpRows, newsRow } from './frame-edges.ts';
@@ -11,7 +12,7 @@ import { laneColumns, laneNotes, laneRow, laneTitles, narrowLaneRow } from './la
 import { columnsThatFit, laneColumnRows } from './lane-columns.ts';
 import { outputPane } from './output-pane.ts';
 import { beside, besideAll, coverPane, dimmed, exactly, highlighted, paneRule } from './panes.ts';
-import { shortQuestion, wholeQuestion } from './question-pane.ts';
+import { wholeQuestion } from './question-pane.ts';
 import { zoomedPane } from './zoomed-pane.ts';
 import { leaseRows, waitGraphIn, waitingOf, waitingRows } from './side-panes.ts';
 
@@ -24,7 +25,6 @@ export type Size = Readonly<{ width: number; height: number }>;
 const SMALLEST: Size = { width: 40, height: 7 };
 const NARROW = 60;
 const TWO_PANES: Size = { width: 100, height: 30 };
-const QUESTION_ROWS = 6;
 /** With fewer rows a part of the question may fall off the screen. */
 const LEAST_FOR_QUESTION = 18;
 
@@ -47,7 +47,7 @@ export function watchFrame(data: FrameData, size: Size, clock: Look): readonly L
 export function isQuestionWhole(question: ApprovalData, size: Size, clock: Look): boolean {
   if (size.height < LEAST_FOR_QUESTION) return false;
   const width = questionWidth(size);
-  return shortQuestion(question, QUESTION_ROWS, { ...clock, width }).whole;
+  return isWholeInPane(question, { ...clock, width });
 }
 
 /** Whether what is shown is that of a moment gone by. */
@@ -100,7 +100,7 @@ function zoomedRows(
 ): readonly Line[] | null {
   const { zoom, selected, filter } = data.ui;
   if (zoom === null) return null;
-  const question = questionRows(data, look);
+  const question = approvalPane(data, look);
   const height = size.height - question.length;
   if (zoom !== 'output') return [...question, ...zoomedPane(zoom, data, height, look)];
   const columns = laneColumns(lanes, selected, data.state);
@@ -140,16 +140,7 @@ function nothingYet({ state, ui }: FrameData): readonly Line[] {
 }
 
 function narrowRows(data: FrameData, lanes: readonly ShownLane[], look: Look): readonly Line[] {
-  return [...questionRows(data, look), ...lanes.map((lane) => narrowLaneRow(lane, look))];
-}
-
-function questionRows({ question }: FrameData, look: Look): readonly Line[] {
-  if (question === null) return [];
-  const left = question.record.approval?.expiresAt ?? look.now;
-  return [
-    paneRule('Approval', `${clockTime(left - look.now)} left`, look.width),
-    ...shortQuestion(question, QUESTION_ROWS, look).rows,
-  ];
+  return [...approvalPane(data, look), ...lanes.map((lane) => narrowLaneRow(lane, look))];
 }
 
 function waitingPane({ state }: FrameData, most: number, look: Look): readonly Line[] {
@@ -166,7 +157,7 @@ function waitingPane({ state }: FrameData, most: number, look: Look): readonly L
 function stackedRows(data: FrameData, lanes: readonly ShownLane[], size: Size, look: Look): readonly Line[] {
   const { state, ui } = data;
   const waiting = waitingPane(data, 3, look);
-  const question = questionRows(data, look);
+  const question = approvalPane(data, look);
   // Nothing of a question is ever pushed off the screen by lanes.
   const left = size.height - waiting.length - question.length - 2;
   const most = Math.max(1, Math.min(Math.floor(size.height / 3), left));
@@ -226,7 +217,6 @@ function columnRows(data: FrameData, lanes: readonly ShownLane[], size: Size, lo
   const area = size.height - below - more.length;
   const width = Math.floor((size.width - 2) / 3);
   const third = { ...look, width };
-  const question = questionRows(data, third);
   const waits = [paneRule('Who waits for whom', '', width), ...waitTree(waitGraphIn(state), third)];
   const holds = leaseRows(state, third);
   return [
@@ -234,7 +224,7 @@ function columnRows(data: FrameData, lanes: readonly ShownLane[], size: Size, lo
     ...more,
     ...besideAll(
       [
-        question.length > 0 ? question : [paneRule('Approvals', '', width), line(muted(' nobody asks'))],
+        approvalPlace(data, third),
         [...waits, paneRule(`Leases ${holds.length}`, 'fencing token', width), ...holds],
         [paneRule('Events', '', width), ...eventRows(state, ui.filter.terms, below - 1, third)],
       ],
@@ -245,11 +235,8 @@ function columnRows(data: FrameData, lanes: readonly ShownLane[], size: Size, lo
 
 function sideRows(data: FrameData, look: Look): readonly Line[] {
   const leases = leaseRows(data.state, look);
-  const question = questionRows(data, look);
   return [
-    ...(question.length > 0
-      ? question
-      : [paneRule('Approvals', '', look.width), line(muted(' nobody asks'))]),
+    ...approvalPlace(data, look),
     ...waitingPane(data, 5, look),
     paneRule(`Leases ${leases.length}`, 'fencing token', look.width),
     ...leases,

@@ -40,7 +40,7 @@ export type WatchState = Readonly<{
   outputs: ReadonlyMap<CommandId, OutputTail>;
   /** The last ones, oldest first, without outputs. */
   events: readonly Event[];
-  /** Of the last 200 at the start, and from then on. */
+  /** Completed and failed ones, of the last 200 at the start, and from then on. */
   ended: Readonly<{ done: number; failed: number }>;
   /** The last event that the snapshot knew. */
   upTo: EventId | null;

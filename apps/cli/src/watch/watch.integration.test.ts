@@ -44,21 +44,24 @@ test('d refuses with a reason that is typed, and the provider reads it', async (
 test.each([
   ['two', 3, true],
   ['one', 2, false],
-])('signs are drawn where the terminal gives ⚡ as many cells as we count: here %s', async (_, column, isDrawn) => {
-  await using own = await openTestServer(ASKING);
-  await own.of.submit('openai', 'bash', { line: 'touch asked' }).resting;
-  let last = '';
-  await watchAt(own.of.workspace, (screen, press, cursorAt) => {
-    cursorAt(column);
-    // Shift and F3 look the same.
-    cursorAt(2);
-    if (!screen.includes('touch asked')) return;
-    last = screen;
-    press('q');
-  });
-  // oxlint-disable-next-line no-control-regex -- all that is not ASCII
-  expect(/[^\x00-\x7f]/.test(last)).toBe(isDrawn);
-});
+])(
+  'signs are drawn where the terminal gives ⚡ as many cells as we count: here %s',
+  async (_, column, isDrawn) => {
+    await using own = await openTestServer(ASKING);
+    await own.of.submit('openai', 'bash', { line: 'touch asked' }).resting;
+    let last = '';
+    await watchAt(own.of.workspace, (screen, press, cursorAt) => {
+      cursorAt(column);
+      // Shift and F3 look the same.
+      cursorAt(2);
+      if (!screen.includes('touch asked')) return;
+      last = screen;
+      press('q');
+    });
+    // oxlint-disable-next-line no-control-regex -- all that is not ASCII
+    expect(/[^\x00-\x7f]/.test(last)).toBe(isDrawn);
+  },
+);
 
 test('a file that would be written is shown as what becomes of it', async () => {
   await using own = await openTestServer({
