@@ -87,7 +87,7 @@ export const house: Readonly<Record<string, Place>> = {
     layer: 'room',
     purpose: 'The same ports for many processes and machines, kept in Redis.',
     mayImport: [core],
-    owns: ['bullmq', 'ioredis'],
+    owns: ['bullmq', 'bullmq-otel', 'ioredis'],
   },
   [coordinator]: {
     name: '@signalbox/coordinator',

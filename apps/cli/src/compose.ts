@@ -27,6 +27,7 @@ import { passwordsOf, redisAddressOf } from './place/redis-address.ts';
 import { openRedisPlace } from './place/redis-place.ts';
 import { openTraces } from './traces/open-traces.ts';
 import { traced } from './traces/traced.ts';
+import type { Traces } from './traces/traces.ts';
 import { createRunningSessions } from './serve/running-sessions.ts';
 import { roomAt, watchPressure } from './watch-pressure.ts';
 import { openLog } from './open-log.ts';
@@ -55,7 +56,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     address === null
       ? await openEmbeddedPlace({ ...common, host, subcommand })
       : await openRedisPlace({ ...common, address, workersOnly: options.workersOnly ?? false });
-  const ground = traced({ folder, host, place, redactor, logger }, await openTraces(env), clock);
+  const traces = await openTraces(env);
+  const ground = traced({ folder, host, place, redactor, logger, traces }, traces, clock);
   try {
     return await furnish({ ...options, workspace }, ground);
   } catch (error) {
@@ -72,6 +74,7 @@ async function furnish(
     place: Place;
     redactor: Redactor;
     logger: Logger;
+    traces: Traces | null;
     /** What runs programs in this process, told of where somebody wants to know. */
     watched: (executor: Executor) => Executor;
   },
@@ -98,7 +101,11 @@ async function furnish(
   let current = settings;
   let judgedBy = { sandboxed: true, transactional: settings.tools.shell.transactional };
   const executor =
-    (await others?.distribute(local, { settings: () => current, needs: () => judgedBy })) ?? local;
+    (await others?.distribute(local, {
+      settings: () => current,
+      needs: () => judgedBy,
+      queueTraces: await ground.traces?.queueTraces(),
+    })) ?? local;
   const files = createFiles({ workspace, isDenied: policy.isDenied, commits: commitsOf(folder), writer });
   const lines = findLines(workspace, settings);
   const isolation = () => executor.isolation();

@@ -1,4 +1,5 @@
 export { createPost } from './dispatch/post.ts';
+export { openQueueTelemetry, type QueueTraces } from './dispatch/queue-traces.ts';
 export { createRemoteExecutor, type RemoteExecutor } from './dispatch/remote-executor.ts';
 export { createRunQueues } from './dispatch/run-queue.ts';
 export { type RedisWorker, startWorker, tellIsolation } from './dispatch/worker.ts';

@@ -127,7 +127,7 @@ async function carry(url: string): Promise<void> {
   });
   const queues = createRunQueues(address);
   const id = createId('execution', (length) => randomBytes(length));
-  await queues.add(['gpu'], id);
+  await queues.add(['gpu'], id, aCommandId('carried'));
   expect(await taken.promise).toBe(id);
   await taker.drain();
   await queues.close();

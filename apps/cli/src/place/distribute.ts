@@ -23,10 +23,10 @@ export async function distribute(
       logger: Logger;
     }>,
 ): Promise<Readonly<{ executor: Executor; close: () => Promise<void> }>> {
-  const { address, backend, members, workersOnly, limits, logger } = options;
+  const { address, backend, members, workersOnly, limits, queueTraces, logger } = options;
   const { connection, facts } = backend;
   const post = createPost({ connection, self: members.self, logger });
-  const queues = createRunQueues({ url: address.url, prefix: connection.prefix, logger });
+  const queues = createRunQueues({ url: address.url, prefix: connection.prefix, queueTraces, logger });
   const remote = createRemoteExecutor({
     ...options,
     connection,

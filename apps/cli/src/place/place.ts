@@ -11,6 +11,7 @@ import type {
   Settings,
 } from '@signalbox/core';
 import type { SharedWorkspace } from '@signalbox/coordinator';
+import type { QueueTraces } from '@signalbox/redis';
 import type { CommitWriter } from '@signalbox/sandbox';
 
 /** What a house stands on: where it keeps what it knows, and who else works in its workspace. */
@@ -41,6 +42,8 @@ export type Distribution = Readonly<{
   settings: () => Settings;
   /** What commands are judged by: a worker that confines less refuses. */
   needs: () => Readonly<{ sandboxed: boolean; transactional: boolean }>;
+  /** Where somebody wants to know of the steps of the queue. */
+  queueTraces: QueueTraces | undefined;
 }>;
 
 /** The other processes of a workspace on Redis. */

@@ -1,14 +1,17 @@
-import { ROOT_CONTEXT, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api';
+import { context, propagation, ROOT_CONTEXT, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import {
+  AlwaysOffSampler,
   AlwaysOnSampler,
   BatchSpanProcessor,
+  ParentBasedSampler,
   type SpanExporter,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { VERSION } from '../version.ts';
 import type { CommandSpan } from './command-spans.ts';
+import { openQueueTraces } from './queue-traces.ts';
 import type { Traces } from './traces.ts';
 
 /** To the endpoint that the environment names, as OpenTelemetry reads it. */
@@ -20,11 +23,13 @@ export function createOtlpExporter(): SpanExporter {
 export function createTraces(exporter: SpanExporter, service: string): Traces {
   /** The ids are ours, so that several processes tell of one command. */
   let next = { traceId: '', spanId: '' };
+  const resource = defaultResource().merge(resourceFromAttributes({ 'service.name': service }));
+  const spanProcessors = [new BatchSpanProcessor({ exporter })];
   const provider = new TracerProvider({
-    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': service })),
+    resource,
+    spanProcessors,
     sampler: new AlwaysOnSampler(),
     idGenerator: { generateTraceId: () => next.traceId, generateSpanId: () => next.spanId },
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
   const tracer = provider.getTracer(service, VERSION);
 
@@ -50,7 +55,17 @@ export function createTraces(exporter: SpanExporter, service: string): Traces {
     record(spans) {
       for (const span of spans) record(span);
     },
+    activeSpan(traceId) {
+      const active = trace.getSpanContext(context.active());
+      return active?.traceId === traceId ? active.spanId : null;
+    },
+    queueTraces() {
+      // What the queue does for no command, such as looking for work, is nobody's.
+      const sampler = new ParentBasedSampler({ root: new AlwaysOffSampler() });
+      return openQueueTraces(new TracerProvider({ resource, spanProcessors, sampler }));
+    },
     async close() {
+      for (const api of [trace, context, propagation]) api.disable();
       await provider.shutdown().catch(() => undefined);
     },
   };

@@ -47,6 +47,7 @@ export function tracedExecutor(
     async execute(request, hooks) {
       const startedAt = clock.now();
       const { commandId } = request;
+      const parentId = traces.activeSpan(traceIdOf(commandId)) ?? spanIdOf(commandId, 'run');
       let failed = true;
       try {
         const execution = await executor.execute(request, hooks);
@@ -58,7 +59,7 @@ export function tracedExecutor(
             name: 'execute',
             traceId: traceIdOf(commandId),
             spanId: spanIdOf(commandId, 'execute', `${host} ${startedAt}`),
-            parentId: spanIdOf(commandId, 'run'),
+            parentId,
             startedAt,
             endedAt: clock.now(),
             failed,

@@ -145,6 +145,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
       facts,
       labels,
       concurrency,
+      queueTraces: await traces?.queueTraces(),
       leaseTtlMs: limits.leaseTtlMs,
       executorFor,
       denialOf,

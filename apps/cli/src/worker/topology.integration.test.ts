@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createId } from '@signalbox/core';
+import { CommandId, createId } from '@signalbox/core';
 import { admitDocumentedUser, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { traceIdOf } from '../traces/command-spans.ts';
+import { startOtlpReceiver } from '../traces/testing/otlp-receiver.ts';
 
 const MAIN = new URL('../main.ts', import.meta.url).pathname;
 const Started = z.looseObject({ event: z.string(), url: z.string().optional(), id: z.string().optional() });
@@ -20,7 +22,7 @@ const Command = z.looseObject({
 });
 const Access = z.looseObject({ url: z.string(), token: z.string() });
 
-test('two coordinators and two workers act as one, as a user of Redis with no more than the documented rights', async () => {
+test('two coordinators and two workers act as one and tell of each command in one trace, as a user of Redis with no more than the documented rights', async () => {
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
   const name = createId('workspace', randomBytes);
@@ -32,11 +34,14 @@ test('two coordinators and two workers act as one, as a user of Redis with no mo
   writeFileSync(join(workspace, '.signalbox', 'workspace-id'), `${name}\n`);
   const user = await admitDocumentedUser(server, name);
   onTestFinished(() => user.close());
-  const first = await start(user.url, workspace, ['serve', '--no-local', '--port', '0']);
-  const second = await start(user.url, workspace, ['serve', '--no-local', '--port', '0']);
+  const receiver = await startOtlpReceiver();
+  onTestFinished(receiver.close);
+  const env = { SIGNALBOX_REDIS_URL: user.url, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url };
+  const first = await start(env, workspace, ['serve', '--no-local', '--port', '0']);
+  const second = await start(env, workspace, ['serve', '--no-local', '--port', '0']);
   const [plain, labelled] = await Promise.all([
-    start(user.url, workspace, ['worker', '--concurrency', '2']),
-    start(user.url, workspace, ['worker', '--concurrency', '2', '--labels', 'linux,gpu']),
+    start(env, workspace, ['worker', '--concurrency', '2']),
+    start(env, workspace, ['worker', '--concurrency', '2', '--labels', 'linux,gpu']),
   ]);
   const [a, b] = [api(workspace, first.started.url), api(workspace, second.started.url)];
   const seen = await Promise.all([a.events(), b.events()]);
@@ -60,7 +65,7 @@ test('two coordinators and two workers act as one, as a user of Redis with no mo
   await a.post(`/api/commands/${slow.id}/cancel`, { reason: 'enough' }, z.looseObject({ kind: z.string() }));
   expect((await stopped).result?.outcome.kind).toBe('cancelled');
 
-  const status = await run(user.url, workspace, ['status', '--json']);
+  const status = await run(env, workspace, ['status', '--json']);
   const members = z
     .looseObject({ members: z.array(z.looseObject({ id: z.string(), kind: z.string() })) })
     .parse(JSON.parse(status));
@@ -79,30 +84,51 @@ test('two coordinators and two workers act as one, as a user of Redis with no mo
   await Promise.all([plain, labelled, first, second].map(({ ended }) => ended));
   expect([plain, labelled, first, second].map(({ child }) => child.exitCode)).toEqual([0, 0, 0, 0]);
   expect(readdirSync(join(workspace, '.signalbox', 'members'))).toEqual([]);
+
+  // The queue's own spans are BullMQ's. What they do for no command is in no trace.
+  const commands = [ran, asked, slow].map(({ id }) => traceIdOf(CommandId.parse(id)));
+  expect(new Set(receiver.spans.map(({ traceId }) => traceId))).toEqual(new Set(commands));
+  const spans = receiver.spans.filter(({ traceId }) => traceId === commands[1]);
+  const nameOf = new Map(spans.map((span) => [span.spanId, span.name]));
+  const parents = spans.map((span) => [span.name, nameOf.get(span.parentSpanId ?? '')] as const);
+  expect(Object.fromEntries(parents)).toMatchObject({
+    command: undefined,
+    approve: 'command',
+    queue: 'command',
+    run: 'command',
+    'add run+gpu+linux.run': 'run',
+    'process run+gpu+linux': 'add run+gpu+linux.run',
+    execute: 'process run+gpu+linux',
+  });
+  expect(JSON.stringify(spans)).not.toContain('git push');
 }, 120_000);
 
 test('a worker refuses a folder that is not the tree of the coordinators, be it empty or a copy', async () => {
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
   const workspace = createTestWorkspace();
-  await start(server.url, workspace, ['serve', '--port', '0']);
+  await start({ SIGNALBOX_REDIS_URL: server.url }, workspace, ['serve', '--port', '0']);
   const empty = createTestWorkspace();
-  await expect(run(server.url, empty, ['worker'])).rejects.toThrow(/not the tree of any coordinator/);
+  await expect(run({ SIGNALBOX_REDIS_URL: server.url }, empty, ['worker'])).rejects.toThrow(
+    /not the tree of any coordinator/,
+  );
   const copy = createTestWorkspace();
   mkdirSync(join(copy, '.signalbox', 'members'), { recursive: true });
   const name = readFileSync(join(workspace, '.signalbox', 'workspace-id'), 'utf8');
   writeFileSync(join(copy, '.signalbox', 'workspace-id'), name);
-  await expect(run(server.url, copy, ['worker'])).rejects.toThrow(/another tree/);
+  await expect(run({ SIGNALBOX_REDIS_URL: server.url }, copy, ['worker'])).rejects.toThrow(/another tree/);
 }, 120_000);
 
-function spawnSignalbox(url: string, workspace: string, argv: readonly string[]): ChildProcess {
+type Environment = Readonly<{ SIGNALBOX_REDIS_URL: string; OTEL_EXPORTER_OTLP_ENDPOINT?: string }>;
+
+function spawnSignalbox(env: Environment, workspace: string, argv: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [MAIN, '-C', workspace, ...argv, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
       HOME: workspace,
       XDG_CONFIG_HOME: join(workspace, '.no-config'),
-      SIGNALBOX_REDIS_URL: url,
+      ...env,
     },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -110,8 +136,8 @@ function spawnSignalbox(url: string, workspace: string, argv: readonly string[])
 }
 
 /** One that stays, from its first line on. */
-async function start(url: string, workspace: string, argv: readonly string[]) {
-  const child = spawnSignalbox(url, workspace, argv);
+async function start(env: Environment, workspace: string, argv: readonly string[]) {
+  const child = spawnSignalbox(env, workspace, argv);
   const ended = once(child, 'exit');
   const errors: string[] = [];
   child.stderr?.on('data', (text) => errors.push(String(text)));
@@ -126,8 +152,8 @@ async function start(url: string, workspace: string, argv: readonly string[]) {
 }
 
 /** One that ends by itself: what it printed, or what it complained of. */
-async function run(url: string, workspace: string, argv: readonly string[]): Promise<string> {
-  const child = spawnSignalbox(url, workspace, argv);
+async function run(env: Environment, workspace: string, argv: readonly string[]): Promise<string> {
+  const child = spawnSignalbox(env, workspace, argv);
   const texts = { out: '', talk: '' };
   child.stdout?.on('data', (text) => (texts.out += String(text)));
   child.stderr?.on('data', (text) => (texts.talk += String(text)));

@@ -97,7 +97,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     try {
       await connection.run(scripts.offer, { id, owner: members.self, order, keepMs });
       // An answer that got lost may have been a yes: who has begun it goes on, else nobody will.
-      await queues.add(labels, id).catch(following.withdraw);
+      await queues.add(labels, id, request.commandId).catch(following.withdraw);
       const execution = await following.ended;
       return execution ?? notStarted(clock.now(), await isolation());
     } finally {

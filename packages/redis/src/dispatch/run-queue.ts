@@ -1,7 +1,8 @@
-import { type Logger, UnavailableError } from '@signalbox/core';
+import { type CommandId, type Logger, UnavailableError } from '@signalbox/core';
 import { Queue, Worker } from 'bullmq';
 import type { ExecutionId } from '@signalbox/core';
 import { addressOf, toSignalboxError } from '../redis-failure.ts';
+import type { QueueTraces } from './queue-traces.ts';
 import { type Client, createClient, parseServerAddress, type SharedOptions } from '../server-address.ts';
 
 /*
@@ -24,15 +25,22 @@ function queueName(labels: readonly string[]): string {
 }
 
 export type RunQueues = {
-  add(labels: readonly string[], id: ExecutionId): Promise<void>;
+  add(labels: readonly string[], id: ExecutionId, of: CommandId): Promise<void>;
   /** Of one that nobody has taken; one that is taken finds by itself that it is gone. */
   remove(labels: readonly string[], id: ExecutionId): Promise<void>;
   close(): Promise<void>;
 };
 
-type Address = { readonly url: string; /** `{…}:`. */ readonly prefix: string; readonly logger: Logger };
+type Address = {
+  readonly url: string;
+  /** `{…}:`. */
+  readonly prefix: string;
+  /** Where somebody wants to know of the queue's steps. */
+  readonly queueTraces?: QueueTraces | undefined;
+  readonly logger: Logger;
+};
 
-export function createRunQueues({ url, prefix, logger }: Address): RunQueues {
+export function createRunQueues({ url, prefix, queueTraces, logger }: Address): RunQueues {
   const where = addressOf(url);
   const connection = connect({ url, logger }, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
   const queues = new Map<string, Queue>();
@@ -45,6 +53,7 @@ export function createRunQueues({ url, prefix, logger }: Address): RunQueues {
       connection,
       prefix: prefix.slice(0, -1),
       skipVersionCheck: true,
+      ...telemetryOf(queueTraces),
       streams: { events: { maxLen: KEPT_EVENTS } },
     });
     queue.on('error', (error) => logger.warn({ error, queue: name }, 'run queue failed'));
@@ -61,20 +70,21 @@ export function createRunQueues({ url, prefix, logger }: Address): RunQueues {
   }
 
   return {
-    add: (labels, id) =>
-      ask(() =>
-        queueOf(labels).add(
-          'run',
-          {},
-          { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true },
-        ),
-      ),
+    add(labels, id, of) {
+      const job = { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true };
+      const add = (): Promise<unknown> => queueOf(labels).add('run', {}, job);
+      return ask(() => (queueTraces === undefined ? add() : queueTraces.ofCommand(of, add)));
+    },
     remove: (labels, id) => ask(() => queueOf(labels).remove(id)),
     async close() {
       await Promise.all([...queues.values()].map((queue) => queue.close()));
       connection.disconnect();
     },
   };
+}
+
+function telemetryOf(traces: QueueTraces | undefined): { telemetry?: QueueTraces['telemetry'] } {
+  return traces === undefined ? {} : { telemetry: traces.telemetry };
 }
 
 /** Of its own, since BullMQ wants other settings than we: it connects again for ever. */
@@ -96,7 +106,7 @@ export type RunTaker = {
 
 /** Takes executions for workers of these labels, so many at once. */
 export function createRunTaker(
-  { url, prefix, logger }: Address,
+  { url, prefix, queueTraces, logger }: Address,
   options: {
     readonly labels: readonly string[];
     readonly concurrency: number;
@@ -121,6 +131,7 @@ export function createRunTaker(
       stalledInterval: STALLED_EVERY_MS,
       drainDelay: DRAIN_DELAY_S,
       skipVersionCheck: true,
+      ...telemetryOf(queueTraces),
     },
   );
   worker.on('error', (error) => logger.warn({ error }, 'run queue failed; it connects again by itself'));

@@ -21,6 +21,7 @@ import * as scripts from './execution-scripts.ts';
 import { isolationKey } from './isolation-key.ts';
 import type { Message } from './message.ts';
 import { createPost } from './post.ts';
+import type { QueueTraces } from './queue-traces.ts';
 import { createRunTaker } from './run-queue.ts';
 import { watchLease } from './watch-lease.ts';
 
@@ -35,6 +36,7 @@ export type WorkerOptions = {
   /** Sorted. */
   readonly labels: readonly string[];
   readonly concurrency: number;
+  readonly queueTraces?: QueueTraces | undefined;
   readonly leaseTtlMs: number;
   /** The executor for programs that are confined as these settings of a coordinator say. */
   readonly executorFor: (setup: Json) => Executor;

@@ -1,0 +1,31 @@
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  trace,
+  TraceFlags,
+  type TracerProvider,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { openQueueTelemetry, type QueueTraces } from '@signalbox/redis';
+import { spanIdOf, traceIdOf } from './command-spans.ts';
+
+/** BullMQ's own spans, in the traces of commands. Of the houses of one process the first one's provider counts. */
+export async function openQueueTraces(provider: TracerProvider): Promise<QueueTraces> {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+  return {
+    telemetry: await openQueueTelemetry(),
+    ofCommand(id, task) {
+      const run = {
+        traceId: traceIdOf(id),
+        spanId: spanIdOf(id, 'run'),
+        traceFlags: TraceFlags.SAMPLED,
+        isRemote: true,
+      };
+      return context.with(trace.setSpanContext(ROOT_CONTEXT, run), task);
+    },
+  };
+}
