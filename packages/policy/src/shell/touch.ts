@@ -80,7 +80,7 @@ function change(scene: Scene, word: Word, scope: Scope, kind: 'write' | 'delete'
     report.effect({ kind, path: located.path, scope: found });
     if (kind === 'delete' && isSecret(located.path)) raiseSecret(scene, located.path, word);
     const source = scene.state.stdin.origin.network ? 'network' : 'local';
-    if (found === 'file') scene.walk.written.set(located.absolute, source);
+    if (found !== 'glob') scene.walk.written.set(located.absolute, source);
     if (raisePlace(scene, located, found, word, verb)) continue;
     report.raise('warning', 'writes-file', `${verb} ${located.path}`, word.span);
   }

@@ -18,8 +18,10 @@ export const copyFiles = definePrograms(
       const recursive = hasOption(options, '-r', '-R', '-a', '--recursive', '--archive');
       const { sources, target } = endsOf(options);
       for (const source of sources) touchRead(scene, source, recursive ? 'tree' : 'file');
+      const whole =
+        recursive || hasOption(options, '--parents') || (!isExact(options) && mayBeFolder(sources, target));
       if (target !== undefined)
-        writeInto(scene, sources, target, recursive, hasOption(options, '-t', '--target-directory'));
+        writeInto(scene, sources, target, whole, hasOption(options, '-t', '--target-directory'));
     },
     level: 'warning',
     code: 'copies',
@@ -44,7 +46,8 @@ export const copyFiles = definePrograms(
           scene,
           sources,
           target,
-          whole && !(target.kind === 'literal' && looksLikeFile(target.text)),
+          (whole && !(target.kind === 'literal' && looksLikeFile(target.text))) ||
+            (!isExact(options) && mayBeFolder(sources, target)),
           hasOption(options, '-t', '--target-directory'),
         );
     },
@@ -112,6 +115,22 @@ function endsOf(options: Invocation['options']): { sources: readonly Word[]; tar
   if (folder !== undefined) return { sources: options.operands, target: folder };
   if (options.operands.length < 2) return { sources: options.operands, target: undefined };
   return { sources: options.operands.slice(0, -1), target: options.operands.at(-1) };
+}
+
+/** With `-T` the target is no folder, and with `-t` it is one: nothing is left to guess. */
+function isExact(options: Invocation['options']): boolean {
+  return hasOption(options, '-T', '-t', '--no-target-directory', '--target-directory');
+}
+
+/** `mv a.ts lib`: a file that goes to a name without a dot goes into the folder, if there is one. */
+function mayBeFolder(sources: readonly Word[], target: Word | undefined): boolean {
+  const text = textOf(target);
+  if (text === undefined || sources.length !== 1 || text.endsWith('/')) return false;
+  const [source] = sources;
+  const name = lastName(text);
+  return (
+    !name.includes('.') && !looksLikeFile(name) && source?.kind === 'literal' && looksLikeFile(source.text)
+  );
 }
 
 /** `ln -s /etc x`: what this line then does to `x` it does to `/etc`. */
