@@ -56,3 +56,23 @@ test.skipIf(noBrowser)(
     await page.close();
   },
 );
+
+test.skipIf(noBrowser)(
+  'while the backend of the server is away the page says of when it is, and lives again when that is back',
+  async () => {
+    await using house = await openStandInHouse({ providers: 2 });
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`${house.url}/#/live`);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await page.getByRole('article', { name: 'agent-1', exact: true }).waitFor();
+    const asOf = Date.UTC(2026, 0, 1, 12, 4, 33);
+    house.tell('away', { since: asOf, asOf, why: 'Redis does not answer' });
+    const seen = await page.evaluate((at) => new Date(at).toTimeString().slice(0, 8), asOf);
+    await page.getByText(`Redis does not answer. You see ${seen}.`).waitFor();
+    await page.getByText('Backend away', { exact: true }).waitFor();
+    house.tell('back', {});
+    await page.getByText('Connected', { exact: true }).waitFor();
+    expect(await page.getByText('Redis does not answer').count()).toBe(0);
+    await page.close();
+  },
+);

@@ -22,6 +22,8 @@ export type StandInHouse = AsyncDisposable & {
   /** Events a second, from now on. */
   send(rate: number): void;
   sent(): number;
+  /** Tells all that listen something that is no event of a command: `away`, `back`. */
+  tell(name: string, data: object): void;
 };
 
 /** A real house cannot run 200 events a second on a developer's machine; what the page gets is the same. */
@@ -32,11 +34,14 @@ export async function openStandInHouse(options: {
 }): Promise<StandInHouse> {
   const traffic = createTraffic(options.providers, options.history);
   const watchers = new Set<ServerResponse>();
+  /** While nobody listened. */
+  const untold: string[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
     if (pathname === '/api/events') {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('event: hello\ndata: {}\n\n');
+      for (const frame of untold.splice(0)) response.write(frame);
       watchers.add(response);
       response.on('close', () => watchers.delete(response));
     } else if (pathname.startsWith('/api/')) {
@@ -77,6 +82,11 @@ export async function openStandInHouse(options: {
       lastAt = performance.now();
     },
     sent: () => sent,
+    tell(name, data) {
+      const frame = `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+      if (watchers.size === 0) untold.push(frame);
+      for (const watcher of watchers) watcher.write(frame);
+    },
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       for (const watcher of watchers) watcher.destroy();
