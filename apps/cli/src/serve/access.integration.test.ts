@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import type { CommandView } from './testing/command-view.ts';
 import { expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
@@ -35,6 +37,26 @@ test('a request without a token, with a wrong or a revoked one, learns nothing',
   expect((await own.ask('GET', '/api/snapshot', made)).status).toBe(200);
   await own.of.tokens.revoke(({ id }) => id === made.entry.id);
   expect((await own.ask('GET', '/api/snapshot', made)).status).toBe(401);
+});
+
+test('a token is taken from its header alone, and stands in no log, no audit and no store', async () => {
+  await using own = await openTestServer();
+  const wrong = 'sbx_a-wrong-guess-of-somebody';
+  const inAddress = `/api/mode?token=${own.token}&access_token=${own.token}`;
+  expect((await own.ask('GET', inAddress, { token: '' })).status).toBe(401);
+  expect((await own.ask('GET', '/api/mode', { token: wrong })).status).toBe(401);
+  await own.ask('POST', '/api/commands', { body: echo('echo hello') });
+  await own.ask('GET', '/api/nowhere');
+  const { body } = await own.ask<{ code: string }>('POST', '/api/entry-codes', { body: {} });
+  await own.ask('POST', '/api/enter', { token: '', body: { code: body.code } });
+  await own.of.leave();
+  const folder = join(own.of.workspace, '.signalbox');
+  const stored = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+  expect(stored.length).toBeGreaterThan(1);
+  const everything = [JSON.stringify(own.of.logger.lines), ...stored].join('\n');
+  for (const secret of [own.token, wrong, body.code]) expect(everything.includes(secret)).toBe(false);
 });
 
 test('who fails too often waits, and whoever has a good token there waits with them', async () => {
