@@ -1,7 +1,7 @@
 import { definePrograms, type Invocation, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption, valueOf } from '../options.ts';
 import { touchWrite } from '../touch.ts';
-import { textOf } from '../word.ts';
+import { beginningOf, textOf } from '../word.ts';
 import { formats } from './formatters.ts';
 import { loadsModules, valuesOf } from './loads-modules.ts';
 
@@ -39,14 +39,37 @@ export const checkers = definePrograms(
     ...CHECKS,
     options:
       '-# -hlqvpsn: -m: -c:read --level= --memory-limit= --no-progress --error-format= --no-interaction --ansi --no-ansi --xdebug --debug --quiet --verbose --version --help --threads= --no-cache --show-info= --stats --no-file-cache --output-format= --no-diff --diff --standard= --extensions= --ignore= --report= --colors --no-colors --error-severity= --warning-severity= --exclude= --sniffs= --parallel= --allow-empty-baseline --no-suggestions --taint-analysis --find-dead-code?',
-    judge: onlyVerb(/^(?:clear-result-cache|dump-parameters|worker)$/),
+    judge: (invocation) => {
+      onlyVerb(/^(?:clear-result-cache|dump-parameters|worker)$/)(invocation);
+      // Settings may name files to run first, and a standard is a folder of programs.
+      for (const word of valuesOf(invocation.options, '-c --standard')) {
+        if (
+          word === undefined ||
+          !/\/(?!(?:phpstan|psalm|phpcs|phpmd|\.php_cs)[^/]*$)[^/]*$/.test(beginningOf(word))
+        )
+          continue;
+        invocation.scene.report.raise(
+          'warning',
+          'loads-code',
+          'a check by other settings, which may load code',
+          word.span,
+        );
+      }
+    },
     examples: {
-      safe: ['phpstan analyse --level 5 src', 'psalm --no-cache', 'phpcs --standard=PSR12 src'],
+      safe: [
+        'phpstan analyse --level 5 src',
+        'phpstan analyse -c config/phpstan.neon',
+        'psalm --no-cache',
+        'phpcs --standard=PSR12 src',
+      ],
       warning: [
         'phpstan analyse --generate-baseline',
         'psalm --alter',
         'psalm --set-baseline=x.xml',
         'phpstan clear-result-cache',
+        'phpstan analyse -c ./x.neon',
+        'phpcs --standard=./x src',
       ],
     },
   },

@@ -16,6 +16,13 @@ export type Formatting = Readonly<{
 const LOADS =
   /^(?:--(?:config|plugin|parser|rulesdir|resolve-plugins-relative-to|ext-config|format|formatter)|-c|-f)$/;
 
+/** A path, or a program of a name that nobody looks for by himself. */
+function isCode(text: string): boolean {
+  return text.includes('/') || (/\.[cm]?[jt]s$/.test(text) && !OWN_SETTINGS.test(text));
+}
+
+const OWN_SETTINGS = /^\.?(?:eslint|prettier|stylelint|markdownlint|xo|oxlint|biome)(?:rc|\.config|-)/;
+
 /** Judges a linter or formatter by the options its rule lists: it looks at the files it is given, or rewrites them. */
 export function formats({ check, write, everything = '.' }: Formatting): (invocation: Invocation) => void {
   return ({ options, scene, span, program }) => {
@@ -25,7 +32,7 @@ export function formats({ check, write, everything = '.' }: Formatting): (invoca
       if (check?.test(name) === true) writes = false;
       if (write?.test(name) === true) writes = true;
       const folder = name === '--rulesdir' || name === '--resolve-plugins-relative-to';
-      if (!LOADS.test(name) || value === undefined || !(folder || /\.?\//.test(beginningOf(value)))) continue;
+      if (!LOADS.test(name) || value === undefined || !(folder || isCode(beginningOf(value)))) continue;
       scene.report.raise('warning', 'loads-code', `${program} loads code named on the line`, word.span);
       scene.report.effect({ kind: 'write-unknown' });
     }

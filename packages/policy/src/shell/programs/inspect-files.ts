@@ -66,9 +66,9 @@ export const inspectFiles = definePrograms(
     ],
     judge: judgePagerCommands,
     examples: {
-      safe: ['less -R app.log'],
+      safe: ['less -R app.log', "less '+/a|b' app.log", 'less +G app.log'],
       warning: ['less -o x a'],
-      dangerous: ["less '+!id' a", 'less -r .env', 'less -k x.keys a'],
+      dangerous: ["less '+!id' a", 'less -r .env', 'less -k x.keys a', "less '+:e .env' a", 'less +v a'],
     },
   },
   {
@@ -118,7 +118,7 @@ function decodes(invocation: Invocation): void {
 function judgePagerCommands({ words, scene }: Invocation): void {
   for (const word of words) {
     const text = textOf(word) ?? '';
-    if (text.startsWith('+') && /[!|]/.test(text))
+    if (text.startsWith('+') && !/^\+{1,2}(?:\d*[gGF]?|[/?][^\n\r]*)$/.test(text))
       scene.report.raise('dangerous', 'starts-program', 'runs a command of the pager', word.span);
   }
 }

@@ -52,11 +52,18 @@ export const javascript = definePrograms(
       scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
-      safe: ['eslint src', 'eslint . --max-warnings 0', 'oxlint packages', 'stylelint "**/*.css"'],
+      safe: [
+        'eslint src',
+        'eslint -c eslint.config.ci.js src',
+        'eslint . --max-warnings 0',
+        'oxlint packages',
+        'stylelint "**/*.css"',
+      ],
       warning: [
         'eslint --fix src',
         'eslint src/x.ts --fix',
         'eslint --rulesdir ./x src',
+        'eslint --config x.config.js src',
         'eslint -o out.txt src',
         'eslint --init',
         'tslint -i',

@@ -183,7 +183,7 @@ export const pythonChecks = definePrograms(
       run: {
         style: 'posix',
         options:
-          '-pmaL --branch --source= --include= --omit= --parallel-mode --module --append --context= --concurrency= --timid --rcfile= --data-file=write',
+          '-pmaL --branch --source= --include= --omit= --parallel-mode --module --append --context= --concurrency= --timid --data-file=write',
         effects: [...PYTEST_CACHES, { kind: 'write', path: '.coverage', scope: 'file' }],
         judge: runsTests,
       },
@@ -199,7 +199,12 @@ export const pythonChecks = definePrograms(
         'coverage run -m pytest',
         'coverage run --source=src -m unittest',
       ],
-      warning: ['coverage html', 'coverage run x.py', 'coverage run -m x'],
+      warning: [
+        'coverage html',
+        'coverage run x.py',
+        'coverage run -m x',
+        'coverage run --rcfile=x -m pytest',
+      ],
     },
   },
 );

@@ -100,6 +100,15 @@ export const pythonPackages = definePrograms(
     names: ['uv', 'poetry', 'pipenv', 'pdm', 'hatch', 'rye', 'conda', 'mamba'],
     options:
       '-qvnC: --quiet --verbose --no-interaction --no-cache --offline --directory=list --project=list --version -V',
+    raises: [
+      {
+        when: '-C --directory --project',
+        level: 'warning',
+        code: 'other-folder',
+        text: 'works in another folder',
+        effects: [WRITES_UNKNOWN],
+      },
+    ],
     verbs: {
       'install add remove sync lock update init new venv create upgrade uninstall tool self build shell python cache export config':
         INSTALLS,
@@ -138,6 +147,8 @@ export const pythonPackages = definePrograms(
       warning: [
         'uv version --bump minor',
         'poetry version patch',
+        'poetry -C x run pytest',
+        'uv --directory=x run pytest',
         'poetry show --outdated',
         'pipenv check',
         'uv sync',
