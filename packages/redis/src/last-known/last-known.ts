@@ -81,12 +81,15 @@ export function rememberBackend(options: {
 
   async function refresh(): Promise<void> {
     const asked = [...news].slice(0, REFRESHED_AT_ONCE);
+    // Where others store more than that in this time, it is gone on with at once.
+    let nextMs = asked.length === REFRESHED_AT_ONCE ? 0 : REFRESH_MS;
     try {
       await Promise.all(asked.map(([id, { event }]) => readAgain(id, event)));
     } catch (error) {
+      nextMs = REFRESH_MS;
       if (!(error instanceof UnavailableError)) logger.warn({ error }, 'commands of others not read again');
     }
-    cancelRefresh = news.size > 0 && isOpen ? clock.timer(REFRESH_MS, () => void refresh()) : null;
+    cancelRefresh = news.size > 0 && isOpen ? clock.timer(nextMs, () => void refresh()) : null;
   }
 
   async function readAgain(id: CommandId, event: EventId): Promise<void> {
