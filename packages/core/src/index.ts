@@ -129,6 +129,7 @@ export type {
   SchedulerSnapshot,
   WaitingEntry,
 } from './ports/scheduler.ts';
+export { createSchedulerNotices } from './scheduler-notices.ts';
 export type { Service, ServiceRequest, Services } from './ports/services.ts';
 export { ProviderError, type ProviderErrorKind } from './provider-error.ts';
 export {

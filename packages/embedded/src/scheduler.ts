@@ -1,13 +1,13 @@
 import {
   type Clock,
   type CommandId,
+  createSchedulerNotices,
   InvariantError,
   type Lease,
   type QueueEntry,
   type RandomBytes,
   type Scheduler,
   type SchedulerLimits,
-  type SchedulerListener,
 } from '@signalbox/core';
 import { createAlarm } from './alarm.ts';
 import { createLeaseBook } from './lease-book.ts';
@@ -49,7 +49,7 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
   const holding = new Set<CommandId>();
   const board = createScoreboard<Member>();
   const ready = createPlaceQueue<Ticket<Member>>(providerOf, (a, b) => startsBefore(a, b, shares));
-  const notices = createNotices();
+  const notices = createSchedulerNotices();
   const leases = createLeaseBook<Ticket<Member>>({
     clock,
     random,
@@ -193,32 +193,6 @@ function startsBefore(a: Ticket<Member>, b: Ticket<Member>, shares: Shares): boo
   if (one.provider === other.provider) return a.arrival < b.arrival;
   const [mine, theirs] = [shares.of(one.provider), shares.of(other.provider)];
   return (mine.held - theirs.held || mine.turn - theirs.turn || a.arrival - b.arrival) < 0;
-}
-
-/** Delivers in order, never within the call that caused it; keeps what comes before there is a listener. */
-function createNotices(): {
-  listen(listener: SchedulerListener): void;
-  send(notice: (listener: SchedulerListener) => void): void;
-} {
-  let listener: SchedulerListener | null = null;
-  let kept: ((listener: SchedulerListener) => void)[] = [];
-
-  const send = (notice: (listener: SchedulerListener) => void): void => {
-    const heard = listener;
-    if (heard === null) kept.push(notice);
-    // One microtask each: an error in one of them ends the process, but not the others in silence.
-    else queueMicrotask(() => notice(heard));
-  };
-
-  return {
-    send,
-    listen(newListener) {
-      listener = newListener;
-      const missed = kept;
-      kept = [];
-      for (const notice of missed) send(notice);
-    },
-  };
 }
 
 function countFromOne(): () => number {

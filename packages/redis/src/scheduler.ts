@@ -2,6 +2,7 @@ import {
   type Clock,
   type CommandId,
   createId,
+  createSchedulerNotices,
   InvariantError,
   type LeaseId,
   LeaseLostError,
@@ -15,7 +16,6 @@ import type * as z from 'zod';
 import type { Connection } from './connection.ts';
 import { createDoubts } from './doubts.ts';
 import { createLeaseWatch } from './lease-watch.ts';
-import { createNotices } from './notices.ts';
 import { createRounds } from './rounds.ts';
 import * as scripts from './scheduler-scripts.ts';
 
@@ -54,7 +54,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   const owner = createId('coordinator', random);
   const bounds = { maxConcurrent, leaseTtlMs, chunk };
   const tickMs = Math.max(1, Math.min(leaseTtlMs, maxWaitMs) / TICKS_PER_TIME);
-  const notices = createNotices();
+  const notices = createSchedulerNotices();
   const leases = createLeaseWatch(clock, (lease) => notices.send((listener) => listener.lost(lease)));
   /** In the order they came: should Redis forget them, they are put into the queue again. */
   const waiting = new Map<CommandId, { readonly entry: QueueEntry; readonly since: number }>();

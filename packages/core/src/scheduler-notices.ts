@@ -1,7 +1,10 @@
-import type { SchedulerListener } from '@signalbox/core';
+import type { SchedulerListener } from './ports/scheduler.ts';
 
-/** Delivers in order, never within the call that caused it; keeps what comes before there is a listener. */
-export function createNotices(): {
+/**
+ * How a scheduler tells its listener: in order, and never within the call that caused it. What comes before there is
+ * a listener is kept.
+ */
+export function createSchedulerNotices(): {
   listen(listener: SchedulerListener): void;
   send(notice: (listener: SchedulerListener) => void): void;
 } {
