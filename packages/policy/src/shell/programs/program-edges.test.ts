@@ -121,6 +121,8 @@ describe('what rules say of words that are rarely met', () => {
     ['yq . "$x"', 'safe'],
     ['npm test -- --reporter=./x.js', 'warning'],
     ['npm test -- --reporter=dot', 'safe'],
+    ['python manage.py test "$x"', 'warning'],
+    ['phpstan analyse -c', 'safe'],
     ['node --test --test-reporter spec', 'safe'],
     ['node --test --test-reporter ./x.js', 'warning'],
   ] as const)('%j is %s', (line, level) => {
