@@ -13,12 +13,13 @@ import { type RunSummary, summarise } from '../run/run-summary.ts';
 import { runUntil } from '../run/run-until.ts';
 import { stopInSteps } from '../run/stop-in-steps.ts';
 import { hostServer } from '../serve/host-server.ts';
-import { as, line, muted } from '../screen/line.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
 import { money } from '../screen/look.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { type SettingsOnDisk, settingsOnDisk } from '../settings/watch-settings.ts';
 import { MODE_ROLE } from '../views/status-view.ts';
+import { providerHints } from '../views/provider-hints.ts';
 import { summaryHead, summaryTable, summaryTail } from '../views/summary-view.ts';
 
 /** `signalbox run "Make the tests pass" -p openai -p anthropic`: several providers at work on one tree. */
@@ -112,7 +113,7 @@ async function runIn(
   }
   const records = await recordsOf(events, house);
   const summary = summarise({ records, events, startedAt, endedAt: context.clock.now(), until: passed });
-  tellSummary(summary, context);
+  tellSummary(summary, providerHints(events, house.settings.providers), context);
   for (const end of ends) if (end.status === 'rejected') context.tellError(end.reason);
   return stop.exitCode() ?? exitCodeOf(summary, ends);
 }
@@ -162,11 +163,11 @@ async function recordsOf(events: readonly Event[], { store }: House): Promise<re
   return records.filter((record) => record !== null);
 }
 
-function tellSummary(summary: RunSummary, context: Context): void {
+function tellSummary(summary: RunSummary, hints: readonly Line[], context: Context): void {
   context.json({ event: 'run.ended', summary });
   context.say([summaryHead(summary)]);
   context.print(summaryTable(summary, context.look()));
-  context.say(summaryTail(summary));
+  context.say([...hints, ...summaryTail(summary)]);
 }
 
 /** 0 when `--until` passed (without it: when every session finished), else the strongest reason why not. */

@@ -20,6 +20,24 @@ export type TestTerminal = Readonly<{
   signalbox(...argv: readonly string[]): Promise<Ran>;
 }>;
 
+type TestWorld = Readonly<{
+  env?: Readonly<Record<string, string>>;
+  onAsked?: (press: (key: Key) => void, cursorAt: (column: number) => void) => void;
+  onTalk?: (text: string) => void;
+  onSay?: (text: string) => void;
+  onPrint?: (text: string) => void;
+  onDraw?: (bytes: string) => void;
+  interrupts?: Context['interrupts'];
+  /** Who is at the terminal; default `ana`. */
+  user?: string;
+  /** What is typed when a line is asked for; default: the input has ended. */
+  typed?: (question: string) => string | null;
+  /** False: a terminal without single keys, as a screen reader has it. */
+  singleKeys?: boolean;
+  /** Default: the real ones. */
+  doors?: Context['doors'];
+}>;
+
 /**
  * A terminal of 80 cells without colour, or a pipe.
  *
@@ -27,26 +45,7 @@ export type TestTerminal = Readonly<{
  *   `onTalk` hears what is told on standard error, `onSay` what is said there, `onPrint` what is printed, `onDraw`
  *   what the live screen is drawn with.
  */
-export function createTestTerminal(
-  directory: string,
-  options: Readonly<{
-    env?: Readonly<Record<string, string>>;
-    onAsked?: (press: (key: Key) => void, cursorAt: (column: number) => void) => void;
-    onTalk?: (text: string) => void;
-    onSay?: (text: string) => void;
-    onPrint?: (text: string) => void;
-    onDraw?: (bytes: string) => void;
-    interrupts?: Context['interrupts'];
-    /** Who is at the terminal; default `ana`. */
-    user?: string;
-    /** What is typed when a line is asked for; default: the input has ended. */
-    typed?: (question: string) => string | null;
-    /** False: a terminal without single keys, as a screen reader has it. */
-    singleKeys?: boolean;
-    /** Default: the real ones. */
-    doors?: Context['doors'];
-  }> = {},
-): TestTerminal {
+export function createTestTerminal(directory: string, options: TestWorld = {}): TestTerminal {
   const tty = options.onAsked !== undefined;
   return {
     async signalbox(...argv) {
@@ -66,22 +65,7 @@ export function createTestTerminal(
 
 function testContext(
   flags: GlobalFlags,
-  world: Readonly<{
-    directory: string;
-    tty: boolean;
-    printed: { out: string; talk: string };
-    env?: Readonly<Record<string, string>>;
-    onAsked?: (press: (key: Key) => void, cursorAt: (column: number) => void) => void;
-    onTalk?: (text: string) => void;
-    onSay?: (text: string) => void;
-    onPrint?: (text: string) => void;
-    onDraw?: (bytes: string) => void;
-    interrupts?: Context['interrupts'];
-    user?: string;
-    typed?: (question: string) => string | null;
-    singleKeys?: boolean;
-    doors?: Context['doors'];
-  }>,
+  world: TestWorld & Readonly<{ directory: string; tty: boolean; printed: { out: string; talk: string } }>,
 ): Context {
   const { printed, tty } = world;
   const clock = createSystemClock();

@@ -1,0 +1,40 @@
+import type { Event, ProviderSettings } from '@signalbox/core';
+import { as, type Line, line } from '../screen/line.ts';
+
+/**
+ * What to look at for each provider whose last turn never came: the setting that is most often wrong then. Nothing
+ * for failures that pass by themselves.
+ */
+export function providerHints(
+  events: readonly Event[],
+  providers: Readonly<Record<string, ProviderSettings>>,
+): readonly Line[] {
+  const last = new Map<string, Event>();
+  for (const event of events)
+    if (event.type === 'turn_failed' || event.type === 'turn_ended') last.set(event.provider, event);
+  return [...last].flatMap(([id, event]) => {
+    const settings = providers[id];
+    if (event.type !== 'turn_failed' || settings === undefined) return [];
+    const hint = hintOf(event.kind, id, settings);
+    return hint === null ? [] : [line(as('warn', `${id}: `), hint)];
+  });
+}
+
+function hintOf(kind: string, id: string, { api_key_env, base_url, model }: ProviderSettings): string | null {
+  switch (kind) {
+    case 'Auth':
+      return api_key_env === null
+        ? `it wants a key: name its variable in providers.${id}.api_key_env`
+        : `its key was refused: is ${api_key_env} right?`;
+    case 'Quota':
+      return 'its account has nothing left to spend';
+    case 'InvalidParameters':
+      return `is its model right? ${model}`;
+    case 'NetworkError':
+    case 'Timeout':
+    case 'Truncated':
+      return `is its base_url right? ${base_url}`;
+    default:
+      return null;
+  }
+}
