@@ -65,7 +65,7 @@ export function WaitGraphView() {
                     <path d={d} strokeDasharray={kind === 'approval' ? '2 6' : '7 5'} />
                     <path d={`M${x2 - 8} ${y2 - 7}l8 7-8 7`} strokeLinejoin="round" />
                     <text className="s" x={x1 + 8} y={y1 - 8} stroke="none">
-                      {shortPath(text, y1 === y2 ? 14 : 9)}
+                      {shortPath(text, y1 === y2 ? 14 : 10)}
                     </text>
                   </g>
                 );

@@ -155,7 +155,7 @@ function troubleText(train: Train, count: number): string {
     case 'denied':
       return `Denied: ${what}`;
     case 'conflict':
-      return `Conflict: ${what}`;
+      return train.rule === 'stale-write' ? `Stale write: ${what}` : `Conflict: ${what}`;
     case 'timed_out':
       return `Timed out: ${what}`;
     case 'lost':
