@@ -39,7 +39,7 @@ export type Meter = Readonly<{
   stop(): void;
 }>;
 
-/** A long run keeps so many looks; then every second one is dropped. */
+/** A long run keeps so many looks; then every second one is dropped, and only every second one is kept from there on. */
 const MOST_SAMPLES = 2000;
 
 export type Usage = Readonly<{ cpuUs: number; rssBytes: number; heapBytes: number }>;
@@ -57,6 +57,8 @@ export function createMeter(options: {
   const outcomes: Record<string, number> = {};
   const lives = createLifeMeter();
   let samples: Sample[] = [];
+  let looks = 0;
+  let keptEvery = 1;
   let latencies: number[] = [];
   let answered = 0;
   let isStopped = false;
@@ -80,10 +82,17 @@ export function createMeter(options: {
     };
     before = { at: now, cpuUs };
     latencies = [];
-    samples.push(sample);
-    if (samples.length > MOST_SAMPLES) samples = samples.filter((_, n) => n % 2 === 1);
+    keep(sample);
     onSample(sample);
     cancel = clock.timer(everyMs, look);
+  }
+
+  function keep(sample: Sample): void {
+    looks += 1;
+    if (looks % keptEvery === 0 || isStopped) samples.push(sample);
+    if (samples.length <= MOST_SAMPLES) return;
+    keptEvery *= 2;
+    samples = samples.filter((_, n) => n % 2 === 1);
   }
 
   return {

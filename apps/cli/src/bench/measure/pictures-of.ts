@@ -23,7 +23,7 @@ export type HeatMap = Readonly<{
 }>;
 
 /** More bars than that no screen shows. */
-const MOST_BARS = 3000;
+export const MOST_BARS = 3000;
 const BUCKETS = 60;
 const MOST_PATHS = 25;
 

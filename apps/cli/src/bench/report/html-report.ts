@@ -1,5 +1,6 @@
 import { INVARIANTS, type InvariantId } from '../checks/invariant.ts';
 import { duration, plural } from '../../screen/look.ts';
+import { MOST_BARS } from '../measure/pictures-of.ts';
 import { mixText } from '../plan/bench-options.ts';
 import { type BenchReport, holds } from './bench-report.ts';
 import { BASELINES } from './bench-view.ts';
@@ -8,7 +9,7 @@ import type { PageParts } from './page-parts.ts';
 
 /** The report as one page without any reference to elsewhere: it opens from a disk, years later, without a network. */
 export function htmlReport(report: BenchReport, parts: PageParts): string {
-  const { options, numbers } = report;
+  const { options } = report;
   const title = `signalbox bench ${options.scenario}`;
   return `<!doctype html>
 <html lang="en">
@@ -19,7 +20,7 @@ export function htmlReport(report: BenchReport, parts: PageParts): string {
 <style>${parts.plotStyle}${parts.style}</style>
 <h1>${escaped(options.scenario)}</h1>
 ${verdict(report)}
-<p>${escaped(`${plural(numbers.commands, 'command')} of ${plural(options.agents, 'agent')} in ${duration(numbers.elapsedMs)}, ${plural(options.places, 'place')}, mix ${mixText(options.mix)}, door ${options.door}, ${options.backend}, seed ${options.seed}`)}</p>
+<p>${escaped(summary(report))}</p>
 ${tiles(report)}
 <div class="pair">
 <section><h2>Throughput</h2><div id="throughput" class="chart"></div></section>
@@ -41,12 +42,24 @@ ${baselinesSection(report)}
 `;
 }
 
+function summary({ options, numbers, killed }: BenchReport): string {
+  const { agents, places, mix, door, backend, seed, workers } = options;
+  return [
+    `${plural(numbers.commands, 'command')} of ${plural(agents, 'agent')} in ${duration(numbers.elapsedMs)}`,
+    plural(places, 'place'),
+    `mix ${mixText(mix)}`,
+    workers === 1 ? `door ${door}` : `${plural(workers, 'process', 'processes')}, ${killed} killed`,
+    backend,
+    `seed ${seed}`,
+  ].join(', ');
+}
+
 /** As many as `page.js` draws. */
 const MOST_LANES = 40;
 
-function shownInLanes({ pictures, options, numbers }: BenchReport): string {
+function shownInLanes({ pictures, options }: BenchReport): string {
   const { length } = pictures.lanes;
-  const some = length < numbers.commands ? `The first ${plural(length, 'command')}` : 'All commands';
+  const some = length === MOST_BARS ? `The first ${length} commands` : 'All that came to their end';
   return options.agents > MOST_LANES ? `${some} of the first ${MOST_LANES} agents.` : `${some}.`;
 }
 
@@ -81,11 +94,13 @@ function timesTable({ numbers }: BenchReport): string {
   ] as const;
   return table(
     ['', 'p50', 'p90', 'p99', 'max', 'times'],
-    rows.map(([what, { p50, p90, p99, max, count }]) => [
-      what,
-      ...[p50, p90, p99, max].map(milliseconds),
-      String(count),
-    ]),
+    rows
+      .filter(([, { count }]) => count > 0)
+      .map(([what, { p50, p90, p99, max, count }]) => [
+        what,
+        ...[p50, p90, p99, max].map(milliseconds),
+        String(count),
+      ]),
   );
 }
 

@@ -45,7 +45,10 @@ function chart(id, at, lines) {
     width: place.clientWidth,
     height: 200,
     scales: { x: { time: false }, y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.1)] } },
-    axes: [{ ...axis, values: (_plot, splits) => splits.map((second) => `${second} s`) }, axis],
+    axes: [
+      { ...axis, values: (_plot, splits) => splits.map((second) => `${second} s`) },
+      { ...axis, size: 64 },
+    ],
     series: [
       { label: 'at', value: (_plot, second) => (second === null ? '–' : `${second.toFixed(1)} s`) },
       ...lines.map(({ label, stroke }) => ({
