@@ -1,14 +1,6 @@
 import { hasOption } from '../options.ts';
-import {
-  definePrograms,
-  named,
-  type Invocation,
-  REPOSITORY_CODE,
-  type Scene,
-  WRITES_UNKNOWN,
-} from '../program.ts';
-import { touchWrite } from '../touch.ts';
-import { beginningOf, literal, textOf, type Word } from '../word.ts';
+import { definePrograms, named, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
+import { beginningOf, textOf } from '../word.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { runsTargets } from './recipe-targets.ts';
 
@@ -25,7 +17,7 @@ export const builds = definePrograms(
       if (onlyLists(invocation)) return;
       // `rake test db:drop` runs both; of `bazel test //app` only the first word says what is done.
       const { operands } = invocation.options;
-      const first = /^(?:bazel|bazelisk|buck|meson)$/.test(invocation.program);
+      const first = /^(?:bazel|bazelisk|buck|meson|lein)$/.test(invocation.program);
       const targets = first ? operands.slice(0, 1) : operands;
       runsTargets(
         targets.map((word) => textOf(word)),
@@ -33,7 +25,16 @@ export const builds = definePrograms(
       );
     },
     examples: {
-      safe: ['just test', 'just --list', 'rake -T', 'rake spec', 'bazel test //...'],
+      safe: [
+        'just test',
+        'just --list',
+        'rake -T',
+        'rake spec',
+        'bazel test //...',
+        "sbt 'testOnly *A'",
+        'lein test :only a',
+        "bazel query 'deps(//a)'",
+      ],
       warning: [
         'ninja -v',
         'just -v',
@@ -71,70 +72,6 @@ export const builds = definePrograms(
       ],
       warning: ['rails db:migrate', 'rails runner x.rb', 'rails server', 'rails test --require ./x.rb'],
       dangerous: ['rails db:migrate db:drop', 'rails credentials:show'],
-    },
-  },
-  {
-    names: named(
-      'cmake autoreconf autoconf automake qmake configure gcc g++ cc c++ clang clang++ ld as javac java kotlinc kotlin rustc swiftc ghc ocaml dune zig nim protoc dotnet msbuild xcodebuild tectonic pdflatex latexmk pandoc',
-    ),
-    unknownOptions: 'any',
-    judge: ({ program, words, scene, span }) => {
-      scene.report.effect(REPOSITORY_CODE);
-      const verb = textOf(words[0]);
-      if (
-        words.length === 1 &&
-        /^(?:-version|-vV|-v|-V|--info|--list-sdks|--list-runtimes|-showversion|-list|-showsdks)$/.test(
-          verb ?? '',
-        )
-      )
-        return;
-      if (words.length > 0 && words.every((word) => /^--(?:version|verbose)$/.test(textOf(word) ?? '')))
-        return;
-      if (
-        verb === 'test' &&
-        TESTERS.test(program) &&
-        words.every((word) => TEST_WORDS.test(textOf(word) ?? '-?'))
-      )
-        return;
-      if (
-        program === 'dotnet' &&
-        verb === 'list' &&
-        !words.some((word) => /^--(?:outdated|vulnerable|deprecated)/.test(beginningOf(word)))
-      )
-        return;
-      if (
-        program === 'dotnet' &&
-        verb === 'format' &&
-        words.some((word) => textOf(word) === '--verify-no-changes')
-      )
-        return;
-      if (program === 'rustc' && verb === '--explain' && words.length === 2) return;
-      if (program === 'zig' && words.length === 1 && /^(?:version|env|targets)$/.test(verb ?? '')) return;
-      if (program === 'cmake' && /^-(?:E|-install|P)/.test(verb ?? ''))
-        return judgeCmake(String(verb), words.slice(1), scene, span);
-      const drops = program === 'dotnet' && verb === 'ef' && words.some((word) => textOf(word) === 'drop');
-      const publishes = drops || (/^(?:nuget|publish)$/.test(verb ?? '') && program === 'dotnet');
-      scene.report.raise(publishes ? 'dangerous' : 'warning', 'builds', `${program} builds or runs`, span);
-      const output = outputOf(words);
-      if (output !== undefined && /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|rustc)$/.test(program))
-        touchWrite(scene, literal(output, span));
-      else scene.report.effect(WRITES_UNKNOWN);
-    },
-    examples: {
-      safe: [
-        'dotnet test',
-        'dotnet test --no-build -v q',
-        'dotnet format --verify-no-changes',
-        'gcc --version',
-        'java -version',
-        'rustc -vV',
-        'rustc --explain E0382',
-        'zig version',
-        'xcodebuild -list',
-        'cmake -E echo x',
-      ],
-      warning: ['dotnet test --logger trx', 'gcc -o a a.c', 'cmake --build build', 'java -jar x.jar'],
-      dangerous: ['dotnet ef database drop', 'cmake -E rm -rf lib', 'cmake --install build'],
     },
   },
   {
@@ -185,32 +122,6 @@ export const builds = definePrograms(
   },
 );
 
-const TESTERS = /^(?:dotnet|dune|zig|nim)$/;
-/** What a test run of a compiler may be given; `--logger` and the like write. */
-const TEST_WORDS =
-  /^(?:[^-/].*|-(?:v|c|f|t|r|n|p|j\d*)|--(?:no-build|no-restore|nologo|filter|verbosity|configuration|framework|runtime|list-tests|blame|arch|os|summary|force|profile)(?:[=:].*)?|[mnqd])$/;
-
-/** `cmake -E rm -rf lib` is a small shell of its own; `--install` copies to where the project says. */
-function judgeCmake(verb: string, words: readonly Word[], scene: Scene, span: Word['span']): void {
-  const [tool] = words;
-  const name = textOf(tool) ?? '';
-  if (verb === '-E') {
-    if (
-      /^(?:echo|cat|env|capabilities|compare_files|environment|md5sum|sha\d+sum|sleep|time|true|false)$/.test(
-        name,
-      ) ||
-      /^(?:rm|touch)$/.test(name)
-    )
-      return scene.walk.runWords(words, scene);
-    if (/^(?:remove_directory|remove)$/.test(name))
-      scene.report.raise('dangerous', 'delete-recursive', 'deletes recursively', span);
-  }
-  if (verb.startsWith('--install'))
-    scene.report.raise('dangerous', 'outside-workspace', 'installs to where the project says', span);
-  scene.report.raise('warning', 'builds', 'cmake builds or runs', span);
-  scene.report.effect(WRITES_UNKNOWN);
-}
-
 /** `rake -T db`, `just --list`, `mvn -v`: tells what there is. The letters mean other things elsewhere. */
 function onlyLists({ program, options, scene }: Invocation): boolean {
   const names = LISTING[program] ?? ['--list', '--version'];
@@ -241,9 +152,4 @@ function judgeElsewhere({ words, scene, span }: Invocation): void {
   if (odd)
     scene.report.raise('warning', 'other-folder', 'runs recipes from elsewhere, or in another way', span);
   judgeInnerCommand(words, scene);
-}
-
-function outputOf(words: readonly Parameters<typeof textOf>[0][]): string | undefined {
-  const at = words.findIndex((word) => textOf(word) === '-o');
-  return at < 0 ? undefined : textOf(words[at + 1]);
 }

@@ -1,7 +1,7 @@
 import { definePrograms, type Invocation, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption, valueOf } from '../options.ts';
 import { touchWrite } from '../touch.ts';
-import { beginningOf, textOf } from '../word.ts';
+import { textOf } from '../word.ts';
 import { formats } from './formatters.ts';
 import { loadsModules, valuesOf } from './loads-modules.ts';
 
@@ -45,7 +45,7 @@ export const checkers = definePrograms(
       for (const word of valuesOf(invocation.options, '-c --standard')) {
         if (
           word === undefined ||
-          !/\/(?!(?:phpstan|psalm|phpcs|phpmd|\.php_cs)[^/]*$)[^/]*$/.test(beginningOf(word))
+          !/\/(?!(?:phpstan|psalm|phpcs|phpmd|\.php_cs)[^/]*$)[^/]*$/.test(textOf(word) ?? '/')
         )
           continue;
         invocation.scene.report.raise(
@@ -71,6 +71,26 @@ export const checkers = definePrograms(
         'phpstan analyse -c ./x.neon',
         'phpcs --standard=./x src',
       ],
+    },
+  },
+  {
+    names: ['php-cs-fixer', 'phpcbf'],
+    options:
+      '-# -vqnhp --dry-run --diff --config=read --rules= --using-cache= --format= --verbose --quiet --no-interaction --ansi --no-ansi --stop-on-violation --show-progress= --path-mode= --standard= --extensions= --ignore= --sniffs= --exclude= --allow-risky= --version --help',
+    judge: (invocation) => {
+      const [verb] = invocation.options.operands;
+      if (/^(?:list-files|list|describe|check|help)$/.test(textOf(verb) ?? '')) return;
+      formats({ check: /^--dry-run$/, write: undefined })({
+        ...invocation,
+        options: {
+          ...invocation.options,
+          operands: invocation.options.operands.filter((word) => textOf(word) !== 'fix'),
+        },
+      });
+    },
+    examples: {
+      safe: ['php-cs-fixer fix --dry-run --diff', 'php-cs-fixer check src'],
+      warning: ['php-cs-fixer fix src', 'phpcbf src', 'phpcbf --bootstrap=./x.php src'],
     },
   },
   {

@@ -17,7 +17,8 @@ const LOADS =
   /^(?:--(?:config|plugin|parser|rulesdir|resolve-plugins-relative-to|ext-config|format|formatter)|-c|-f)$/;
 
 /** A path, or a program of a name that nobody looks for by himself. */
-function isCode(text: string): boolean {
+function isCode(text: string | undefined): boolean {
+  if (text === undefined) return true;
   return text.includes('/') || (/\.[cm]?[jt]s$/.test(text) && !OWN_SETTINGS.test(text));
 }
 
@@ -32,7 +33,7 @@ export function formats({ check, write, everything = '.' }: Formatting): (invoca
       if (check?.test(name) === true) writes = false;
       if (write?.test(name) === true) writes = true;
       const folder = name === '--rulesdir' || name === '--resolve-plugins-relative-to';
-      if (!LOADS.test(name) || value === undefined || !(folder || isCode(beginningOf(value)))) continue;
+      if (!LOADS.test(name) || value === undefined || !(folder || isCode(textOf(value)))) continue;
       scene.report.raise('warning', 'loads-code', `${program} loads code named on the line`, word.span);
       scene.report.effect({ kind: 'write-unknown' });
     }

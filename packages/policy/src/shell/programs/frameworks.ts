@@ -35,7 +35,7 @@ export const frameworks = definePrograms(
 );
 
 const CHECK_TASKS =
-  /^(?:test|check|showmigrations|diffsettings|list|about|route:list|migrate:status|config:show|env|inspire)$/;
+  /^(?:test|check|showmigrations|diffsettings|list|about|route:list|migrate:status|config:show|env|inspire|--version|-V)$/;
 
 /** What such a task may be given: names of tests, settings by the name of a module, and nothing that loads or writes. */
 const CHECK_WORDS =

@@ -141,6 +141,23 @@ export const lookAround = definePrograms(
     examples: { safe: ['test -f a', '[ -n "$x" ]', '[ a = b ]'], dangerous: ["test -v 'a[$(id)]'"] },
   },
   {
+    names: ['stty'],
+    options: '-ag --all --save',
+    judge: ({ options, scene, span }) => {
+      if (options.operands.every((word) => /^(?:size|speed)$/.test(textOf(word) ?? ''))) return;
+      scene.report.raise('warning', 'changes-terminal', 'changes the terminal', span);
+    },
+    examples: { safe: ['stty -a', 'stty size'], warning: ['stty raw', 'stty -echo'] },
+  },
+  {
+    names: ['c++filt', 'addr2line', 'pkg-config'],
+    options:
+      '-_afinpsCt -e:read -s: --exe=read --functions --inlines --pretty-print --basenames --demangle? --no-params --types --cflags --cflags-only-I --cflags-only-other --libs --libs-only-l --libs-only-L --libs-only-other --exists --modversion --variable= --print-variables --atleast-version= --exact-version= --max-version= --list-all --static --short-errors --print-errors --silence-errors --all',
+    examples: {
+      safe: ['nm a.o | c++filt', 'addr2line -e a.out 0x1234', 'pkg-config --cflags --libs gtk4'],
+    },
+  },
+  {
     names: ['which', 'type', 'whereis', 'whatis', 'apropos'],
     unknownOptions: 'any',
     examples: { safe: ['which node', 'type -a ls'] },

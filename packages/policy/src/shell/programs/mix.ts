@@ -23,7 +23,7 @@ export const mix = definePrograms(
   {
     names: ['mix'],
     verbs: {
-      test: {
+      'test coveralls coveralls.detail': {
         options:
           '-# --failed --stale --trace --cover --color --no-color --force --seed= --max-cases= --max-failures= --max-requires= --only= --exclude= --include= --slowest= --slowest-modules= --timeout= --raise --listen-on-stdin --no-start --no-compile --no-deps-check --no-archives-check --no-elixir-version-check --no-all-warnings --partitions= --warnings-as-errors --all-warnings --preload-modules --exit-status= --breakpoints --profile-require= --repeat-until-failure= --no-listeners --dry-run',
         effects: MIX_BUILD,
@@ -85,7 +85,13 @@ export const mix = definePrograms(
     },
     otherVerb: RUNS_PROJECT,
     examples: {
-      safe: ['mix test --failed', 'mix compile', 'mix format --check-formatted', 'mix credo'],
+      safe: [
+        'mix test --failed',
+        'mix coveralls',
+        'mix compile',
+        'mix format --check-formatted',
+        'mix credo',
+      ],
       warning: [
         'mix deps.get',
         'mix format lib/x.ex',
@@ -119,6 +125,10 @@ export const mix = definePrograms(
       for (const word of words) if (textOf(word)?.includes('(') === true) judgeProgramText(word, invocation);
       const verb = textOf(words[0]);
       if (verb === 'exec') judgeInnerCommand(words, scene);
+      const looks =
+        verb === 'format' &&
+        words.some((word) => /^--(?:check|output=(?:none|show))$/.test(textOf(word) ?? ''));
+      if (looks && /^(?:dart|gleam)$/.test(program)) return;
       const checks = CHECKS[program] ?? /^(?:test|analyze|check)$/;
       if (checks.test(verb ?? '') && words.every((word) => TEST_WORDS.test(textOf(word) ?? '-?'))) return;
       scene.report.raise(
@@ -131,8 +141,17 @@ export const mix = definePrograms(
     },
     examples: {
       dangerous: [`elixir -e 'File.rm_rf!("lib")'`, 'stack exec -- rm -rf lib'],
-      safe: ['flutter test', 'gleam test', 'rebar3 eunit', 'crystal spec', 'opam list'],
-      warning: ['elixir x.exs', 'stack build'],
+      safe: [
+        'flutter test',
+        'gleam test',
+        'rebar3 eunit',
+        'crystal spec',
+        'opam list',
+        'dart format --output=none .',
+        'gleam format --check',
+        'flutter doctor',
+      ],
+      warning: ['elixir x.exs', 'stack build', 'dart format .'],
     },
   },
 );
@@ -151,6 +170,7 @@ const CHECKS: Readonly<Record<string, RegExp>> = {
   rebar3: /^(?:eunit|ct|dialyzer|xref|lint|tree|deps)$/,
   crystal: /^spec$/,
   opam: /^(?:list|show|lint)$/,
+  flutter: /^(?:test|analyze|doctor|devices)$/,
 };
 
 /** What a test run of these languages may be given without writing or loading more. */

@@ -9,6 +9,11 @@ export const CHECKS_PART = /^[\w@./-]+:(?:test|tests|lint|check|typecheck|type-c
 /** `gradle testDebugUnitTest`, `ktlintCheck`: names of Gradle. */
 const GRADLE_CHECKS =
   /^(?!\w*(?:[fF]ix|[aA]pply|[fF]ormat|[bB]aseline|[uU]pdate|[iI]nstall|[dD]eploy|[pP]ublish|[uU]pload|connected|[dD]evice|[rR]ecord))(?:(?:test|lint|check|checkstyle|ktlint|detekt|spotless|pmd|spotbugs)[A-Z]\w*|detekt|\w+(?:Test|Tests|Check|Lint))$/;
+/** `sbt 'testOnly *FooSpec'`, `bazel query //...`: words that only one program has. */
+const OF_PROGRAM: Readonly<Record<string, RegExp>> = {
+  sbt: /^(?:[\w-]+\/)?(?:compile|test(?:Only|Quick)?(?: .*)?|Test\/compile|scalafmtCheck(?:All)?)$/,
+  bazel: /^(?:c|a)?query$|^info$/,
+};
 const SHOWS =
   /^(?:help(?::[\w-]*)?|list|version|print-.*|tasks|dependencies|dependencyInsight|projects|properties|routes|stats|about|notes|db:migrate:status)$/;
 
@@ -41,6 +46,7 @@ export function runsTargets(
     CHECKS.test(target) ||
     CHECKS_PART.test(target) ||
     SHOWS.test(target) ||
+    OF_PROGRAM[program]?.test(target) === true ||
     (isGradle && GRADLE_CHECKS.test(target));
   if (named.length > 0 && named.every((target) => harmless(target))) return;
   report.raise('warning', 'unknown-target', `${program} runs a recipe of the workspace`, span);

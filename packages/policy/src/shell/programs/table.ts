@@ -6,6 +6,7 @@ import { changeFiles } from './change-files.ts';
 import { checkers } from './checkers.ts';
 import { cargo } from './cargo.ts';
 import { commandRunners } from './command-runners.ts';
+import { compilers } from './compilers.ts';
 import { copyFiles } from './copy-files.ts';
 import { databases } from './databases.ts';
 import { deno } from './deno.ts';
@@ -55,6 +56,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   cargo,
   checkers,
   commandRunners,
+  compilers,
   copyFiles,
   databases,
   deno,
