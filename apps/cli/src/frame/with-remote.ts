@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
-import type { CancelAnswer } from '@signalbox/coordinator';
-import { type CommandId, type CommandRecord, UnavailableError, UsageError } from '@signalbox/core';
+import { UnavailableError, UsageError } from '@signalbox/core';
 import type { Records } from '../house.ts';
 import { createRemote, type Remote } from '../remote.ts';
-import type { AskerDesk } from '../run/approval-asker.ts';
 import { remoteDesk } from '../run/asker-desk.ts';
 import { createRuleDesk } from '../run/rule-desk.ts';
 import { askServer } from '../serve/ask-server.ts';
@@ -17,15 +15,8 @@ import { sightOfServer } from '../sight/sight-of-server.ts';
 import type { Sight } from '../sight/sight.ts';
 import type { Context } from './context.ts';
 import { resultElsewhere } from './result-elsewhere.ts';
+import type { Told } from './told.ts';
 import { withRecords } from './with-records.ts';
-
-/** A coordinator of another process: what a person tells it, and the questions that it asks. */
-export type Told = Pick<Remote, 'undo' | 'setMode'> &
-  Readonly<{
-    cancel(id: CommandId, by: string, reason: string): Promise<Pick<CancelAnswer, 'kind'>>;
-    /** Of the questions, those that are wanted. */
-    desk(isWanted: (record: CommandRecord) => boolean): AskerDesk;
-  }>;
 
 /**
  * Speaks with the coordinator of the server that `--server` names, else with the one that runs in the workspace.

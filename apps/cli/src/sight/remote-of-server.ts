@@ -2,7 +2,7 @@ import type { CommandId, CommandResult } from '@signalbox/core';
 import type * as z from 'zod';
 import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import type { Told } from '../frame/with-remote.ts';
+import type { Told } from '../frame/told.ts';
 import { SeenCommand } from '../watch/snapshot.ts';
 import { Cancelled, ModeSeen } from './answers.ts';
 
