@@ -4,6 +4,7 @@ import { InvariantError, type SignalboxError, UnavailableError } from '@signalbo
 const REFUSALS: Readonly<Record<string, string>> = {
   BUSY: 'another script runs for too long',
   CLUSTERDOWN: 'the cluster is down',
+  DENIED: 'without a password it takes nobody from another machine (protected-mode)',
   LOADING: 'Redis is still loading its data',
   MASTERDOWN: 'the link to the master is down',
   MISCONF: 'Redis cannot write to its disk',
@@ -19,6 +20,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const REFUSES_ALL: ReadonlySet<string | undefined> = new Set([
   'BUSY',
   'CLUSTERDOWN',
+  'DENIED',
   'LOADING',
   'MASTERDOWN',
   'NOAUTH',

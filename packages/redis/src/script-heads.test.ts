@@ -13,6 +13,10 @@ const sources = readdirSync(new URL('./', import.meta.url), { recursive: true, e
   .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
   .join('\n');
 
+test('a folder below finds no script by its own place, which is another one in a bundle', () => {
+  expect(sources).not.toContain('../lua/');
+});
+
 describe.each(scripts)('the head of %s', (name) => {
   const text = texts.get(name) ?? '';
   const lines = text.split('\n');

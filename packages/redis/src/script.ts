@@ -23,6 +23,11 @@ export function defineScript<Input, Reply>(
   return { libraries: [], ...script };
 }
 
+/** Where a script lies: named here alone, since a bundle has one folder of them, beside all of its parts. */
+export function luaFile(name: string): URL {
+  return new URL(`lua/${name}.lua`, import.meta.url);
+}
+
 const loaded = new Map<string, LoadedScript>();
 
 /** Reads the files at the first call. */

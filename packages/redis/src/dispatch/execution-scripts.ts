@@ -1,11 +1,11 @@
 import { type ExecutionId, type Lease, MemberId } from '@signalbox/core';
 import * as z from 'zod';
 import { jsonText } from '../json-text.ts';
-import { defineScript } from '../script.ts';
+import { defineScript, luaFile } from '../script.ts';
 import { ExecutionOrder, ExecutionReport } from './execution-order.ts';
 
 export const offer = defineScript({
-  url: new URL('../lua/execution-offer.lua', import.meta.url),
+  url: luaFile('execution-offer'),
   argv: (input: { id: ExecutionId; owner: MemberId; order: ExecutionOrder; keepMs: number }) => [
     input.id,
     input.owner,
@@ -16,7 +16,7 @@ export const offer = defineScript({
 });
 
 export const begin = defineScript({
-  url: new URL('../lua/execution-begin.lua', import.meta.url),
+  url: luaFile('execution-begin'),
   argv: ({ id, worker }: { id: ExecutionId; worker: MemberId }) => [id, worker],
   reply: z.union([
     z.tuple([z.literal('begun'), MemberId, jsonText.pipe(ExecutionOrder)]),
@@ -25,7 +25,7 @@ export const begin = defineScript({
 });
 
 export const end = defineScript({
-  url: new URL('../lua/execution-end.lua', import.meta.url),
+  url: luaFile('execution-end'),
   argv: ({ id, worker, report }: { id: ExecutionId; worker: MemberId; report: ExecutionReport }) => [
     id,
     worker,
@@ -35,7 +35,7 @@ export const end = defineScript({
 });
 
 export const settle = defineScript({
-  url: new URL('../lua/execution-settle.lua', import.meta.url),
+  url: luaFile('execution-settle'),
   argv: ({ id, how }: { id: ExecutionId; how: 'withdraw' | 'over' }) => [id, how],
   reply: z.union([
     z.tuple([z.literal('settled'), z.union([z.literal(''), jsonText.pipe(ExecutionReport)])]),
@@ -45,11 +45,8 @@ export const settle = defineScript({
 });
 
 export const leaseLeft = defineScript({
-  url: new URL('../lua/lease-left.lua', import.meta.url),
-  libraries: [
-    new URL('../lua/scoreboard.lua', import.meta.url),
-    new URL('../lua/queue.lua', import.meta.url),
-  ],
+  url: luaFile('lease-left'),
+  libraries: [luaFile('scoreboard'), luaFile('queue')],
   argv: ({ leaseId, commandId, fencingToken }: Lease) => [
     leaseId,
     commandId.slice(commandId.indexOf('_') + 1),

@@ -1,7 +1,7 @@
 import type { Logger, MemberId } from '@signalbox/core';
 import * as z from 'zod';
 import type { Connection } from '../connection.ts';
-import { defineScript } from '../script.ts';
+import { defineScript, luaFile } from '../script.ts';
 import { Message } from './message.ts';
 
 /** Messages from member to member: in order, kept while the other is cut off, gone with it when it is no more. */
@@ -15,7 +15,7 @@ export type Post = {
 const PAGE = 100;
 
 const post = defineScript({
-  url: new URL('../lua/post.lua', import.meta.url),
+  url: luaFile('post'),
   argv: ({ to, messages }: { to: MemberId; messages: readonly Message[] }) => [
     to,
     ...messages.map((message) => JSON.stringify(message)),
