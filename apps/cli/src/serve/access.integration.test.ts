@@ -3,22 +3,10 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import type { CommandView } from './testing/command-view.ts';
 import { expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
+import { openTestServer } from '../testing/open-test-server.ts';
+import { ASKING, echo, waitingCommand } from './testing/waiting-command.ts';
 
 type Page = { commands: CommandView[]; next: string | null };
-
-/** Settings under which `touch a` asks. */
-const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
-
-const echo = (line: string): object => ({ tool: 'bash', args: { line }, wait: true });
-
-async function waitingCommand(own: TestServer, line: string): Promise<CommandView> {
-  const sent = await own.ask<CommandView>('POST', '/api/commands', {
-    body: { tool: 'bash', args: { line } },
-  });
-  expect(sent.status).toBe(202);
-  return sent.body;
-}
 
 test('a request without a token, with a wrong or a revoked one, learns nothing', async () => {
   await using own = await openTestServer();

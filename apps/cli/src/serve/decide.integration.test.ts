@@ -1,21 +1,9 @@
 import type { CommandView } from './testing/command-view.ts';
 import { expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
+import { openTestServer } from '../testing/open-test-server.ts';
+import { ASKING, echo, waitingCommand } from './testing/waiting-command.ts';
 
 type Waiting = { approvals: { command: CommandView; before: string | null }[] };
-
-/** Settings under which `touch a` asks. */
-const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
-
-const echo = (line: string): object => ({ tool: 'bash', args: { line }, wait: true });
-
-async function waitingCommand(own: TestServer, line: string): Promise<CommandView> {
-  const sent = await own.ask<CommandView>('POST', '/api/commands', {
-    body: { tool: 'bash', args: { line } },
-  });
-  expect(sent.status).toBe(202);
-  return sent.body;
-}
 
 test('an answer over HTTP decides what waits, and the audit names who gave it (E7, E9)', async () => {
   await using own = await openTestServer(ASKING);
