@@ -105,6 +105,8 @@ test('when Redis was silent to everybody, nobody is taken for dead by who comes 
   const [a, b] = [await house.join(), await house.join()];
   a.close();
   b.close();
+  // Until what was under way when they ended is over.
+  await Promise.all([a.beat(), b.beat()]);
   // Nobody could say that he lives, for longer than a time to live.
   await a.connection.ask(async (redis) => {
     const prefix = a.connection.prefix;

@@ -2,7 +2,7 @@ import type { BackendAway, LastKnown } from '@signalbox/core';
 import type { FastifyInstance } from 'fastify';
 
 /** Header of an answer that tells what was last known, of a backend that is away: of which moment, ISO 8601. */
-export const AS_OF = 'signalbox-as-of';
+const AS_OF = 'signalbox-as-of';
 
 /**
  * Says with each answer to somebody known whether it is of now: it was away when they asked, or when they are told.
