@@ -8,6 +8,9 @@ import type { WrittenBounds } from './written-bounds.ts';
 
 /** Between two looks at the file system. */
 const INTERVAL_MS = 500;
+/** Between two counts that nothing asked for: others may remove files meanwhile. At most this share of our time. */
+const COUNT_INTERVAL_MS = 10_000;
+const SHARE = 50;
 /** By so much the kernel's own time of a file may be behind our clock: a tick. */
 const TICK_MS = 10;
 
@@ -36,7 +39,7 @@ export async function runWithNamesWatched(
 
 /**
  * Looks how many names the file system of a folder has left; when there are so many fewer that one command could have
- * made too many, it counts those that are new. Some file systems (Btrfs) count no names: there nothing is bounded.
+ * made too many, it counts those that are new. It also counts from time to time: some file systems (Btrfs) do not say.
  *
  * @returns Call it to end the looking.
  */
@@ -47,6 +50,7 @@ function watchNewNames(
   const { clock, most, onExceeded } = options;
   const since = clock.now() - TICK_MS;
   const freeBefore = statfsSync(folder).ffree;
+  let countAt = clock.monotonic() + COUNT_INTERVAL_MS;
   let isOver = false;
   let cancel = clock.timer(INTERVAL_MS, look);
 
@@ -60,8 +64,12 @@ function watchNewNames(
   }
 
   async function isExceeded(): Promise<boolean> {
-    if (freeBefore - statfsSync(folder).ffree <= most) return false;
-    return (await countNew(folder, { since, most })) > most;
+    const began = clock.monotonic();
+    if (began < countAt && freeBefore - statfsSync(folder).ffree <= most) return false;
+    const count = await countNew(folder, { since, most });
+    const tookMs = clock.monotonic() - began;
+    countAt = began + Math.max(COUNT_INTERVAL_MS, SHARE * tookMs);
+    return count > most;
   }
 
   return () => {
@@ -79,9 +87,10 @@ async function countNew(
   const left = [folder];
   for (let next = left.pop(); next !== undefined && count <= most; next = left.pop()) {
     try {
+      const mayHoldNew = lstatSync(next).ctimeMs >= since;
       for await (const entry of await opendir(next)) {
         const path = join(next, entry.name);
-        if ((lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0) >= since) count += 1;
+        if (mayHoldNew && (lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0) >= since) count += 1;
         if (entry.isDirectory()) left.push(path);
         if (count > most) break;
       }
