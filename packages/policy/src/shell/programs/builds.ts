@@ -46,7 +46,7 @@ export const builds = definePrograms(
         'bazel test --run_under=./x //...',
         'rake -r ./x spec',
       ],
-      dangerous: ['just deploy', 'rake db:drop', 'rake test db:drop'],
+      dangerous: ["sbt 'testOnly *A' publish", 'just deploy', 'rake db:drop', 'rake test db:drop'],
     },
   },
   {

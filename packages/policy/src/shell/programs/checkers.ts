@@ -79,6 +79,10 @@ export const checkers = definePrograms(
       '-# -vqnhp --dry-run --diff --config=read --rules= --using-cache= --format= --verbose --quiet --no-interaction --ansi --no-ansi --stop-on-violation --show-progress= --path-mode= --standard= --extensions= --ignore= --sniffs= --exclude= --allow-risky= --version --help',
     judge: (invocation) => {
       const [verb] = invocation.options.operands;
+      loadsModules(
+        valuesOf(invocation.options, '--config').filter((word) => textOf(word)?.includes('/') !== false),
+        invocation.scene,
+      );
       if (/^(?:list-files|list|describe|check|help)$/.test(textOf(verb) ?? '')) return;
       formats({ check: /^--dry-run$/, write: undefined })({
         ...invocation,
@@ -90,7 +94,12 @@ export const checkers = definePrograms(
     },
     examples: {
       safe: ['php-cs-fixer fix --dry-run --diff', 'php-cs-fixer check src'],
-      warning: ['php-cs-fixer fix src', 'phpcbf src', 'phpcbf --bootstrap=./x.php src'],
+      warning: [
+        'php-cs-fixer check --config=./x.php',
+        'php-cs-fixer fix src',
+        'phpcbf src',
+        'phpcbf --bootstrap=./x.php src',
+      ],
     },
   },
   {

@@ -128,7 +128,8 @@ export const mix = definePrograms(
       const looks =
         verb === 'format' &&
         words.some((word) => /^--(?:check|output=(?:none|show))$/.test(textOf(word) ?? ''));
-      if (looks && /^(?:dart|gleam)$/.test(program)) return;
+      const writes = words.some((word) => /^-o|^--output=w/.test(textOf(word) ?? '-o'));
+      if (looks && !writes && /^(?:dart|gleam)$/.test(program)) return;
       const checks = CHECKS[program] ?? /^(?:test|analyze|check)$/;
       if (checks.test(verb ?? '') && words.every((word) => TEST_WORDS.test(textOf(word) ?? '-?'))) return;
       scene.report.raise(
@@ -151,7 +152,7 @@ export const mix = definePrograms(
         'gleam format --check',
         'flutter doctor',
       ],
-      warning: ['elixir x.exs', 'stack build', 'dart format .'],
+      warning: ['elixir x.exs', 'stack build', 'dart format .', 'dart format --output=none -o write .'],
     },
   },
 );

@@ -123,6 +123,8 @@ describe('what rules say of words that are rarely met', () => {
     ['npm test -- --reporter=dot', 'safe'],
     ['python manage.py test "$x"', 'warning'],
     ['phpstan analyse -c', 'safe'],
+    ['dart format --output=none "$x"', 'warning'],
+    ['php-cs-fixer check --config="$x"', 'warning'],
     ['node --test --test-reporter spec', 'safe'],
     ['node --test --test-reporter ./x.js', 'warning'],
   ] as const)('%j is %s', (line, level) => {
