@@ -26,6 +26,8 @@ export default defineConfig({
           name: 'house',
           include: ['*.test.ts', 'scripts/**/*.test.ts'],
           benchmark: { include: ['scripts/**/*.bench.ts'] },
+          // They read every source: 15 s were seen at a load of 25.
+          testTimeout: 60_000,
         },
       },
     ],

@@ -53,7 +53,7 @@ test.skipIf(noBrowser).for(['light', 'dark'] as const)(
     const found: Record<string, readonly string[]> = {};
     for (const name of PAGES) {
       await opened.goTo(name);
-      await page.locator('.loading').waitFor({ state: 'detached' });
+      await page.locator('.loading').first().waitFor({ state: 'detached' });
       found[name] = await violationsOf(page);
     }
     expect(found).toEqual(Object.fromEntries(PAGES.map((name) => [name, []])));
@@ -99,7 +99,7 @@ test.skipIf(noBrowser)(
     const { page, faults } = opened;
     for (const name of PAGES) {
       await opened.goTo(name);
-      await page.locator('.loading').waitFor({ state: 'detached' });
+      await page.locator('.loading').first().waitFor({ state: 'detached' });
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       const narrow = await page
         .locator('main .panel:visible')
@@ -177,6 +177,18 @@ test.skipIf(noBrowser)('a line is judged on the policy page, and nothing runs', 
   const builtIn = page.getByRole('region', { name: 'Built-in rules' });
   await builtIn.getByText('dangerous calls always ask').waitFor();
   expect(await builtIn.getByRole('listitem').count()).toBeGreaterThan(20);
+});
+
+test.skipIf(noBrowser)('scripts and styles are sent packed: the first load is less than 200 kB', async () => {
+  const html = await (await fetch(house.url)).text();
+  const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(
+    ([, file]) => file ?? '',
+  );
+  const headers = await Promise.all(files.map(async (file) => (await fetch(house.url + file)).headers));
+  expect(new Set(headers.map((of) => of.get('content-encoding')))).toEqual(new Set(['gzip']));
+  const bytes = headers.reduce((sum, of) => sum + Number(of.get('content-length')), html.length);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThan(200_000);
 });
 
 test.skipIf(noBrowser)('who has no link is told how to get one, and nothing is tried again', async () => {

@@ -179,7 +179,7 @@ function tellProblems(app: FastifyInstance, { logger }: ServerOptions): void {
 
 /** The page is not secret; what it shows is. Its own places stand behind the `#`, so every path is a file. */
 async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {
-  await app.register(fastifyStatic, { root: folder, serve: false });
+  await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
   app.get<{ Params: { '*': string } }>(
     '/*',
     { config: { access: 'anyone' }, schema: { hide: true } },

@@ -34,7 +34,7 @@ const KEPT_FREE = 74;
 /** Places the commands of one provider; each keeps its row for life, as rows are dealt in order of arrival. */
 export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
   const from = axis.now - axis.windowMs;
-  const shortest = Math.min(SHORTEST_BLOCK, axis.width / 3);
+  const shortest = Math.min(SHORTEST_BLOCK, Math.max(KEPT_FREE, axis.width / 3));
   const shown = trains
     .filter((train) => train.endedAt === null || train.endedAt >= from)
     .toSorted((a, b) => beganAt(a) - beganAt(b));

@@ -11,7 +11,7 @@ export type OpenPage = AsyncDisposable & {
   goTo(page: string): Promise<void>;
 };
 
-const WAIT_MS = 15_000;
+const WAIT_MS = 60_000;
 const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
