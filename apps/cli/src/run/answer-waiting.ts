@@ -47,7 +47,8 @@ export async function answerWaiting(
     }
 
     if (verb === 'approve' && expect === undefined) {
-      if (!canAsk(context)) throw needsHash(wanted);
+      const asked = canAsk(context) || wanted.length > 0 ? wanted : await desk.pending();
+      if (!canAsk(context) && asked.length > 0) throw needsHash(asked);
       return askOneByOne(context, desk);
     }
     const targets = wanted.length > 0 ? wanted : await desk.pending();

@@ -133,6 +133,10 @@ test('without a token, with one that may not, and where nobody answers it says s
   const denied = await viewer.signalbox('deny', waits.commandId);
   expect(denied).toMatchObject({ exit: 3, talk: expect.stringContaining('error[not-allowed]') });
   expect((await own.of.house.store.get(waits.commandId))?.state).toBe('awaiting_approval');
+  const unseen = await viewer.signalbox('approve');
+  expect(unseen).toMatchObject({ exit: 4, talk: expect.stringMatching(/approve \w{4} --expect \w{8}/) });
+  await own.of.house.coordinator.cancel(waits.commandId, 'ana');
+  expect((await viewer.signalbox('approve')).talk).toContain('Nothing waits for an answer');
   await own.close();
   const gone = await viewer.signalbox('commands');
   expect(gone).toMatchObject({ exit: 6, talk: expect.stringContaining('error[no-answer]') });
