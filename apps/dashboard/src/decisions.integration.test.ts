@@ -126,7 +126,7 @@ test.skipIf(noBrowser)(
     await page.keyboard.press('g');
     await page.keyboard.press('p');
     await page.getByRole('heading', { name: 'Policy' }).waitFor();
-    await page.getByText('Cannot reach Signalbox').waitFor();
+    await page.getByRole('region', { name: 'Your rules' }).getByText('Cannot reach Signalbox').waitFor();
     await house.start();
     await page.getByText(/^Connected\. \d+ events? caught up/).waitFor();
     await page.getByText('None yet: the built-in rules decide').waitFor();
