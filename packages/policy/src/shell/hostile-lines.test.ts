@@ -22,9 +22,9 @@ function judged(line: string) {
 function leastTime(line: string, little = 0): number {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 30 && least > little; tries += 1) {
-    const before = process.cpuUsage();
+    const before = process.threadCpuUsage();
     classifyLine(line, at);
-    least = Math.min(least, process.cpuUsage(before).user / 1000);
+    least = Math.min(least, process.threadCpuUsage(before).user / 1000);
   }
   return least;
 }
