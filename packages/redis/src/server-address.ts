@@ -111,17 +111,38 @@ export function createClient(
         redisOptions: { ...shared, disableClientInfo: true, ...address.options },
       });
     case 'sentinel':
-      return new Redis({
-        ...options,
-        ...address.options,
-        sentinels: [...address.hosts],
-        name: address.name,
-        sentinelRetryStrategy: retryDelayMs,
-        failoverDetector: true,
-        // The master that was made a replica says so: the sentinels know the new one.
-        reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
-      });
+      return kept(
+        new Redis({
+          ...options,
+          ...address.options,
+          sentinels: [...address.hosts],
+          name: address.name,
+          sentinelRetryStrategy: retryDelayMs,
+          failoverDetector: true,
+          // The master that was made a replica says so: the sentinels know the new one.
+          reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+        }),
+        retryDelayMs,
+      );
   }
+}
+
+/** Told of a new master while it connects, ioredis gives up for ever, whatever its strategy says: it is begun anew. */
+function kept(redis: Redis, retryDelayMs: (times: number) => number | null): Redis {
+  const disconnect = redis.disconnect.bind(redis);
+  let isClosed = false;
+  redis.disconnect = (reconnect = false) => {
+    isClosed ||= !reconnect;
+    disconnect(reconnect);
+  };
+  redis.on('end', () => {
+    const delayMs = retryDelayMs(1);
+    if (isClosed || delayMs === null) return;
+    setTimeout(() => {
+      if (!isClosed && redis.status === 'end') redis.connect().catch(() => undefined);
+    }, delayMs);
+  });
+  return redis;
 }
 
 function credentialsOf(user: string | undefined): Access {
