@@ -72,16 +72,17 @@ export function watchUsage(
     const sample = sampleTree(root);
     cpuMs = Math.max(cpuMs ?? 0, sample.cpuMs);
     throttle.onUsed(cpuMs);
-    if (group !== null) ask(group);
-    else peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, sample.memoryBytes);
+    if (ask() === null) peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, sample.memoryBytes);
     // A group may be given more, for files that lie in memory.
     if (sample.memoryBytes > limits.memoryBytes && isExceeded()) options.onExceeded('memory');
     if (options.writesToDisk) lookAtWritten();
     return sample.processes;
   }
 
-  function ask(from: Cgroup): GroupUsage {
-    const used = from.usage();
+  /** Null without a group, and when somebody has taken it away: then we look ourselves. */
+  function ask(): GroupUsage | null {
+    const used = usageOf(group);
+    if (used === null) return null;
     peakMemoryBytes = used.peakMemoryBytes;
     if (used.cpuMs !== null) cpuMs = used.cpuMs - cpuMsBefore;
     if (used.ranOutOfMemory) options.onExceeded('memory');
@@ -102,12 +103,12 @@ export function watchUsage(
     look: () => void look(),
     letGo() {
       throttle.release();
-      group?.freeCpu();
+      freeCpuOf(group);
     },
     end() {
       cancel();
       throttle.release();
-      const used = group === null ? null : ask(group);
+      const used = ask();
       return {
         usage: { cpuMs, peakMemoryBytes, writtenBytes },
         throttledMs: (used?.throttledMs ?? 0) + throttle.pausedMs(),
@@ -115,4 +116,20 @@ export function watchUsage(
       };
     },
   };
+}
+
+function usageOf(group: Cgroup | null): GroupUsage | null {
+  try {
+    return group?.usage() ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function freeCpuOf(group: Cgroup | null): void {
+  try {
+    group?.freeCpu();
+  } catch {
+    // It is gone, and its bound with it.
+  }
 }

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { aShellRequest, createManualClock } from '@signalbox/core/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Cgroup } from './cgroup.ts';
+import { watchUsage } from './usage.ts';
+
+test('a control group that is taken away under a command costs nobody more than its counts', async () => {
+  const child = spawn('/bin/sleep', ['600'], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const clock = createManualClock();
+  let isGone = false;
+  const group: Cgroup = {
+    limitsCpu: true,
+    limit: () => undefined,
+    freeCpu() {
+      if (isGone) throw new Error('ENOENT');
+    },
+    attach: async () => undefined,
+    usage() {
+      if (isGone) throw new Error('ENOENT');
+      return {
+        cpuMs: 5,
+        peakMemoryBytes: 1,
+        ranOutOfMemory: false,
+        throttledMs: 0,
+        refusedProcesses: 0,
+      };
+    },
+    remove: async () => undefined,
+  };
+  const watch = watchUsage(child.pid ?? 0, {
+    clock,
+    limits: aShellRequest('').limits,
+    writesToDisk: false,
+    group,
+    onExceeded: (limit) => expect.fail(limit),
+  });
+  await clock.advance(100);
+  isGone = true;
+  await clock.advance(1000);
+  watch.letGo();
+  const { usage, refusedProcesses } = watch.end();
+  expect(usage.peakMemoryBytes).toBeGreaterThan(100_000);
+  expect(refusedProcesses).toBeNull();
+});
