@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRedactor } from '@signalbox/core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openLog } from './open-log.ts';
 
 const SECRET = 'sk-live-4f9a8b7c6d5e';
@@ -12,7 +12,9 @@ function open(file: string): ReturnType<typeof openLog> {
 }
 
 function newFile(): string {
-  return join(mkdtempSync(join(tmpdir(), 'signalbox-log-')), 'log.jsonl');
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-log-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'log.jsonl');
 }
 
 test('a log line is one JSON object with its facts, and no secret in it', () => {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { isTrackedByGit } from './is-tracked-by-git.ts';
 
 const FILE = '.signalbox/local.yaml';
@@ -12,8 +12,17 @@ function git(cwd: string, ...argv: string[]): void {
   if (status !== 0) throw new Error(stderr);
 }
 
+/** What a test makes beside it goes with it. */
+function emptyFolder(): string {
+  const parent = mkdtempSync(join(tmpdir(), 'signalbox-tracked-'));
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  const folder = join(parent, 'work');
+  mkdirSync(folder);
+  return folder;
+}
+
 function repository(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-tracked-'));
+  const folder = emptyFolder();
   git(folder, 'init', '-q');
   mkdirSync(join(folder, '.signalbox'));
   mkdirSync(join(folder, 'sub/.signalbox'), { recursive: true });
@@ -41,5 +50,5 @@ test('a workspace below the repository’s root is found out too, also in a work
 });
 
 test('without git nothing is tracked', async () => {
-  expect(await isTrackedByGit(mkdtempSync(join(tmpdir(), 'signalbox-plain-')), FILE)).toBe(false);
+  expect(await isTrackedByGit(emptyFolder(), FILE)).toBe(false);
 });

@@ -1,13 +1,14 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadSettings } from './load-settings.ts';
 import type { SettingsFileError } from './settings-file-error.ts';
 import { readTrustedRules } from './trusted-rules.ts';
 
 function place(files: Readonly<Record<string, string>>) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-rules-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, 'work/.signalbox'), { recursive: true });
   mkdirSync(join(root, 'config/signalbox'), { recursive: true });
   for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);

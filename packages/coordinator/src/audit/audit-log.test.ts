@@ -1,25 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandId, ProviderId, SessionId, UnavailableError } from '@signalbox/core';
 import { createManualClock, createMemoryLogger } from '@signalbox/core/testing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ownFolder } from '../testing/own-folder.ts';
 import type { AuditEntry } from './audit-line.ts';
 import { openAuditLog } from './audit-log.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 function newFile(): string {
-  return join(mkdtempSync(join(tmpdir(), 'signalbox-audit-')), 'audit.jsonl');
+  return join(ownFolder(), 'audit.jsonl');
 }
 
 function open(file: string): ReturnType<typeof openAuditLog> {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type CallContextInput,
@@ -35,6 +34,7 @@ import { createPolicy, createPolicyHolder } from '@signalbox/policy';
 import type { Coordinator, Submitted } from '../coordinator-api.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { createCoordinator } from '../create-coordinator.ts';
+import { ownFolder } from './own-folder.ts';
 import { createTestTools } from './test-tools.ts';
 
 export const WORKSPACE = '/workspace';
@@ -104,7 +104,7 @@ export function createStage(written: Readonly<Record<string, unknown>> = {}) {
   const tools = createTestTools();
   const random = createSeededRandom(7);
   const requests: ExecutionRequest[] = [];
-  const auditFile = join(mkdtempSync(join(tmpdir(), 'signalbox-coordinator-')), 'audit.jsonl');
+  const auditFile = join(ownFolder(), 'audit.jsonl');
   let faults: Faults = () => undefined;
   let schedulers: readonly Scheduler[] = [];
   let calls = 0;
