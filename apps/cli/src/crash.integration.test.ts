@@ -7,7 +7,8 @@ import { verifyAudit } from '@signalbox/coordinator';
 import { CommandId } from '@signalbox/core';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { createTestWorkspace, openTestHouse } from './testing/open-test-house.ts';
+import { openTestHouse } from './testing/open-test-house.ts';
+import { ownWorkspace } from './testing/own-workspace.ts';
 
 const WORKLOAD = new URL('./testing/crash-workload.ts', import.meta.url).pathname;
 const ROUNDS = 15;
@@ -47,7 +48,7 @@ function timesRun(workspace: string): Map<string, number> {
 }
 
 test('after kill -9 at random points nothing runs twice, nothing is forgotten, and questions stay open', async () => {
-  const workspace = createTestWorkspace();
+  const workspace = ownWorkspace();
   const [random] = [createSeededRandom(20_261_121)];
   const acknowledged: Acknowledged[] = [];
   for (let round = 0; round < ROUNDS; round++) {

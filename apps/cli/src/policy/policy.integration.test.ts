@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
 const SHARED = `rules:
@@ -16,8 +16,10 @@ const SHARED = `rules:
 `;
 
 function terminal(files: Readonly<Record<string, string>>, more: Readonly<Record<string, string>> = {}) {
-  const workspace = createTestWorkspace(files);
-  const env = { XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'signalbox-config-')), ...more };
+  const workspace = ownWorkspace(files);
+  const config = mkdtempSync(join(tmpdir(), 'signalbox-config-'));
+  onTestFinished(() => rmSync(config, { recursive: true, force: true }));
+  const env = { XDG_CONFIG_HOME: config, ...more };
   return { workspace, ...createTestTerminal(workspace, { env }) };
 }
 
@@ -141,7 +143,7 @@ test('policy replay lists every ruling that a draft flips, and exits 1 for CI', 
 });
 
 test('a past command is replayed and explained in the mode that it was judged in', async () => {
-  const workspace = createTestWorkspace();
+  const workspace = ownWorkspace();
   const { signalbox } = createTestTerminal(workspace);
   await createTestTerminal(workspace, { env: { SIGNALBOX_MODE: 'ALERT' } }).signalbox(
     'exec',
@@ -172,7 +174,7 @@ test('policy explain says how many people a rule asks, and of which layer it is'
 test('policy test --watch tries the examples again whenever a file changes, and a broken file ends nothing', async () => {
   const file = (example: string) =>
     `rules:\n  - id: no-publish\n    deny: { program: npm, args: [publish] }\n    examples: { match: [${example}] }\n`;
-  const workspace = createTestWorkspace({ 'signalbox.yaml': file('npm publish') });
+  const workspace = ownWorkspace({ 'signalbox.yaml': file('npm publish') });
   const heard: string[] = [];
   let interrupt: () => void = () => undefined;
   const write = (example: string): void => writeFileSync(join(workspace, 'signalbox.yaml'), file(example));

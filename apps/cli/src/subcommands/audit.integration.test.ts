@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
 test('audit verify misses the line of a command that has ended, and needs no records to read the log', async () => {
-  const workspace = createTestWorkspace();
+  const workspace = ownWorkspace();
   const { signalbox } = createTestTerminal(workspace);
   const log = join(workspace, '.signalbox', 'audit.jsonl');
   await signalbox('exec', '--', 'true');

@@ -6,7 +6,7 @@ import { createHappenings } from '../demo/milestones.ts';
 import { startModelServer } from '../demo/model-server.ts';
 import type { Script, ScriptCall } from '../demo/script.ts';
 import { localFile } from '../init/starting-files.ts';
-import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
 const TESTS = 'grep -q done a.txt && grep -q done b.txt';
@@ -27,7 +27,7 @@ async function workspaceFor(...scripts: readonly Script[]): Promise<string> {
     fast: true,
   });
   onTestFinished(() => models.stop());
-  const workspace = createTestWorkspace();
+  const workspace = ownWorkspace();
   mkdirSync(join(workspace, '.signalbox'));
   const providers = scripts.map(({ provider, model }) =>
     provider === 'anthropic'

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../frame/exit-code.ts';
 import { parseKeys } from '../screen/keyboard.ts';
-import { createTestWorkspace, openTestHouse } from '../testing/open-test-house.ts';
+import { openTestHouse } from '../testing/open-test-house.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal, type Ran } from '../testing/test-context.ts';
 
 const PACKAGE = { 'package.json': '{"scripts":{"test":"node --test"}}' };
@@ -13,7 +14,7 @@ function lastObject({ out }: Ran): unknown {
 }
 
 test('exec runs your line through the box and answers its exit code; the past can be looked at', async () => {
-  const { signalbox } = createTestTerminal(createTestWorkspace());
+  const { signalbox } = createTestTerminal(ownWorkspace());
   expect(await signalbox('exec', '--', 'echo hi; echo there >&2')).toEqual({
     exit: 0,
     out: 'hi\n',
@@ -48,7 +49,7 @@ test('exec runs your line through the box and answers its exit code; the past ca
 });
 
 test('output prints what a command printed, alone on standard output', async () => {
-  const { signalbox } = createTestTerminal(createTestWorkspace());
+  const { signalbox } = createTestTerminal(ownWorkspace());
   await signalbox('exec', '--', 'seq 5');
   expect((await signalbox('output', '@last')).out).toBe('1\n2\n3\n4\n5\n');
   expect((await signalbox('output', '@last', '--tail', '2')).out).toBe('4\n5\n');
@@ -59,7 +60,7 @@ test('output prints what a command printed, alone on standard output', async () 
 });
 
 test('output shows no secret of a text that is too long to be stored (N2)', async () => {
-  const { signalbox } = createTestTerminal(createTestWorkspace());
+  const { signalbox } = createTestTerminal(ownWorkspace());
   const rest = 'a1B2c3D4e5F6g7H8i9J0a1B2c3D4e5F6g7H8';
   await signalbox('exec', '--', `seq 30000; printf 'ghp_%s\\n' ${rest}`);
   const { out } = await signalbox('output', '@last');
@@ -68,7 +69,7 @@ test('output shows no secret of a text that is too long to be stored (N2)', asyn
 });
 
 test('check says what would happen and runs nothing, with the exit code of the ruling', async () => {
-  const workspace = createTestWorkspace({ 'src/a.ts': '' });
+  const workspace = ownWorkspace({ 'src/a.ts': '' });
   const { signalbox } = createTestTerminal(workspace);
   expect((await signalbox('check', '--', 'ls -la')).exit).toBe(0);
   expect((await signalbox('check', '--', 'rm -rf src')).exit).toBe(4);
@@ -83,7 +84,7 @@ test('check says what would happen and runs nothing, with the exit code of the r
 });
 
 test('a subcommand that needs records or a coordinator says so where there is none', async () => {
-  const workspace = createTestWorkspace();
+  const workspace = ownWorkspace();
   const { signalbox } = createTestTerminal(workspace);
   expect(await signalbox('history')).toMatchObject({
     exit: 6,
@@ -177,7 +178,7 @@ test('a workspace that is held is told, and exec says that nothing ran', async (
 });
 
 test('init writes what it found, once', async () => {
-  const workspace = createTestWorkspace(PACKAGE);
+  const workspace = ownWorkspace(PACKAGE);
   const { signalbox } = createTestTerminal(workspace, { env: { OPENAI_API_KEY: 'x' } });
   const { exit, out } = await signalbox('init');
   expect([exit, out]).toEqual([0, expect.stringContaining('openai (keys found) · tests: npm test')]);
@@ -195,7 +196,7 @@ test('init writes what it found, once', async () => {
 });
 
 test('run says what is missing before anything starts', async () => {
-  const workspace = createTestWorkspace();
+  const workspace = ownWorkspace();
   const { signalbox } = createTestTerminal(workspace);
   expect(await signalbox('run', 'x', '-p', 'openai')).toMatchObject({
     exit: 6,
@@ -209,7 +210,7 @@ test('run says what is missing before anything starts', async () => {
 });
 
 test('tools, doctor, queue and completion answer', async () => {
-  const { signalbox } = createTestTerminal(createTestWorkspace());
+  const { signalbox } = createTestTerminal(ownWorkspace());
   expect((await signalbox('tools')).out).toContain('write_file');
   expect((await signalbox('tools', 'write')).out).toContain('"content"');
   expect(await signalbox('tools', 'writ_file')).toMatchObject({
@@ -224,7 +225,7 @@ test('tools, doctor, queue and completion answer', async () => {
 });
 
 test('exec follows the settings while its line waits: what is denied now is not asked about any more (C10)', async () => {
-  const workspace = createTestWorkspace({ 'src/a.ts': '' });
+  const workspace = ownWorkspace({ 'src/a.ts': '' });
   const { signalbox } = createTestTerminal(workspace, {
     onAsked: () =>
       writeFileSync(join(workspace, 'signalbox.yaml'), 'rules:\n  - id: no-rm\n    deny: { program: rm }\n'),
@@ -233,5 +234,4 @@ test('exec follows the settings while its line waits: what is denied now is not 
   expect(ran.talk).toContain('policy changed');
   expect(ran.talk).toContain('rule "no-rm" (signalbox.yaml:2) denies it');
   expect(ran.exit).toBe(EXIT.neverRan);
-  rmSync(workspace, { recursive: true, force: true });
 });

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createTestTerminal } from '../testing/test-context.ts';
-import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import { watchAt } from './testing/watch-terminal.ts';
 
@@ -189,7 +189,7 @@ test('without a server, or with a filter that is none, it says what to do', asyn
 test('a server elsewhere is named with an access token from the environment or a file of one’s own', async () => {
   await using own = await openTestServer();
   await own.of.call('openai', 'bash', { line: 'echo elsewhere' });
-  const here = createTestWorkspace();
+  const here = ownWorkspace();
   const withToken = createTestTerminal(here, { env: { SIGNALBOX_TOKEN: own.token } });
   const { exit, out } = await withToken.signalbox('watch', '--once', '--server', own.url);
   expect([exit, out]).toEqual([0, expect.stringContaining('echo elsewhere')]);

@@ -11,7 +11,7 @@ import { startRedisServer, startTcpProxy, type TcpProxy } from '@signalbox/redis
 import { expect, test, type TestContext } from 'vitest';
 import { openHouse } from '../compose.ts';
 import type { House } from '../house.ts';
-import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import { beat, BEATS, createHold, writeUnsaid } from './testing/beating-tools.ts';
 import { type Contest, contestLimits, contestSettings } from './testing/contest.ts';
 
@@ -129,7 +129,7 @@ test.concurrent('a worker that is frozen while it waits for leave to put its fil
 async function prepare(onTestFinished: AtEnd) {
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
-  const workspace = createTestWorkspace({ now: '' });
+  const workspace = ownWorkspace({ now: '' }, onTestFinished);
   const read = (name: string): string =>
     existsSync(join(workspace, name)) ? readFileSync(join(workspace, name), 'utf8') : '';
   const beats = (): readonly string[] => read(BEATS).split('\n').slice(0, -1);

@@ -13,7 +13,7 @@ import type * as z from 'zod';
 import type { Records } from '../house.ts';
 import { openRecords } from '../place/open-records.ts';
 import { readWorkspaceId } from '../place/workspace-marks.ts';
-import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import { type Contest, LOG, Told } from './testing/contest.ts';
 
 const COORDINATOR = new URL('./testing/contending-coordinator.ts', import.meta.url);
@@ -102,7 +102,7 @@ test(
 async function openHouse() {
   const server: RedisServer = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'everysec']);
   onTestFinished(() => server.close());
-  const workspace = createTestWorkspace();
+  const workspace = ownWorkspace();
   const folder = join(workspace, '.signalbox');
   let started = 0;
 

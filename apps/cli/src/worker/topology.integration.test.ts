@@ -8,7 +8,7 @@ import { CommandId, createId } from '@signalbox/core';
 import { admitDocumentedUser, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import { traceIdOf } from '../traces/command-spans.ts';
 import { startOtlpReceiver } from '../traces/testing/otlp-receiver.ts';
 
@@ -26,7 +26,7 @@ test('two coordinators and two workers act as one and tell of each command in on
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
   const name = createId('workspace', randomBytes);
-  const workspace = createTestWorkspace({
+  const workspace = ownWorkspace({
     'signalbox.yaml': 'tools:\n  bash:\n    sandbox:\n      labels: [linux]\n',
     'told.txt': 'hello\n',
   });
@@ -106,13 +106,13 @@ test('two coordinators and two workers act as one and tell of each command in on
 test('a worker refuses a folder that is not the tree of the coordinators, be it empty or a copy', async () => {
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
-  const workspace = createTestWorkspace();
+  const workspace = ownWorkspace();
   await start({ SIGNALBOX_REDIS_URL: server.url }, workspace, ['serve', '--port', '0']);
-  const empty = createTestWorkspace();
+  const empty = ownWorkspace();
   await expect(run({ SIGNALBOX_REDIS_URL: server.url }, empty, ['worker'])).rejects.toThrow(
     /not the tree of any coordinator/,
   );
-  const copy = createTestWorkspace();
+  const copy = ownWorkspace();
   mkdirSync(join(copy, '.signalbox', 'members'), { recursive: true });
   const name = readFileSync(join(workspace, '.signalbox', 'workspace-id'), 'utf8');
   writeFileSync(join(copy, '.signalbox', 'workspace-id'), name);
