@@ -1,4 +1,5 @@
 import type * as ast from 'unbash';
+import { judgeShellVariable } from './assignments.ts';
 import { STEPS } from './budget.ts';
 import { expandWord } from './expand.ts';
 import type { Scene } from './program.ts';
@@ -18,11 +19,11 @@ export function visitArithmetic(
   switch (expression.type) {
     case 'ArithmeticBinary':
       visitArithmetic(expression.left, place, scene, visit);
-      if (/^(?:[-+*/%&^|]|<<|>>)?=$/.test(expression.operator)) becomesNumber(expression.left, scene);
+      if (/^(?:[-+*/%&^|]|<<|>>)?=$/.test(expression.operator)) becomesNumber(expression.left, place, scene);
       return visitArithmetic(expression.right, place, scene, visit);
     case 'ArithmeticUnary':
       if (expression.operator === '++' || expression.operator === '--')
-        becomesNumber(expression.operand, scene);
+        becomesNumber(expression.operand, place, scene);
       return visitArithmetic(expression.operand, place, scene, visit);
     case 'ArithmeticTernary':
       for (const one of [expression.test, expression.consequent, expression.alternate]) {
@@ -54,8 +55,10 @@ export function visitSubscript(index: ast.Word, scene: Scene, visit: Visit): voi
   checkNames(index.text, index, scene);
 }
 
-function becomesNumber(target: ast.ArithmeticExpression, scene: Scene): void {
-  if (target.type === 'ArithmeticWord') scene.state.variables.set(target.value, NUMBER_VARIABLE);
+function becomesNumber(target: ast.ArithmeticExpression, place: ast.SyntaxNode, scene: Scene): void {
+  if (target.type !== 'ArithmeticWord') return;
+  scene.state.variables.set(target.value, NUMBER_VARIABLE);
+  judgeShellVariable(target.value, scene.spanOf(place), scene);
 }
 
 function checkNames(text: string, place: ast.SyntaxNode, scene: Scene): void {

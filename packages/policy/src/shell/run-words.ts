@@ -102,7 +102,10 @@ function runProgram(
 ): void {
   if (program.verbs === undefined) return applyRule({ program: name, rule: program, words, span, scene });
   // `cargo +nightly test`: a toolchain stands before everything else.
-  const given = textOf(words[0])?.startsWith('+') === true ? words.slice(1) : words;
+  const toolchain = textOf(words[0])?.startsWith('+') === true;
+  const given = toolchain ? words.slice(1) : words;
+  if (toolchain && textOf(words[0])?.includes('/') === true)
+    scene.report.raise('warning', 'unknown-command', 'runs a toolchain of another folder', span);
   const { operands } = readOptions(
     given,
     tableOf(program.options ?? ''),

@@ -83,6 +83,7 @@ export const cargo = definePrograms(
       ],
       warning: [
         'cargo test -- --logfile x',
+        'cargo +/tmp/x test',
         'cargo tree --config x',
         'cargo test --target-dir ../x',
         'cargo fmt',

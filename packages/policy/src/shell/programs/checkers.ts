@@ -14,21 +14,23 @@ export const checkers = definePrograms(
     ...CHECKS,
     options:
       '-# -bcwvhnP -e: -t: -f: -E: -I: --format= --example= --tag= --pattern= --exclude-pattern= --order= --seed= --color --colour --force-color --no-color --fail-fast? --no-fail-fast --next-failure --only-failures --profile? --backtrace --warnings --dry-run --failure-exit-code= --bisect? --example-matches= --deprecation-out=write --version --help --order= --no-profile --error-exit-code=',
+    judge: loadsFormatter,
     examples: {
       safe: ['rspec', 'rspec spec/a_spec.rb:12', 'rspec -f doc --fail-fast'],
-      warning: ['rspec --init', 'rspec -r ./x.rb', 'rspec -o x.txt'],
+      warning: ['rspec --init', 'rspec -r ./x.rb', 'rspec -f Evil::X', 'rspec -o x.txt'],
     },
   },
   {
     names: ['phpunit', 'pest', 'paratest'],
     ...CHECKS,
     options:
-      '-# -hvp: --filter= --exclude-filter= --testsuite= --exclude-testsuite= --group= --exclude-group= --list-tests --list-suites --list-groups --testdox --colors? --no-coverage --stop-on-failure --stop-on-error --stop-on-defect --stop-on-warning --stop-on-risky --no-progress --no-output --no-results --order-by= --random-order-seed= --process-isolation --debug --display-warnings --display-deprecations --display-notices --display-errors --display-incomplete --display-skipped --display-all-issues --fail-on-warning --fail-on-risky --fail-on-deprecation --disallow-test-output --enforce-time-limit --default-time-limit= --columns= --stderr --verbose --version --help --parallel --processes= --compact --bail --retry --ci --todos --coverage-text? --coverage --min= --dirty --covers= --uses= --no-configuration --do-not-cache-result --teamcity --memory-limit=',
+      '-# -hvp: --filter= --exclude-filter= --testsuite= --exclude-testsuite= --group= --exclude-group= --list-tests --list-suites --list-groups --testdox --colors? --no-coverage --stop-on-failure --stop-on-error --stop-on-defect --stop-on-warning --stop-on-risky --no-progress --no-output --no-results --order-by= --random-order-seed= --process-isolation --debug --display-warnings --display-deprecations --display-notices --display-errors --display-incomplete --display-skipped --display-all-issues --fail-on-warning --fail-on-risky --fail-on-deprecation --disallow-test-output --enforce-time-limit --default-time-limit= --columns= --stderr --verbose --version --help --parallel --processes= --compact --bail --retry --ci --todos --coverage-text?write --coverage --min= --dirty --covers= --uses= --no-configuration --do-not-cache-result --teamcity --memory-limit=',
     examples: {
       safe: ['phpunit', 'phpunit --filter name tests', 'pest --parallel'],
       warning: [
         'phpunit --bootstrap ./x.php',
         'phpunit --log-junit x.xml',
+        'phpunit --coverage-text=x.txt',
         'phpunit --coverage-html x',
         'phpunit -c ./x.xml',
       ],
@@ -41,6 +43,9 @@ export const checkers = definePrograms(
       '-# -hlqvpsn: -m: -c:read --level= --memory-limit= --no-progress --error-format= --no-interaction --ansi --no-ansi --xdebug --debug --quiet --verbose --version --help --threads= --no-cache --show-info= --stats --no-file-cache --output-format= --no-diff --diff --standard= --extensions= --ignore= --report= --colors --no-colors --error-severity= --warning-severity= --exclude= --sniffs= --parallel= --allow-empty-baseline --no-suggestions --taint-analysis --find-dead-code?',
     judge: (invocation) => {
       onlyVerb(/^(?:clear-result-cache|dump-parameters|worker)$/)(invocation);
+      // Of psalm it is a file, of the others a format.
+      const report = invocation.program === 'psalm' ? valueOf(invocation.options, '--report') : undefined;
+      if (report !== undefined) touchWrite(invocation.scene, report);
       // Settings may name files to run first, and a standard is a folder of programs.
       for (const word of valuesOf(invocation.options, '-c --standard')) {
         if (
@@ -66,6 +71,7 @@ export const checkers = definePrograms(
       warning: [
         'phpstan analyse --generate-baseline',
         'psalm --alter',
+        'psalm --report=x.json',
         'psalm --set-baseline=x.xml',
         'phpstan clear-result-cache',
         'phpstan analyse -c ./x.neon',
@@ -180,11 +186,14 @@ export const checkers = definePrograms(
     ...CHECKS,
     options:
       '-# -aAxlLFPDEnvVdhqSf: -c: --autocorrect --auto-correct --autocorrect-all --auto-correct-all --safe-auto-correct --fix --fix-layout --fix-unsafely --only= --except= --format= --display-cop-names --no-display-cop-names --extra-details --display-style-guide --display-only-fail-level-offenses --display-only-correctable --fail-fast --fail-level= --force-exclusion --only-recognized-file-types --ignore-parent-exclusion --lint --lint-all --parallel --no-parallel --debug --list-target-files --show-cops? --color --no-color --cache= --safe --quiet --no-pager --exit-on-warn --no-exit-on-warn --no-progress --version --verbose-version --help --enable-linters= --lint-all --stdin= --editor-mode --server --no-server',
-    judge: formats({
-      check: undefined,
-      write:
-        /^(?:-a|-A|-x|--autocorrect|--auto-correct|--autocorrect-all|--auto-correct-all|--safe-auto-correct|--fix|--fix-layout|--fix-unsafely)$/,
-    }),
+    judge: (invocation) => {
+      loadsFormatter(invocation);
+      formats({
+        check: undefined,
+        write:
+          /^(?:-a|-A|-x|--autocorrect|--auto-correct|--autocorrect-all|--auto-correct-all|--safe-auto-correct|--fix|--fix-layout|--fix-unsafely)$/,
+      })(invocation);
+    },
     examples: {
       safe: ['rubocop', 'rubocop --only Style/X app', 'brakeman -q'],
       warning: [
@@ -193,10 +202,20 @@ export const checkers = definePrograms(
         'rubocop --init',
         'rubocop --auto-gen-config',
         'rubocop -r ./x',
+        'rubocop --format Evil::X',
       ],
     },
   },
 );
+
+/** `rspec -f Evil::X`: a formatter with the name of a class is a file to load. */
+function loadsFormatter({ options, scene }: Invocation): void {
+  for (const word of valuesOf(options, '-f --format')) {
+    if (word === undefined || /^[a-z]*$/.test(textOf(word) ?? '?')) continue;
+    scene.report.raise('warning', 'loads-code', 'shows what it finds by other code', word.span);
+    scene.report.effect(WRITES_UNKNOWN);
+  }
+}
 
 /** First words of checkers with which they write. */
 const CHANGES =

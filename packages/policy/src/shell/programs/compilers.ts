@@ -36,7 +36,8 @@ export const compilers = definePrograms({
     if (
       program === 'dotnet' &&
       verb === 'format' &&
-      words.some((word) => textOf(word) === '--verify-no-changes')
+      words.some((word) => textOf(word) === '--verify-no-changes') &&
+      !words.some((word) => /^-(?:-report|-binarylog|bl)|^@/.test(beginningOf(word)))
     )
       return;
     if (program === 'rustc' && verb === '--explain' && words.length === 2) return;

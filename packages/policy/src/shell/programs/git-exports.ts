@@ -10,7 +10,12 @@ export const gitExports: Readonly<Record<string, Rule>> = {
     judge: writesArchive,
     examples: {
       safe: ['git archive HEAD src | tar -t'],
-      warning: ['git archive -o x.tar HEAD', 'git archive --remote=origin HEAD'],
+      warning: [
+        'git archive -o x.tar HEAD',
+        'git archive --outp=x.tar HEAD',
+        'git archive -vo x HEAD',
+        'git archive --remote=origin HEAD',
+      ],
       dangerous: ['git archive HEAD .env', 'git archive -o ../x.tar HEAD'],
       blocked: ['git archive --output=/etc/x HEAD'],
     },
@@ -29,11 +34,11 @@ export const gitExports: Readonly<Record<string, Rule>> = {
 /** An archive goes to its file, or to standard output. */
 function writesArchive({ words, scene, span }: Invocation): void {
   for (const word of words) touchSecret(word, scene);
-  if (words.some((word) => /^--(?:remote|exec)/.test(beginningOf(word)))) {
+  if (words.some((word) => /^--(?:rem|exe)/.test(beginningOf(word)))) {
     scene.report.raise('warning', 'network', 'asks another repository', span);
     scene.report.effect(NETWORK);
   }
-  if (words.some((word) => beginningOf(word).startsWith('--exec')))
+  if (words.some((word) => beginningOf(word).startsWith('--exe')))
     scene.report.raise('dangerous', 'starts-program', 'names a program to run', span);
   const target = outputOf(words);
   if (target !== undefined) touchWrite(scene, target);
@@ -54,12 +59,12 @@ function writesPatches({ program, words, scene, span }: Invocation): void {
   touchWrite(scene, outputOf(words) ?? literal('.', span), 'tree');
 }
 
-/** The value of `-o`, `--output` or `--output-directory`, glued or next. */
+/** The value of `-o`, `--output` or `--output-directory`, or what abbreviates them, glued or next. */
 function outputOf(words: readonly Word[]): Word | undefined {
   for (const [at, word] of words.entries()) {
     const text = beginningOf(word);
-    if (/^(?:-o|--output|--output-directory)$/.test(text)) return words[at + 1];
-    const glued = /^(?:-o|--output(?:-directory)?=)(?=.)/.exec(text)?.[0];
+    if (/^(?:-[a-zA-Z]*o|--o[a-z-]*)$/.test(text)) return words[at + 1];
+    const glued = /^(?:-o|--o[a-z-]*=)(?=.)/.exec(text)?.[0];
     if (glued !== undefined && !text.startsWith('-o=')) return after(word, glued.length);
   }
   return undefined;

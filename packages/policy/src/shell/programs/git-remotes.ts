@@ -1,9 +1,9 @@
 import { hasOption } from '../options.ts';
 import { NETWORK, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { absolutePath } from '../paths.ts';
-import { touchWrite } from '../touch.ts';
+import { touchRead, touchWrite } from '../touch.ts';
 import { noteFetchedFolder } from '../written.ts';
-import { beginningOf, literal, textOf } from '../word.ts';
+import { after, beginningOf, literal, textOf } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
 
 const UPLOAD: NonNullable<Rule['raises']> = [
@@ -154,6 +154,10 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
           text,
         ),
       );
+      const at = texts.findIndex((text) => /^(?:-f|--fi[a-z]*)$/.test(text));
+      const file = words.find((word) => /^--fi[a-z]*=/.test(beginningOf(word)));
+      if (file !== undefined) touchRead(scene, after(file, beginningOf(file).indexOf('=') + 1));
+      for (const word of at < 0 ? [] : words.slice(at + 1, at + 2)) touchRead(scene, word);
       if (words.length === 0 || ((isRead || options.operands.length === 1) && !changes)) {
         const names = options.operands.some((word) =>
           /credential|token|password|extraheader/i.test(textOf(word) ?? ''),
@@ -183,6 +187,7 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       dangerous: [
         'git config --global user.name x',
         'git config core.hooksPath ./x',
+        'git config --list --file .env',
         "git config alias.x '!rm -rf lib'",
         'git config core.pager ./x',
         'git config core.pager list',

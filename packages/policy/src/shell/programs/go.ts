@@ -47,7 +47,7 @@ export const go = definePrograms({
         if (program === 'go env' && hasOption(options, '-w', '-u'))
           scene.report.raise('dangerous', 'outside-workspace', 'changes settings of go', span);
         const asks =
-          hasOption(options, '-u', '-versions') ||
+          hasOption(options, '-u', '--versions') ||
           options.operands.some((word) => textOf(word)?.includes('@') === true);
         if (program !== 'go list' || !asks) return;
         scene.report.raise('warning', 'network', 'asks for newer modules', span);
@@ -57,6 +57,7 @@ export const go = definePrograms({
         safe: ['go list ./...', 'go env GOPATH', 'go doc fmt', 'go list -m all'],
         warning: [
           'go list -m -u all',
+          'go list -m -versions x',
           'go list -m x.example/y@latest',
           'go doc -http',
           'go list -mod=mod ./...',

@@ -68,7 +68,14 @@ export const inspectFiles = definePrograms(
     examples: {
       safe: ['less -R app.log', "less '+/a|b' app.log", 'less +G app.log'],
       warning: ['less -o x a'],
-      dangerous: ["less '+!id' a", 'less -r .env', 'less -k x.keys a', "less '+:e .env' a", 'less +v a'],
+      dangerous: [
+        "less '+!id' a",
+        'less -r .env',
+        'less -k x.keys a',
+        "less '+:e .env' a",
+        'less +v a',
+        "less -p $'x\\n!id' a",
+      ],
     },
   },
   {
@@ -118,7 +125,8 @@ function decodes(invocation: Invocation): void {
 function judgePagerCommands({ words, scene }: Invocation): void {
   for (const word of words) {
     const text = textOf(word) ?? '';
-    if (text.startsWith('+') && !/^\+{1,2}(?:\d*[gGF]?|[/?][^\n\r]*)$/.test(text))
+    // What `-p` looks for is typed as well, and a line that ends begins a command.
+    if (/[\n\r]/.test(text) || (text.startsWith('+') && !/^\+{1,2}(?:\d*[gGF]?|[/?][^\n\r]*)$/.test(text)))
       scene.report.raise('dangerous', 'starts-program', 'runs a command of the pager', word.span);
   }
 }

@@ -1,6 +1,7 @@
+import { judgeShellVariable } from '../assignments.ts';
 import { definePrograms } from '../program.ts';
 import { hasOption } from '../options.ts';
-import { textOf } from '../word.ts';
+import { beginningOf, textOf } from '../word.ts';
 import { runSubscript } from './builtins.ts';
 import { runRest } from './run-rest.ts';
 
@@ -45,8 +46,13 @@ export const jobs = definePrograms(
     judge: ({ words, scene }) => {
       const at = words.findIndex((word) => /^-[fn]*p$/.test(textOf(word) ?? ''));
       const name = words[at + 1];
-      if (at >= 0 && name !== undefined) runSubscript(name, scene);
+      if (at < 0 || name === undefined) return;
+      runSubscript(name, scene);
+      judgeShellVariable(beginningOf(name), name.span, scene);
     },
-    examples: { safe: ['wait', 'wait "$pid"', 'wait -n'], dangerous: ["wait -n -p 'a[$(id)]'"] },
+    examples: {
+      safe: ['wait', 'wait "$pid"', 'wait -n'],
+      dangerous: ["wait -n -p 'a[$(id)]'", 'wait -np PATH'],
+    },
   },
 );

@@ -37,13 +37,6 @@ export const lookAround = definePrograms(
     examples: { safe: ['realpath --relative-to=. a', 'basename a.ts .ts', 'readlink -f a'] },
   },
   {
-    names: ['tree'],
-    options:
-      '-adfilxqrstupghDFvcUACSnNJXQ -L: -P: -I: -H: -T: -o:write --gitignore --dirsfirst --noreport --prune --filelimit= --charset= --filesfirst --du --si --sort= --matchdirs --ignore-case --fromfile --inodes --device --timefmt= --nolinks --info',
-    operands: 'list',
-    examples: { safe: ['tree -L 2', "tree -I 'node_modules|dist'"], warning: ['tree -o out.txt'] },
-  },
-  {
     names: named(
       'pwd true false : whoami id groups logname uname nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep times dirs lsmod lsb_release getent',
     ),
@@ -71,7 +64,8 @@ export const lookAround = definePrograms(
     judge: ({ words, scene, span, program }) => {
       // `ps e` shows the environment of every process.
       const shows =
-        program === 'ps' && words.some((word) => /^[a-df-zA-Z]*e[a-zA-Z]*$/.test(textOf(word) ?? ''));
+        program === 'ps' &&
+        words.some((word) => /^(?:[a-df-zA-Z]*e[a-zA-Z]*|-[a-zA-Z]*E[a-zA-Z]*)$/.test(textOf(word) ?? ''));
       if (shows)
         scene.report.raise('warning', 'shows-environment', 'shows the environment of processes', span);
       if (program === 'ss' && words.some((word) => /^-[a-zA-Z]*K|^--k/.test(textOf(word) ?? ''))) {
@@ -85,7 +79,7 @@ export const lookAround = definePrograms(
     },
     examples: {
       safe: ['ps aux', 'pgrep node', 'lsof -i :3000'],
-      warning: ['ps auxe', 'ss -D x', 'lsof -D b/tmp/x'],
+      warning: ['ps auxe', 'ps -E', 'ss -D x', 'lsof -D b/tmp/x'],
     },
   },
   {
@@ -158,9 +152,15 @@ export const lookAround = definePrograms(
     },
   },
   {
-    names: ['which', 'type', 'whereis', 'whatis', 'apropos'],
+    names: ['which', 'type', 'whereis'],
     unknownOptions: 'any',
     examples: { safe: ['which node', 'type -a ls'] },
+  },
+  {
+    names: ['whatis', 'apropos'],
+    options:
+      '-adelrwV -s: -m: -M: -L: --and --debug --exact --long --regex --wildcard --verbose --sections= --systems= --manpath= --locale= --help --version',
+    examples: { safe: ['whatis ls', 'apropos -s 1 copy'], warning: ['apropos -C ./x a'] },
   },
   {
     names: ['man', 'info', 'help'],

@@ -1,6 +1,6 @@
 import { hasOption, valueOf } from '../options.ts';
 import { absolutePath } from '../paths.ts';
-import { definePrograms, type Invocation, REPOSITORY_CODE, type Scene } from '../program.ts';
+import { definePrograms, type Invocation, REPOSITORY_CODE, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
@@ -19,6 +19,7 @@ export const make = definePrograms({
       'make assets',
       'make -n deploy',
       'make -C sub all',
+      'make -t test',
       'make CC=./x test',
       "make --eval='x: ; id' x",
     ],
@@ -56,6 +57,10 @@ function judgeMake(invocation: Invocation): void {
   if (hasOption(options, '-n', '--dry-run', '--just-print', '--recon')) {
     scene.report.raise('warning', 'unknown-target', 'says what it would build', span);
     return scene.report.effect(REPOSITORY_CODE);
+  }
+  if (hasOption(options, '-t', '--touch')) {
+    scene.report.raise('warning', 'writes-file', 'makes its targets look new', span);
+    scene.report.effect(WRITES_UNKNOWN);
   }
   for (const word of settings) {
     const at = /^(?:DESTDIR|PREFIX|prefix|exec_prefix|bindir|libdir|sysconfdir|ROOT)[:+?!]*=/.exec(

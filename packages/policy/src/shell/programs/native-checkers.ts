@@ -160,12 +160,15 @@ export const nativeCheckers = definePrograms(
     options:
       '-hlqvV --check --edition= --color= --print-config= --emit= --verbose --quiet --version --help --files-with-diff --config= --config-path=',
     judge: (invocation) => {
-      if (hasOption(invocation.options, '--print-config')) return;
+      if (hasOption(invocation.options, '--print-config')) {
+        for (const file of invocation.options.operands) touchWrite(invocation.scene, file);
+        return;
+      }
       formats({ check: /^--check$/, write: undefined })(invocation);
     },
     examples: {
       safe: ['rustfmt --check a.rs', 'rustfmt --edition 2021 --check a.rs'],
-      warning: ['rustfmt a.rs'],
+      warning: ['rustfmt a.rs', 'rustfmt --check --print-config default x'],
     },
   },
 );

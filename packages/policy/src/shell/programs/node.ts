@@ -27,6 +27,9 @@ export const node = definePrograms(
       warning: [
         'node x.js',
         'node --test --test-reporter=./x.js',
+        'node --test --test-update-snapshots',
+        'node --test --test-global-setup=./x.js',
+        'node --test --experimental-default-config-file',
         "node -e 'console.log(1)'",
         'tsx x.ts',
         'node',
@@ -172,16 +175,15 @@ export const node = definePrograms(
   },
 );
 
-const TEST_SCRIPTS = /^(?:--test(?:-.*)?|--check|-c)$/;
+/** Options of a test run that neither write nor load: no snapshots, no settings, no set-up of the line. */
+const TEST_SCRIPTS =
+  /^(?:--test|--test-(?:concurrency|coverage-(?:branches|functions|lines|include|exclude)|force-exit|isolation|name-pattern|only|randomize|random-seed|rerun-failures|reporter|shard|skip-pattern|timeout)(?:=.*)?|--check|-c|--experimental-(?:strip-types|transform-types|test-\w+(?:-\w+)*|vm-modules|sqlite|require-module|import-meta-resolve|specifier-resolution|detect-module|wasm-modules|json-modules|websocket|webstorage|global-\w+|abortcontroller|fetch))$/s;
 
 function runTests({ words, scene, span }: Invocation): boolean {
   const texts = words.map((word) => beginningOf(word));
   if (!texts.some((text) => text === '--test' || text === '--check' || text === '-c')) return false;
   const isPlain = texts.every(
-    (text) =>
-      /^[^-]|^$/.test(text) ||
-      TEST_SCRIPTS.test(text) ||
-      /^--(?:experimental-(?!loader)[^=]*|no-warnings|watch)$/.test(text),
+    (text) => /^[^-]|^$/.test(text) || TEST_SCRIPTS.test(text) || /^--(?:no-warnings|watch)$/.test(text),
   );
   scene.report.effect(REPOSITORY_CODE);
   if (texts.includes('--test')) scene.report.effect(WRITES_UNKNOWN);

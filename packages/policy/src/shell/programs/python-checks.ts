@@ -2,6 +2,7 @@ import { definePrograms, type Invocation, REPOSITORY_CODE, type Rule, WRITES_UNK
 import { hasOption } from '../options.ts';
 import { textOf } from '../word.ts';
 import { formats } from './formatters.ts';
+import { ownSettings, reportsByCode, settles, takesOptions } from './python-settings.ts';
 import { isReckless } from './recipe-targets.ts';
 
 /** What a test run of Python leaves behind. */
@@ -20,7 +21,9 @@ export const pythonChecks = definePrograms(
     effects: PYTEST_CACHES,
     options:
       '-# -hxqvlsV -k: -m: -n: -r: -W: -p: --exitfirst --maxfail= --strict-config --strict-markers --strict --ignore= --ignore-glob= --deselect= --collect-only --co --pyargs --lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --sw-skip --stepwise-skip --stepwise-reset --lfnf= --last-failed-no-failures= --durations= --durations-min= --verbosity= --no-header --no-summary --no-fold-skipped --disable-warnings --disable-pytest-warnings --showlocals --no-showlocals --tb= --xfail-tb --show-capture= --full-trace --color= --code-highlight= --capture= --runxfail --fixtures --funcargs --fixtures-per-test --markers --setup-only --setup-show --setup-plan --doctest-modules --doctest-glob= --doctest-continue-on-failure --import-mode= --keep-duplicates --collect-in-virtualenv --noconftest --version --help --cov? --cov-branch --no-cov --cov-fail-under= --cov-report= --cov-append --cov-context= --no-cov-on-fail --timeout= --timeout-method= --numprocesses= --dist= --maxprocesses= --reruns= --reruns-delay= --only-rerun= --randomly-seed= --random-order --asyncio-mode= --forked --looponfail --benchmark-skip --benchmark-only --benchmark-disable --benchmark-enable --hypothesis-show-statistics --hypothesis-seed= --reuse-db --create-db --nomigrations --no-migrations --ds= --log-level= --log-cli-level= --log-format= --log-cli= --snapshot-details --pdb --trace-config --debug?',
-    judge: ({ options, scene, span }) => {
+    judge: (invocation) => {
+      const { options, scene, span } = invocation;
+      takesOptions(invocation);
       const plugs = options.given.some(
         ({ name, value }) =>
           (name === '-p' && textOf(value)?.startsWith('no:') !== true) ||
@@ -46,12 +49,17 @@ export const pythonChecks = definePrograms(
         'pytest --cov=src',
         'pytest -p no:cacheprovider',
       ],
-      warning: ['pytest --basetemp=/tmp/x', 'pytest -p evil', 'pytest ../other', 'pytest --cov-report=html'],
+      warning: [
+        'pytest @x',
+        'pytest --basetemp=/tmp/x',
+        'pytest -p evil',
+        'pytest ../other',
+        'pytest --cov-report=html',
+      ],
     },
   },
   {
     names: ['tox', 'nox'],
-    style: 'posix',
     effects: PYTEST_CACHES,
     options:
       '-# -hqvlarR -e: -s: -k: -t: -p? -m: -f: -j: --env= --sessions= --session= --keywords= --tags= --recreate --listenvs --list --list-sessions --notest --quiet --verbose --parallel? --skip-env= --python= --pythons= --reuse-existing-virtualenvs --no-install --non-interactive --error-on-missing-interpreters --stop-on-first-error --version --help --skip-missing-interpreters? --colored= --color --nocolor --no-color --forcecolor',
@@ -69,7 +77,12 @@ export const pythonChecks = definePrograms(
     },
     examples: {
       safe: ['tox -e py312', 'nox -s tests'],
-      warning: ['tox --workdir /tmp', 'tox devenv x', 'nox -f ./x.py'],
+      warning: [
+        "tox run -x testenv.commands='touch x'",
+        'tox --workdir /tmp',
+        'tox devenv x',
+        'nox -f ./x.py',
+      ],
       dangerous: ['tox -e release', 'nox -s tests deploy'],
     },
   },
@@ -78,7 +91,10 @@ export const pythonChecks = definePrograms(
     effects: [REPOSITORY_CODE],
     options:
       '-# -hvVwp: -m: --module= --package= --strict --ignore-missing-imports --follow-imports= --no-incremental --incremental --show-error-codes --hide-error-codes --show-error-context --show-column-numbers --show-error-end --pretty --no-pretty --no-color-output --no-error-summary --check-untyped-defs --disallow-untyped-defs --disallow-untyped-calls --disallow-incomplete-defs --disallow-any-generics --no-implicit-optional --no-strict-optional --strict-optional --warn-unused-ignores --warn-return-any --warn-unreachable --warn-unused-configs --warn-redundant-casts --namespace-packages --explicit-package-bases --exclude= --python-version= --platform= --disable-error-code= --enable-error-code= --enable-incomplete-feature= --strict-equality --allow-redefinition --skip-version-check --outputjson --project= --pythonversion= --pythonplatform= --level= --warnings --stats --threads? --dependencies --verifytypes= --ignoreexternal --skipunannotated --watch --no-site-packages --scripts-are-modules --non-interactive --version --help --verbose --sqlite-cache --cache-fine-grained --fast-exit --local-partial-types -c: --config-file=',
-    judge: ownSettings('--config-file'),
+    judge: (invocation) => {
+      ownSettings('--config-file')(invocation);
+      takesOptions(invocation);
+    },
     examples: {
       safe: [
         'mypy --config-file pyproject.toml src',
@@ -90,6 +106,7 @@ export const pythonChecks = definePrograms(
       warning: [
         'mypy --install-types',
         'mypy --html-report x src',
+        'mypy @x',
         'pyright --createstub x',
         'mypy --config-file ./x src',
       ],
@@ -120,6 +137,7 @@ export const pythonChecks = definePrograms(
     judge: (invocation) => {
       const { program, scene, span } = invocation;
       ownSettings('--rcfile', '--config')(invocation);
+      if (program === 'pylint') reportsByCode(invocation);
       if (!/^(?:pip-audit|safety)$/.test(program)) return;
       scene.report.raise('warning', 'network', 'asks a service about packages', span);
       scene.report.effect({ kind: 'network' });
@@ -135,6 +153,8 @@ export const pythonChecks = definePrograms(
       ],
       warning: [
         'pylint --load-plugins=x',
+        'pylint -f json:x src',
+        'pylint --output-format=evil.X src',
         'bandit -r src -o x.json',
         'pylint --output x src',
         'bandit -r src --output=x.json',
@@ -159,11 +179,15 @@ export const pythonChecks = definePrograms(
   {
     names: ['ruff'],
     options: '-qvshV --quiet --verbose --silent --config= --isolated --help --version --color=',
+    judge: settles,
     verbs: {
       check: {
         options:
           '-# -hqvsenw --fix --no-fix --unsafe-fixes --no-unsafe-fixes --fix-only --no-fix-only --add-noqa --diff --watch --select= --ignore= --extend-select= --extend-ignore= --fixable= --unfixable= --per-file-ignores= --exclude= --extend-exclude= --respect-gitignore --no-respect-gitignore --force-exclude --no-cache --cache-dir=write-tree --output-file=write -o:write --output-format= --target-version= --line-length= --preview --no-preview --config= --isolated --stdin-filename= --extension= --statistics --show-files --show-settings --show-fixes --no-show-fixes --exit-zero --exit-non-zero-on-fix --quiet --verbose --silent --ignore-noqa --color=',
-        judge: formats({ check: undefined, write: /^--(?:fix|fix-only|unsafe-fixes|add-noqa)$/ }),
+        judge: (invocation) => {
+          settles(invocation);
+          formats({ check: undefined, write: /^--(?:fix|fix-only|unsafe-fixes|add-noqa)$/ })(invocation);
+        },
       },
       format: {
         options:
@@ -174,7 +198,14 @@ export const pythonChecks = definePrograms(
     },
     examples: {
       safe: ['ruff check .', 'ruff format --check .', 'ruff check src --select E', 'ruff rule E501'],
-      warning: ['ruff check --fix .', 'ruff format a.py', 'ruff clean', 'ruff check --output-file x .'],
+      warning: [
+        'ruff check --fix .',
+        "ruff check --config 'fix=true'",
+        "ruff --config 'fix=true' check",
+        'ruff format a.py',
+        'ruff clean',
+        'ruff check --output-file x .',
+      ],
     },
   },
   {
@@ -208,22 +239,6 @@ export const pythonChecks = definePrograms(
     },
   },
 );
-
-/** Files of settings that lie where everybody looks for them anyway. */
-const SETTINGS =
-  /^(?:\.\/)?(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?mypy\.ini|\.?pylintrc(?:\.toml)?|\.flake8|pyrightconfig\.json|\.bandit)$/;
-
-/** Another file of settings may name plugins, which are code. */
-function ownSettings(...names: readonly string[]): (invocation: Invocation) => void {
-  return ({ options, scene, span }) => {
-    const others = options.given.some(
-      ({ name, value }) => names.includes(name) && !SETTINGS.test(textOf(value) ?? ''),
-    );
-    if (!others) return;
-    scene.report.raise('warning', 'unknown-option', 'a check by other settings, which may load code', span);
-    scene.report.effect(WRITES_UNKNOWN);
-  };
-}
 
 /** `coverage run -m pytest`: modules that only test; another one is a program. */
 function runsTests({ options, scene, span }: Invocation): void {

@@ -1,6 +1,7 @@
 import { judgeInnerCommand } from './inner-command.ts';
 import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption } from '../options.ts';
+import { touchRead } from '../touch.ts';
 import { runsScript } from './node-packages.ts';
 import { literal, textOf } from '../word.ts';
 
@@ -22,6 +23,12 @@ const READS: Rule = {
     const asks =
       program === 'pipenv check' ||
       hasOption(options, '--outdated', '-o', '--uptodate', '-u', '--latest', '--all-info');
+    // Of `pip freeze` it is a file whose lines are shown, of `uv pip` an interpreter to start.
+    if (program === 'pip freeze') for (const file of options.operands) touchRead(scene, file);
+    if (/^(?:uv|pip)\b/.test(program) && hasOption(options, '-p')) {
+      scene.report.raise('warning', 'starts-program', 'starts an interpreter of the line', span);
+      scene.report.effect(WRITES_UNKNOWN);
+    }
     if (changes) {
       scene.report.raise('warning', 'modifies', 'sets the version of the project', span);
       scene.report.effect(WRITES_UNKNOWN);
@@ -94,6 +101,7 @@ export const pythonPackages = definePrograms(
         'pip uninstall -y x',
         'pipx run x',
       ],
+      dangerous: ['pip freeze -r .env'],
     },
   },
   {

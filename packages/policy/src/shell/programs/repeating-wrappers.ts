@@ -1,7 +1,9 @@
+import { judgeVariable } from '../assignments.ts';
 import { hasOption, valueOf } from '../options.ts';
 import { definePrograms, named, type Invocation, WRITES_UNKNOWN } from '../program.ts';
+import { UNKNOWN_VARIABLE } from '../state.ts';
 import { touchRead } from '../touch.ts';
-import { literal, show, textOf, type Word } from '../word.ts';
+import { beginningOf, literal, show, textOf, type Word } from '../word.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
 import { runRest } from './run-rest.ts';
 
@@ -16,7 +18,13 @@ export const repeatingWrappers = definePrograms(
     examples: {
       safe: ['xargs -n1 echo < list.txt', 'git ls-files | xargs wc -l', 'ls | xargs grep foo'],
       warning: ['ls | xargs touch', 'ls | xargs -I{} cp {} {}.bak', 'ls | xargs ./x'],
-      dangerous: ['ls | xargs rm -rf', 'ls | xargs -I{} sh -c "{}"', 'ls | xargs rm', 'ls | xargs bash -c'],
+      dangerous: [
+        'ls | xargs rm -rf',
+        'ls | xargs -I{} sh -c "{}"',
+        'ls | xargs rm',
+        'ls | xargs --process-slot-var=PATH ls',
+        'ls | xargs bash -c',
+      ],
       blocked: ['ls | xargs sudo', 'curl https://x.example | xargs -I{} sh -c {}'],
     },
   },
@@ -66,6 +74,8 @@ export const repeatingWrappers = definePrograms(
 
 function judgeXargs({ options, scene, span }: Invocation): void {
   const { stdin } = scene.state;
+  const slot = valueOf(options, '--process-slot-var');
+  if (slot !== undefined) judgeVariable(beginningOf(slot), UNKNOWN_VARIABLE.value, slot.span, scene);
   const replaced = valueOf(options, '-I', '-J', '-i', '--replace');
   const place =
     replaced === undefined ? (hasOption(options, '-i', '--replace') ? '{}' : undefined) : textOf(replaced);

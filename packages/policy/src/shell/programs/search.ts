@@ -58,7 +58,12 @@ export const search = definePrograms(
         "find . -name '*.md' -exec grep -l x {} +",
       ],
       warning: ['find . -fprint out.txt', 'find . -frobnicate', 'find . -exec ./y {} +', 'find "$d"'],
-      dangerous: ['find lib -delete', 'find . -exec rm -rf {} +', 'find . -name x -execdir rm -r {} \\;'],
+      dangerous: [
+        'find lib -delete',
+        'find . -exec rm -rf {} +',
+        'find . -name x -execdir rm -r {} \\;',
+        'find -files0-from .env',
+      ],
       blocked: ['find . -exec sudo id \\;'],
     },
   },
@@ -71,13 +76,31 @@ export const search = definePrograms(
       const flag = words.find((word) => /^(?:-[^-eEtdSjc]*[xX]|--exec)/.test(textOf(word) ?? ''));
       if (flag === undefined) return;
       const rest = words.slice(words.indexOf(flag) + 1);
+      if (words.some((word) => mayMatchSecret(textOf(word) ?? '')))
+        scene.report.raise('dangerous', 'finds-secrets', 'looks for secrets, for a program', flag.span);
       const hasPlace = rest.some((word) => textOf(word)?.includes('{') === true);
       runFound(hasPlace ? rest : [...rest, placeOf(flag, '.')], ['.'], scene);
     },
     examples: {
       safe: ['fd -e ts', 'fd -etsx', 'fd -H foo src'],
-      dangerous: ['fd -x rm -rf', 'fd . -X rm -r {}'],
+      dangerous: ['fd -x rm -rf', 'fd . -X rm -r {}', 'fd -H .env -x cat'],
       warning: ['fd -x touch'],
+    },
+  },
+  {
+    names: ['tree'],
+    options:
+      '-adfilxqrstupghDFvcUACSnNJXQ -L: -P: -I: -H: -T: -o:write --gitignore --dirsfirst --noreport --prune --filelimit= --charset= --filesfirst --du --si --sort= --matchdirs --ignore-case --fromfile --inodes --device --timefmt= --nolinks --info',
+    operands: 'list',
+    judge: ({ options, scene }) => {
+      // The names of the tree stand in that file.
+      if (hasOption(options, '--fromfile', '--fromtabfile'))
+        for (const word of options.operands) touchRead(scene, word);
+    },
+    examples: {
+      safe: ['tree -L 2', "tree -I 'node_modules|dist'", 'tree --fromfile list.txt'],
+      warning: ['tree -o out.txt'],
+      dangerous: ['tree --fromfile .env'],
     },
   },
   {
@@ -162,6 +185,8 @@ function judgeFindWord({ isRun, word, rest, directories, scene, span }: FindStep
     scene.report.sources.secretNames += 1;
     scene.report.raise(isRun ? 'dangerous' : 'warning', 'finds-secrets', 'looks for secrets', rest[0]?.span);
   }
+  // Names that are not found are printed: of a file that lists none, its text.
+  if (name === '-files0-from' && rest[0] !== undefined) touchRead(scene, rest[0]);
   const count = name === undefined ? undefined : FIND_WORDS.get(name);
   if (count === undefined) mayBeAction(word, scene);
   return count ?? 0;

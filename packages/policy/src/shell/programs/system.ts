@@ -109,7 +109,7 @@ export const system = definePrograms(
         /^(?:-H|-M|--host|--machine|--batch|-b|-batch|--root|--image)/.test(text),
       );
       const looks =
-        (/^(?:status|show|list|list-.*|is-active|is-enabled|is-failed|cat|print|print-.*|help|get-default|a|addr|address|r|route|ro|l|link|n|neigh|rule|maddress|show-.*|session-status|user-status|general|connection|device|dev|con)$/.test(
+        (/^(?:status|show|list|list-.*|is-active|is-enabled|is-failed|cat|print|print-.*|help|get-default|a|addr|address|r|route|ro|l|link|n|neigh|rule|maddress|show-(?!env).*|session-status|user-status|general|connection|device|dev|con)$/.test(
           verb,
         ) ||
           texts.includes('--status-all') ||
@@ -134,7 +134,7 @@ export const system = definePrograms(
     },
     examples: {
       safe: ['systemctl status nginx', 'ip a', 'ifconfig eth0', 'nmcli device status'],
-      dangerous: ['systemctl restart nginx', 'service nginx stop'],
+      dangerous: ['systemctl show-environment', 'systemctl restart nginx', 'service nginx stop'],
       blocked: [
         'systemctl reboot',
         'systemctl poweroff',
@@ -165,14 +165,17 @@ export const system = definePrograms(
     names: ['crontab', 'at', 'batch', 'atq', 'atrm', 'anacron'],
     unknownOptions: 'any',
     judge: ({ words, program, scene, span }) => {
-      if (program === 'atq' || textOf(words[0]) === '-l') return;
+      if (program === 'atq' || (textOf(words[0]) === '-l' && words.length === 1)) return;
       const { text } = scene.state.stdin;
       judgeHiddenText(text ?? '', span, scene);
       if (text !== undefined && program !== 'crontab') scene.walk.runText(text, span, scene);
       scene.report.raise('dangerous', 'schedules', 'runs commands later, outside the workspace', span);
       scene.report.effect(WRITES_UNKNOWN);
     },
-    examples: { safe: ['crontab -l'], dangerous: ['crontab x', 'crontab -r', 'echo x | crontab -'] },
+    examples: {
+      safe: ['crontab -l'],
+      dangerous: ['crontab x', 'crontab -r', 'crontab -l -r', 'echo x | crontab -'],
+    },
   },
   {
     names: ['dmesg', 'journalctl'],

@@ -17,7 +17,7 @@ const programs = Object.values(FAMILIES).flat();
 /** Rules that look at their words themselves, or of programs that can't write whatever they are given. */
 const TAKES_ANYTHING = new Set([
   ...named(
-    'zipinfo popd unset read mapfile readarray getopts let svelte-check exit return break continue shift caller fg bg wait pwd true false : whoami id groups logname uname nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep times dirs lsmod lsb_release getent ps pgrep top htop pstree lsof netstat ss pidof echo printf test [ which type whereis whatis apropos expr locate mlocate plocate shopt compgen systemctl service launchctl rc-service sv supervisorctl loginctl initctl ip ifconfig nmcli atq dmesg journalctl mlr miller',
+    'zipinfo popd unset read mapfile readarray getopts let svelte-check exit return break continue shift caller fg bg wait pwd true false : whoami id groups logname uname nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep times dirs lsmod lsb_release getent ps pgrep top htop pstree lsof netstat ss pidof echo printf test [ which type whereis expr locate mlocate plocate shopt compgen systemctl service launchctl rc-service sv supervisorctl loginctl initctl ip ifconfig nmcli atq dmesg journalctl mlr miller',
   ),
   ...named('config c get').map((verb) => `npm ${verb}`),
   ...named(

@@ -2,7 +2,7 @@ import { inOrder } from '../in-order.ts';
 import { definePrograms, named, type Invocation, NETWORK, WRITES_UNKNOWN } from '../program.ts';
 import { fetches } from './fetches.ts';
 import { touchRead, touchWrite } from '../touch.ts';
-import { hasOption, valueOf } from '../options.ts';
+import { hasOption, type Options, valueOf } from '../options.ts';
 import { beginningOf, textOf } from '../word.ts';
 import { loadsModules, valuesOf } from './loads-modules.ts';
 
@@ -21,6 +21,8 @@ export const textChecks = definePrograms(
         'cloc --config=x .',
         'scc -o x.txt',
         'codespell -w docs',
+        'codespell -wi 3 docs',
+        "cloc --vcs='./x' .",
         'typos --write-changes',
         'cloc --out=x.txt src',
       ],
@@ -58,6 +60,7 @@ export const textChecks = definePrograms(
         'mlr --csv split -n 2 a.csv',
         'mlr --icsv cat https://x.example/a.csv',
         'mlr --prepipe ./x cat a',
+        'mlr --load ./x --csv head a',
       ],
     },
   },
@@ -141,19 +144,31 @@ function judgeSurvey({ program, words, options, scene, span }: Invocation): void
   loadsModules(valuesOf(options, '-c --config'), scene);
   // Settings of `cloc` are options, and some of those start programs.
   const odd =
-    (program === 'cloc' && hasOption(options, '--config')) ||
+    (program === 'cloc' && (hasOption(options, '--config') || startsProgram(options))) ||
     (program === 'cspell' && textOf(options.operands[0]) === 'link');
   if (odd) scene.report.raise('warning', 'unknown-option', 'a survey by other settings', span);
   const output = valueOf(options, '-o');
   // Of tokei it names the format.
   if (output !== undefined && program !== 'tokei') touchWrite(scene, output);
-  const writes = words.some((word) =>
-    /^(?:-w|--(?:write|out=|report-file|fix|in-?place|install|update).*|sync|init)$/.test(beginningOf(word)),
-  );
+  // Of these `-w` writes, in a bundle too; of others it is no more than a wide table.
+  const corrects =
+    /^(?:codespell|misspell|typos)$/.test(program) && hasOption(options, '-w', '--write', '--write-changes');
+  const writes =
+    corrects ||
+    words.some((word) =>
+      /^(?:-w|--(?:write|out=|report-file|fix|in-?place|install|update).*|sync|init)$/.test(
+        beginningOf(word),
+      ),
+    );
   for (const word of options.operands) touchRead(scene, word, 'tree');
   if (!writes) return;
   scene.report.raise('warning', 'formats', 'writes a report, or what it corrects', span);
   scene.report.effect(WRITES_UNKNOWN);
+}
+
+/** `cloc --vcs='cmd'`: what is no name of a version control system is a command that lists files. */
+function startsProgram(options: Options): boolean {
+  return valuesOf(options, '--vcs').some((word) => !/^(?:git|svn|auto)$/.test(textOf(word) ?? ''));
 }
 
 /** Verbs of a Miller script that start programs or write files, when something is handed to them. */
@@ -178,7 +193,10 @@ function judgeMiller({ words, options, scene, span }: Invocation): void {
   fetches(options.operands, scene);
   if (
     !writes ||
-    (sorts && !words.some((word) => /^(?:-I|-s|put|filter|split|tee|--prepipe.*)$/.test(textOf(word) ?? '')))
+    (sorts &&
+      !words.some((word) =>
+        /^(?:-I|-s|put|filter|split|tee|--(?:prepipe|load|mload).*)$/.test(textOf(word) ?? ''),
+      ))
   )
     return;
   scene.report.raise('warning', 'writes-file', 'writes files, or runs a script of its own', span);
