@@ -1,22 +1,10 @@
-import { CallHash, type CommandRecord } from '@signalbox/core';
+import { CallHash } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import type { ApprovalAnswer, Coordinator, Submitted } from './coordinator-api.ts';
-import { ANA, BEN, createStage, questionOf, type Stage } from './testing/coordinator-stage.ts';
+import type { ApprovalAnswer } from './coordinator-api.ts';
+import { ask } from './testing/ask.ts';
+import { ANA, BEN, createStage, questionOf } from './testing/coordinator-stage.ts';
 
 const OTHER = CallHash.parse('0'.repeat(64));
-
-/** A call that waits for a person. */
-async function ask(
-  stage: Stage,
-  coordinator: Coordinator,
-  path = 'a',
-): Promise<{ submitted: Submitted; record: CommandRecord; hash: CallHash }> {
-  const submitted = stage.submit(coordinator, 'hold', { path });
-  expect(await submitted.resting).toBe('pending');
-  const record = await stage.record(submitted.commandId);
-  if (record.approval === null) throw new Error('nothing asked');
-  return { submitted, record, hash: record.approval.callHash };
-}
 
 test('an approved call runs, and who approved it over what is in record and audit', async () => {
   const stage = createStage();
@@ -154,48 +142,6 @@ test('judge() says what a changed call would be, and decides nothing', async () 
   });
 });
 
-test('a question that nobody answers counts as refused when its time is over', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start();
-  const { submitted, hash } = await ask(stage, coordinator);
-  await stage.clock.advance(299_999);
-  expect(submitted.status).toBe('pending');
-  await stage.clock.advance(1);
-  expect((await submitted.result).failure?.code).toBe('approval-expired');
-  expect(
-    await coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, ANA, hash),
-  ).toMatchObject({
-    kind: 'already-decided',
-    approval: { status: 'expired' },
-  });
-});
-
-test('an answer after the time is over counts no more, even when the timer slept with the machine', async () => {
-  for (const kind of ['approve', 'deny'] as const) {
-    const stage = createStage();
-    const coordinator = await stage.start();
-    const { submitted, hash } = await ask(stage, coordinator);
-    stage.clock.setNow(stage.clock.now() + 3_600_000);
-    expect(await coordinator.approvals.answer(submitted.commandId, { kind }, ANA, hash)).toMatchObject({
-      kind: 'already-decided',
-      approval: { status: 'expired' },
-    });
-    expect(await stage.endingOf(submitted)).toEqual(['denied', 'denied', 'denied']);
-  }
-});
-
-test('a clock that is set back keeps the question open as long, and one may be longer than a timer', async () => {
-  const stage = createStage({ approval: { expiry: '30d' } });
-  expect((await ask(stage, await stage.start())).submitted.status).toBe('pending');
-  const coordinator = await stage.start({}, { approval: { expiry: '1m' } });
-  const { submitted } = await ask(stage, coordinator, 'b');
-  stage.clock.setNow(stage.clock.now() - 60_000);
-  await stage.clock.advance(60_000);
-  expect(submitted.status).toBe('pending');
-  await stage.clock.advance(60_000);
-  expect((await submitted.result).failure?.code).toBe('approval-expired');
-});
-
 test('where nobody may be asked the call is refused at once', async () => {
   const stage = createStage();
   const coordinator = await stage.start();
@@ -259,17 +205,4 @@ test('questions are listed by the time that is left, and those of a done or unkn
   expect(await other.approvals.answer(safe.commandId, { kind: 'approve' }, ANA, OTHER)).toEqual({
     kind: 'unknown',
   });
-});
-
-test('after a restart a question is open until it expires, and its answer still counts', async () => {
-  const stage = createStage();
-  const { submitted, hash } = await ask(stage, await stage.start());
-  const late = await ask(stage, await stage.start(), 'b');
-  await stage.clock.advance(200_000);
-  const coordinator = await stage.start();
-  expect((await coordinator.approvals.answer(submitted.commandId, { kind: 'deny' }, ANA, hash)).kind).toBe(
-    'refused',
-  );
-  await stage.clock.advance(100_000);
-  expect((await stage.record(late.submitted.commandId)).approval?.status).toBe('expired');
 });
