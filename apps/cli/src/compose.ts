@@ -9,6 +9,7 @@ import {
   type Executor,
   type Logger,
   type Redactor,
+  type SchedulerLimits,
   type Settings,
   withComingTools,
 } from '@signalbox/core';
@@ -59,7 +60,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const traces = await openTraces(env);
   const ground = traced({ folder, host, place, redactor, logger, traces }, traces, clock);
   try {
-    return await furnish({ ...options, workspace }, ground);
+    return await furnish({ ...options, workspace, limits: common.limits }, ground);
   } catch (error) {
     await ground.place.close();
     throw error;
@@ -67,7 +68,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
 }
 
 async function furnish(
-  options: HouseOptions,
+  options: HouseOptions & { limits: SchedulerLimits },
   ground: {
     folder: string;
     host: { name: string; pid: number };
@@ -196,6 +197,7 @@ async function furnish(
       const door = await openServer(
         {
           ...served,
+          limits: options.limits,
           settings: () => current,
           adoptPolicy: house.adoptPolicy,
           onToolsChanged: mcp?.onChanged ?? (() => () => undefined),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGES } from './frame/route.ts';
 import { findChromium } from './testing/find-chromium.ts';
@@ -67,12 +68,25 @@ test.skipIf(noBrowser)('Live draws who runs, who waits for whom, and who needs a
   await page.getByRole('article', { name: 'gemini' }).getByText('Waiting, 1st in line').waitFor();
   const gemini = page.getByRole('article', { name: 'gemini' });
   await expect.poll(() => gemini.locator('.next').textContent()).toContain('held by deepseek');
+  expect(await gemini.locator('.next').textContent()).toMatch(/Cancelled in \d:\d\d/);
+  expect(await page.getByRole('button', { name: 'Running 2 of 3' }).count()).toBe(1);
   expect(await page.locator('.routes .route').count()).toBe(1);
   await page.getByRole('button', { name: /^sleep 300.*Running/ }).click();
   await page.getByRole('region', { name: 'Selected command' }).getByText('src/parser.ts').first().waitFor();
   await page.keyboard.press('ArrowDown');
   const focused = page.locator(':focus');
   expect(await focused.getAttribute('aria-label')).toMatch(/sed -i s\/plus\/times/);
+  await page.keyboard.press('o');
+  expect(await focused.getAttribute('aria-label')).toMatch(/^Output of sleep 300/);
+  await page.keyboard.press('x');
+  await page.getByRole('dialog').getByRole('heading', { name: 'Cancel this command?' }).waitFor();
+  await page.keyboard.press('Escape');
+  await opened.goTo('leases');
+  const lease = page.getByRole('region', { name: 'Facts of the lease' });
+  const share = await lease
+    .locator('.term i')
+    .evaluate((bar) => Number(getComputedStyle(bar).scale.split(' ')[0]));
+  expect(share).toBeGreaterThan(0);
 });
 
 test.skipIf(noBrowser)('a long path stays in its lane, and the end of it is what is read', async () => {
@@ -131,6 +145,14 @@ test.skipIf(noBrowser)('a filter stands in the address, and a command opens whol
   await page.getByLabel('Outcome').selectOption('blocked');
   await page.waitForURL(/outcome=blocked/);
   await expect.poll(() => page.locator('.hrow').count()).toBe(1);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export JSON Lines' }).click(),
+  ]);
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\n');
+  expect(lines).toEqual([expect.stringContaining('get.example.com')]);
   await page.locator('.hrow').click();
   await page.getByText('Why it ended so').waitFor();
   await page.reload();

@@ -16,6 +16,7 @@ import type {
   ProviderId,
   RandomBytes,
   Redactor,
+  SchedulerLimits,
   SessionId,
   UserRule,
 } from '@signalbox/core';
@@ -139,6 +140,8 @@ export type ServerOptions = {
   readonly files: Pick<Files, 'readText'>;
   readonly redactor: Redactor;
   readonly services: HouseServices;
+  /** By which the queue of this house goes: people see how much may run, and until when one waits and holds. */
+  readonly limits: Pick<SchedulerLimits, 'maxConcurrent' | 'maxWaitMs' | 'leaseTtlMs'>;
   readonly listen: ListenOptions;
   /** Name of the workspace, for people. */
   readonly workspace: string;

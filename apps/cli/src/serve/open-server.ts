@@ -16,6 +16,7 @@ import {
   ProviderId,
   type RandomBytes,
   type Redactor,
+  type SchedulerLimits,
   type SessionId,
   type Settings,
   type ToolRegistry,
@@ -47,6 +48,7 @@ export type ServedHouse = Readonly<{
   sessions: RunningSessions;
   /** Null where this is the only coordinator. */
   others: Pick<OtherMembers, 'shared' | 'living'> | null;
+  limits: SchedulerLimits;
   /** As they are now. */
   settings: () => Settings;
   adoptPolicy: (settings: Settings) => boolean;

@@ -38,6 +38,9 @@ export type WaitingView = Readonly<{
 
 export type QueueView = Readonly<{ waiting: readonly WaitingView[]; leases: readonly Lease[] }>;
 
+/** How many run at once, how long one waits before it is cancelled, and the term of a lease after each renewal. */
+export type HouseLimits = Readonly<{ maxConcurrent: number; maxWaitMs: number; leaseTtlMs: number }>;
+
 export type ModeView = Readonly<{ mode: Mode; since: number; by: string; reason: string }>;
 
 export type SessionView = Readonly<{
@@ -92,6 +95,7 @@ export type Snapshot = Readonly<{
   isolation: string;
   commands: readonly CommandView[];
   queue: QueueView;
+  limits: HouseLimits;
   sessions: readonly SessionView[];
   providers: readonly Readonly<{ id: ProviderId; model: string; trust: string }>[];
 }>;

@@ -1,14 +1,24 @@
+import { goTo } from './route.ts';
+
 /** Where the choice of a person stands, in this browser alone. */
 export const NOTIFY = 'signalbox.notify';
 export const SOUND = 'signalbox.sound';
 
-/** Tells of a new question outside of the page, as far as the person has switched that on. */
-export function alertOf(text: string): void {
+/**
+ * Tells of a new question outside of the page, as far as the person has switched that on.
+ *
+ * @param commandId who asks: a click on the notification leads there; null for several, which leads to the list.
+ */
+export function alertOf(text: string, commandId: string | null): void {
   if (localStorage.getItem(SOUND) === 'on') void chime();
   if (!document.hidden || localStorage.getItem(NOTIFY) !== 'on') return;
   if (Notification.permission !== 'granted') return;
   const shown = new Notification('Signalbox', { body: text, tag: 'signalbox' });
-  shown.addEventListener('click', () => window.focus());
+  shown.addEventListener('click', () => {
+    window.focus();
+    goTo('approvals', commandId);
+    shown.close();
+  });
 }
 
 /** Two strokes of a block bell, in hertz. */

@@ -39,7 +39,7 @@ function listenForQuestions(store: PanelStore, announce: (text: string) => void)
     saidAt = Date.now();
     const words = fresh.length === 1 ? arrivalText(first) : `${fresh.length} new approvals`;
     announce(words);
-    alertOf(words);
+    alertOf(words, fresh.length === 1 ? first.id : null);
   }
 
   look();

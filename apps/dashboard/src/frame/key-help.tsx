@@ -13,6 +13,8 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['a m r', 'Approve, modify, refuse the open card'],
   ['l', 'Always: remember the answer as a rule'],
   ['d', 'Difference that a command made'],
+  ['o', 'To the output of the open command'],
+  ['x', 'Cancel the open command, after a question'],
   ['?', 'This list'],
 ];
 

@@ -52,7 +52,7 @@ function Title({ command }: Readonly<{ command: CommandView }>) {
       <span className="spring" />
       <OutcomeTag train={train} />
       <LevelTag level={train.level} />
-      {train.endedAt === null && <CancelButton train={train} />}
+      {train.endedAt === null && <CancelButton train={train} hasKey />}
     </>
   );
 }

@@ -14,6 +14,7 @@ const empty: Panel = panelOf({
   isolation: 'overlay',
   commands: [],
   queue: { waiting: [], leases: [] },
+  limits: { maxConcurrent: 3, maxWaitMs: 600_000, leaseTtlMs: 30_000 },
   sessions: [],
   providers: [],
 } as unknown as Snapshot);

@@ -1,5 +1,5 @@
 import type { Event, EventId } from '@signalbox/core';
-import type { ModeView, SessionView, Snapshot } from '../api/views.ts';
+import type { HouseLimits, ModeView, SessionView, Snapshot } from '../api/views.ts';
 import { type Train, trainOf } from './train.ts';
 
 /** All that the live screens know. Plain data: what does not change keeps its identity. */
@@ -9,6 +9,7 @@ export type Panel = Readonly<{
   you: Snapshot['you'];
   mode: ModeView;
   isolation: string;
+  limits: HouseLimits;
   trains: ReadonlyMap<string, Train>;
   sessions: ReadonlyMap<string, SessionView>;
   /** Providers of the settings, and all that were seen; in the order in which they came. */
@@ -34,6 +35,7 @@ export function panelOf(snapshot: Snapshot): Panel {
     you: snapshot.you,
     mode: snapshot.mode,
     isolation: snapshot.isolation,
+    limits: snapshot.limits,
     trains: new Map(trains.toReversed().map((train) => [train.id, train])),
     sessions: new Map(snapshot.sessions.map((session) => [session.id, session])),
     providers: [

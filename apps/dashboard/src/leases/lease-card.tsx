@@ -33,6 +33,7 @@ function Facts({ lease }: Readonly<{ lease: Lease }>) {
   return (
     <div className="lease" tabIndex={0} role="region" aria-label="Facts of the lease">
       {train !== null && <Code text={lineOf(train)} />}
+      <Term leftMs={left} />
       <dl>
         <dt>Fencing token</dt>
         <dd>{lease.fencingToken}</dd>
@@ -57,6 +58,20 @@ function Facts({ lease }: Readonly<{ lease: Lease }>) {
         </div>
       )}
       <WaitsForIt commandId={lease.commandId} />
+    </div>
+  );
+}
+
+/** Below this share of the term its holder should have renewed. */
+const LATE = 1 / 3;
+
+/** How much of the term is left, for the eye: the words beside it say the same. */
+function Term({ leftMs }: Readonly<{ leftMs: number }>) {
+  const termMs = useHouse(({ limits }) => limits.leaseTtlMs);
+  const share = Math.min(1, leftMs / termMs);
+  return (
+    <div className={share < LATE ? 'term late' : 'term'} aria-hidden="true">
+      <i style={{ scale: `${share} 1` }} />
     </div>
   );
 }

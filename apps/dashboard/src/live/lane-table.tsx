@@ -23,7 +23,7 @@ export function LaneTable({ panel, now }: Readonly<{ panel: Panel; now: number }
         </thead>
         <tbody>
           {alive.map((train) => {
-            const { since, lines } = stateWords(train, panel.trains, now);
+            const { since, lines } = stateWords(train, panel, now);
             return (
               <tr key={train.id}>
                 <td>{train.provider}</td>

@@ -9,7 +9,7 @@ import { WithCode } from '../parts/with-code.tsx';
 import { linkTo } from '../frame/route.ts';
 import { type LaneItem, laneNotes, type LaneLayout } from './lane-items.ts';
 import { rowMiddle } from './routes.ts';
-import { sentenceOf, type StateWords, stateWords } from './state-words.ts';
+import { sentenceOf, type StateWords, stateWords, type Surroundings } from './state-words.ts';
 
 export type LaneData = Readonly<{
   provider: string;
@@ -26,7 +26,7 @@ export type LaneData = Readonly<{
 
 type Props = Readonly<{
   lane: LaneData;
-  trains: ReadonlyMap<string, Train>;
+  around: Surroundings;
   now: number;
   lit: string | null;
   tabStop: string | null;
@@ -40,7 +40,7 @@ const ROOMY = 80;
 /** One provider: what it did, what it does, what it holds or waits for, and that in words. */
 export function Lane({ lane, ...shared }: Props) {
   const { provider, task, height, isSelected, first } = lane;
-  const words = first === null ? null : stateWords(first, shared.trains, shared.now);
+  const words = first === null ? null : stateWords(first, shared.around, shared.now);
   return (
     <article
       className={['lane', ...(isSelected ? ['sel'] : []), ...(height < ROOMY ? ['compact'] : [])].join(' ')}
@@ -63,7 +63,7 @@ export function Lane({ lane, ...shared }: Props) {
   );
 }
 
-function Track({ lane, trains, now, lit, tabStop, onSelect, onLight }: Props) {
+function Track({ lane, around, now, lit, tabStop, onSelect, onLight }: Props) {
   const notes = lane.height < ROOMY ? [] : laneNotes(lane.layout, lane.width);
   const middle = (row: number): number => rowMiddle(lane, row);
   return (
@@ -83,7 +83,7 @@ function Track({ lane, trains, now, lit, tabStop, onSelect, onLight }: Props) {
             label={
               item.kind === 'bead' && item.trains.length > 1
                 ? `${item.trains.length} commands, ${isTrouble(train) ? 'failed or refused' : 'completed'}`
-                : sentenceOf(train, trains, now)
+                : sentenceOf(train, around, now)
             }
             isDim={lit !== null && lit !== train.id && train.endedAt === null}
             isTabStop={tabStop === train.id}

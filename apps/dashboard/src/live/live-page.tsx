@@ -71,7 +71,7 @@ export function LivePage() {
       ) : (
         <TrackDiagram
           diagram={diagram}
-          trains={panel.trains}
+          around={panel}
           now={now}
           windowMs={windowMs}
           onWidth={keepWidth}
@@ -127,6 +127,7 @@ function CountFilters({
         >
           <Icon name={icon} />
           {name} <b>{all.filter((train) => isOf(kind, train, now - HOUR_MS)).length}</b>
+          {kind === 'running' && <> of {panel.limits.maxConcurrent}</>}
         </button>
       ))}
     </div>

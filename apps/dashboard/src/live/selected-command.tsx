@@ -1,6 +1,7 @@
 import { memo, useState } from 'react';
 import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '../api/views.ts';
+import { useKeys } from '../frame/keys.ts';
 import { linkTo } from '../frame/route.ts';
 import { useHouse, useIsLive } from '../house/panel-store.ts';
 import { resourceText } from '../house/resource-nodes.ts';
@@ -46,7 +47,7 @@ function Known({ train }: Readonly<{ train: Train }>) {
         <a className="btn sm quiet" href={linkTo('history', train.id)}>
           Open
         </a>
-        {train.endedAt === null && <CancelButton train={train} />}
+        {train.endedAt === null && <CancelButton train={train} hasKey />}
       </div>
       <div className="split">
         <OutputView
@@ -137,14 +138,16 @@ function Touched({ train, view }: Readonly<{ train: Train; view: CommandView | n
   );
 }
 
-export function CancelButton({ train }: Readonly<{ train: Train }>) {
+/** @param hasKey whether `x` asks too: of the one command that is open. */
+export function CancelButton({ train, hasKey = false }: Readonly<{ train: Train; hasKey?: boolean }>) {
   const isLive = useIsLive();
   const [isAsking, setAsking] = useState(false);
+  useKeys(hasKey && isLive ? { x: () => setAsking(true) } : {});
 
   return (
     <>
       <button type="button" className="btn sm stop" disabled={!isLive} onClick={() => setAsking(true)}>
-        Cancel
+        Cancel {hasKey && <kbd>X</kbd>}
       </button>
       <StopDialog
         train={train}

@@ -1,3 +1,4 @@
+import type { Panel } from '../house/panel.ts';
 import { resourceText } from '../house/resource-nodes.ts';
 import { durationText } from '../house/time-text.ts';
 import { aspectOf, lineOf, type Train } from '../house/train.ts';
@@ -10,6 +11,9 @@ const LONGEST_PATH = 40;
 
 type Trains = ReadonlyMap<string, Train>;
 
+/** Who else is there, and how long one may wait. */
+export type Surroundings = Pick<Panel, 'trains' | 'limits'>;
+
 /** Where a command stands, in words; resources and lines between backticks. */
 export type StateWords = Readonly<{
   tone: 'run' | 'wait' | 'ask' | 'idle';
@@ -19,7 +23,7 @@ export type StateWords = Readonly<{
   lines: readonly string[];
 }>;
 
-export function stateWords(train: Train, trains: Trains, now: number): StateWords {
+export function stateWords(train: Train, around: Surroundings, now: number): StateWords {
   switch (aspectOf(train)) {
     case 'person':
       return {
@@ -31,9 +35,14 @@ export function stateWords(train: Train, trains: Trains, now: number): StateWord
         ],
       };
     case 'waiting':
-      return waitingWords(train, trains);
+      return waitingWords(train, around, now);
     case 'running':
-      return { tone: 'run', title: 'Running', since: train.startedAt, lines: [runningLine(train, trains)] };
+      return {
+        tone: 'run',
+        title: 'Running',
+        since: train.startedAt,
+        lines: [runningLine(train, around.trains)],
+      };
     case 'judged':
       return { tone: 'idle', title: 'Arrives', since: train.submittedAt, lines: ['It is being judged'] };
     case 'done':
@@ -41,11 +50,12 @@ export function stateWords(train: Train, trains: Trains, now: number): StateWord
   }
 }
 
-function waitingWords(train: Train, trains: Trains): StateWords {
+function waitingWords(train: Train, { trains, limits }: Surroundings, now: number): StateWords {
   const { place, holders, claim } = waitOf(train, trains);
   const since = train.queuedAt;
+  const end = endOfWait(since, limits, now);
   if (claim === null) {
-    return { tone: 'wait', title: 'Waiting', since, lines: ['For a free place: as many run as may'] };
+    return { tone: 'wait', title: 'Waiting', since, lines: ['For a free place: as many run as may', ...end] };
   }
   const [holder] = holders;
   const by = holder === undefined ? 'behind others in line' : `held by ${holder.provider}`;
@@ -53,8 +63,14 @@ function waitingWords(train: Train, trains: Trains): StateWords {
     tone: 'wait',
     title: `Waiting, ${ordinal(place)} in line`,
     since,
-    lines: [`For \`${shortPath(resourceText(claim.resource), LONGEST_PATH)}\`, ${by}`],
+    lines: [`For \`${shortPath(resourceText(claim.resource), LONGEST_PATH)}\`, ${by}`, ...end],
   };
+}
+
+/** Nothing once that moment has passed: who took over the queue has begun to count anew. */
+function endOfWait(since: number | null, { maxWaitMs }: Panel['limits'], now: number): readonly string[] {
+  const leftMs = (since ?? now) + maxWaitMs - now;
+  return leftMs > 0 ? [`Cancelled in ${durationText(leftMs)}`] : [];
 }
 
 function runningLine(train: Train, trains: Trains): string {
@@ -90,8 +106,8 @@ export function capital(text: string): string {
 }
 
 /** The same as one sentence, for those who hear the page. */
-export function sentenceOf(train: Train, trains: Trains, now: number): string {
-  const { title, since, lines } = stateWords(train, trains, now);
+export function sentenceOf(train: Train, around: Surroundings, now: number): string {
+  const { title, since, lines } = stateWords(train, around, now);
   if (train.state === 'done') return `${lineOf(train)}, ${(train.outcome ?? 'done').replace('_', ' ')}`;
   const time = since === null ? '' : ` since ${durationText(now - since)}`;
   return `${lineOf(train)}: ${title}${time}. ${lines.join('. ').replaceAll('`', '')}`;

@@ -1,15 +1,15 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import type { Train } from '../house/train.ts';
 import { clockText } from '../house/time-text.ts';
 import { linkTo } from '../frame/route.ts';
 import type { Diagram } from './diagram-model.ts';
 import { Lane } from './lane.tsx';
 import { branchPath, type Chip, type HoldColumn, routePath } from './routes.ts';
+import type { Surroundings } from './state-words.ts';
 import { isShown, type ShownRange, useShownRange } from './use-shown-range.ts';
 
 type Props = Readonly<{
   diagram: Diagram;
-  trains: ReadonlyMap<string, Train>;
+  around: Surroundings;
   now: number;
   windowMs: number;
   onWidth: (width: number) => void;
@@ -21,7 +21,7 @@ const MANY = 9;
 const SCROLLED = { tabIndex: 0, role: 'region', 'aria-label': 'Lanes' } as const;
 
 /** Left of Now what happened, right of it what is held and awaited; movement goes from left to right. */
-export function TrackDiagram({ diagram, trains, now, windowMs, onWidth, onSelect }: Props) {
+export function TrackDiagram({ diagram, around, now, windowMs, onWidth, onSelect }: Props) {
   const [lit, setLit] = useState<string | null>(null);
   const { holds, lanes, idle } = diagram;
   const [body, setBody] = useState<HTMLDivElement | null>(null);
@@ -59,7 +59,7 @@ export function TrackDiagram({ diagram, trains, now, windowMs, onWidth, onSelect
             <Lane
               key={lane.provider}
               lane={lane}
-              trains={trains}
+              around={around}
               now={now}
               lit={lit}
               tabStop={tabStop}
@@ -68,7 +68,7 @@ export function TrackDiagram({ diagram, trains, now, windowMs, onWidth, onSelect
             />
           ))}
           <Holds holds={shownOf(holds, range)} height={diagram.height} lit={lit} />
-          <PhoneRoutes holds={holds} trains={trains} body={body} />
+          <PhoneRoutes holds={holds} trains={around.trains} body={body} />
         </div>
       </div>
       {holds.hidden > 0 && (
@@ -206,7 +206,7 @@ function PhoneRoutes({
   holds,
   trains,
   body,
-}: Readonly<{ holds: HoldColumn; trains: Props['trains']; body: HTMLElement | null }>) {
+}: Readonly<{ holds: HoldColumn; trains: Surroundings['trains']; body: HTMLElement | null }>) {
   const [bars, setBars] = useState<readonly Bar[]>([]);
   useLayoutEffect(() => {
     if (body === null || innerWidth > 760) return;

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useKeys } from '../frame/keys.ts';
 import { type AnsiToken, ansiTokens } from './ansi-tokens.ts';
 import { markedParts } from './marked-parts.ts';
 import { Shown } from './with-code.tsx';
@@ -11,7 +12,7 @@ type Props = Readonly<{
   wanted?: string;
 }>;
 
-/** What a command printed. Follows the end until the reader scrolls up. */
+/** What a command printed. Follows the end until the reader scrolls up; `o` leads the focus here. */
 export function OutputView({ text, label, follows, wanted = '' }: Props) {
   const box = useRef<HTMLPreElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
@@ -26,6 +27,7 @@ export function OutputView({ text, label, follows, wanted = '' }: Props) {
     box.current.scrollTop = mark.offsetTop - box.current.clientHeight / 3;
     box.current.scrollIntoView({ block: 'nearest' });
   }, [text, wanted]);
+  useKeys({ o: () => box.current?.focus() });
   return (
     <pre
       ref={box}

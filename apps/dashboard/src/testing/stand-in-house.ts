@@ -117,6 +117,7 @@ function snapshotOf(traffic: Traffic): Snapshot {
     isolation: 'overlay',
     commands: traffic.views(0, PAGE),
     queue: { waiting: [], leases: [] },
+    limits: { maxConcurrent: 40, maxWaitMs: 600_000, leaseTtlMs: 30_000 },
     sessions: [],
     providers: [],
   };

@@ -89,6 +89,9 @@ const Snapshot = z
       .describe('Layer of the sandbox: `overlay`, `bind` …; `none` where nothing confines'),
     commands: z.array(CommandView).describe('Those that are not done, and the last 200'),
     queue: Queue,
+    limits: z
+      .strictObject({ maxConcurrent: z.int(), maxWaitMs: z.number(), leaseTtlMs: z.number() })
+      .describe('How many run at once, how long one waits before it is cancelled, and the term of a lease'),
     sessions: z.array(SessionView),
     providers: z.array(ProviderInfo),
   })
@@ -137,6 +140,7 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
           })),
           leases: [...queue.leases],
         },
+        limits: limitsForPeople(parts.limits),
         sessions: [...parts.sessions.list()],
         providers: [...services.providers()],
       };
@@ -243,4 +247,8 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
     },
     (request) => coordinator.setMode(request.body.mode, visitorOfRequest(request).name, request.body.reason),
   );
+}
+
+function limitsForPeople({ maxConcurrent, maxWaitMs, leaseTtlMs }: RouteParts['limits']) {
+  return { maxConcurrent, maxWaitMs, leaseTtlMs };
 }
