@@ -1,7 +1,7 @@
 import type { SubcommandRow } from './subcommand-row.ts';
 import { globalFlags, subcommandTable } from './subcommand-table.ts';
 
-/** A script that completes subcommands and their flags. */
+/** A script that completes subcommands, their flags, and ids, for which it asks the program. */
 export function completionScript(shell: 'bash' | 'zsh' | 'fish'): string {
   switch (shell) {
     case 'bash':
@@ -21,6 +21,14 @@ function wordsOf(row: SubcommandRow): readonly string[] {
   ];
 }
 
+/** Subcommands that take ids, as a pattern of `case`. */
+function takersOfIds(between: string): string {
+  const takers = subcommandTable.filter(({ args = [] }) =>
+    args.some(({ commands }) => commands !== undefined),
+  );
+  return takers.map(({ name }) => name).join(between);
+}
+
 function bashScript(): string {
   const cases = subcommandTable.map((row) => `    ${row.name}) words="${wordsOf(row).join(' ')}" ;;`);
   return `# bash completion of signalbox
@@ -38,9 +46,28 @@ _signalbox() {
 ${cases.join('\n')}
     *) words="" ;;
   esac
+  COMPREPLY=()
+  if [[ "$word" != -* ]]; then
+    case "$subcommand" in
+      ${takersOfIds('|')}) _signalbox_ids "$word" ;;
+    esac
+    (( \${#COMPREPLY[@]} > 0 )) && return
+  fi
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
-complete -o default -F _signalbox signalbox
+# What an id stands for is shown in lists alone: what is not listed is inserted.
+_signalbox_ids() {
+  local id what
+  while IFS=$'\\t' read -r id what; do
+    [[ "$id" == "$1"* ]] || continue
+    case "\${COMP_TYPE:-9}" in
+      33|63|64) COMPREPLY+=("$id  $what") ;;
+      *) COMPREPLY+=("$id") ;;
+    esac
+  done < <("\${COMP_WORDS[0]}" completion --ids "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null </dev/null)
+  (( \${#COMPREPLY[@]} == 1 )) && COMPREPLY=("\${COMPREPLY[0]%% *}")
+}
+complete -o default -o nosort -F _signalbox signalbox 2>/dev/null || complete -o default -F _signalbox signalbox
 `;
 }
 
@@ -58,7 +85,26 @@ ${names.join('\n')}
     _describe 'subcommand' subcommands
     return
   fi
-  case "$words[2]" in
+  local subcommand="" i id what
+  local -a ids shown
+  for ((i = 2; i < CURRENT; i++)); do
+    case "$words[i]" in
+      -C) ((i++)) ;;
+      -*) ;;
+      *) subcommand="$words[i]"; break ;;
+    esac
+  done
+  if [[ "$words[CURRENT]" != -* ]]; then
+    case "$subcommand" in
+      ${takersOfIds('|')})
+        while IFS=$'\\t' read -r id what; do
+          ids+=("$id")
+          shown+=("$id  $what")
+        done < <("$words[1]" completion --ids "\${(j: :)words[1,CURRENT]}" 2>/dev/null </dev/null)
+        (( $#ids )) && compadd -V ids -l -d shown -- $ids && return ;;
+    esac
+  fi
+  case "$subcommand" in
 ${cases.join('\n')}
   esac
 }
@@ -74,7 +120,14 @@ function fishScript(): string {
         `complete -c signalbox -n '__fish_seen_subcommand_from ${row.name}' -l ${name}${short === undefined ? '' : ` -s ${short}`}${value === undefined ? '' : ' -r'} -d '${escaped(text)}'`,
     ),
   ]);
-  return `# fish completion of signalbox\n${lines.join('\n')}\n`;
+  return `# fish completion of signalbox
+function __signalbox_ids
+  set -l words (commandline -opc)
+  $words[1] completion --ids "$words "(commandline -ct) 2>/dev/null </dev/null
+end
+${lines.join('\n')}
+complete -c signalbox -n '__fish_seen_subcommand_from ${takersOfIds(' ')}' -f -k -a '(__signalbox_ids)'
+`;
 }
 
 function escaped(text: string): string {

@@ -13,7 +13,7 @@ export const decideRows: readonly SubcommandRow[] = [
     group: 'Decide',
     summary: 'Say yes to a command that waits for a person',
     brief: 'Yes to a waiting command',
-    args: [{ name: 'ID', kind: 'any-number' }],
+    args: [{ name: 'ID', kind: 'any-number', commands: 'asking' }],
     flags: [
       expect,
       { name: 'modify', value: 'LINE', text: 'Approve this shell line in its place; it is judged again' },
@@ -53,7 +53,7 @@ export const decideRows: readonly SubcommandRow[] = [
     group: 'Decide',
     summary: 'Say no to a command that waits for a person',
     brief: 'No, with a reason',
-    args: [{ name: 'ID', kind: 'any-number' }],
+    args: [{ name: 'ID', kind: 'any-number', commands: 'asking' }],
     flags: [
       { name: 'message', short: 'm', value: 'REASON', text: 'Why; the provider reads it' },
       expect,
@@ -75,7 +75,7 @@ export const decideRows: readonly SubcommandRow[] = [
     group: 'Decide',
     summary: 'Take back what commands changed, where nobody has changed it since',
     brief: 'Take its files back',
-    args: [{ name: 'ID', kind: 'any-number' }],
+    args: [{ name: 'ID', kind: 'any-number', commands: 'undoable' }],
     flags: [
       { name: 'session', value: 'ID', text: 'All that a session changed, or with --last its newest' },
       { name: 'last', value: 'N', text: 'The newest N that changed files and were not taken back' },
@@ -102,7 +102,7 @@ export const decideRows: readonly SubcommandRow[] = [
     group: 'Decide',
     summary: 'End commands: those that wait leave the queue, those that run are stopped',
     brief: 'End a command',
-    args: [{ name: 'ID', kind: 'any-number' }],
+    args: [{ name: 'ID', kind: 'any-number', commands: 'unfinished' }],
     flags: [
       { name: 'all', text: 'Every command that is not done' },
       { name: 'message', short: 'm', value: 'REASON', text: 'Why; the provider reads it' },

@@ -87,10 +87,23 @@ export const operateRows: readonly SubcommandRow[] = [
     group: 'Operate',
     summary: 'Print a completion script for your shell',
     brief: 'For bash, zsh or fish',
-    args: [{ name: 'SHELL', kind: 'required', choices: ['bash', 'zsh', 'fish'] }],
-    examples: ['signalbox completion bash > ~/.bash_completion'],
+    args: [{ name: 'SHELL', kind: 'optional', choices: ['bash', 'zsh', 'fish'] }],
+    flags: [
+      {
+        name: 'ids',
+        value: 'LINE',
+        text: 'Instead: ids that may come next in this typed line, newest first, and what they are; the scripts ask so',
+      },
+    ],
+    about: [
+      'It completes subcommands, flags, words, and the ids of commands that the subcommand can act on; none where nothing answers within 2 s.',
+    ],
+    examples: [
+      'signalbox completion bash > ~/.bash_completion',
+      'signalbox completion --ids "signalbox approve "',
+    ],
     exitCodes: [[0, 'ok']],
-    json: '–',
+    json: 'with --ids: {ids[{id, what}]}',
   },
   {
     name: 'help',

@@ -47,7 +47,7 @@ export const seeRows: readonly SubcommandRow[] = [
     group: 'See',
     summary: 'What goes on, in five lines',
     brief: 'What goes on, in five lines',
-    args: [{ name: 'ID', kind: 'optional' }],
+    args: [{ name: 'ID', kind: 'optional', commands: 'any' }],
     flags: [{ name: 'exit-code', text: 'Exit 4 if someone waits for you' }],
     about: ['With an ID: all that is known of that command.'],
     examples: ['signalbox status', 'signalbox status m2qd'],
@@ -98,7 +98,7 @@ export const seeRows: readonly SubcommandRow[] = [
     group: 'See',
     summary: 'What a command printed',
     brief: 'What a command printed',
-    args: [{ name: 'ID', kind: 'required' }],
+    args: [{ name: 'ID', kind: 'required', commands: 'any' }],
     flags: [
       { name: 'stderr', text: 'Only standard error' },
       { name: 'tail', value: 'N', text: 'The last N lines' },
@@ -118,7 +118,7 @@ export const seeRows: readonly SubcommandRow[] = [
     group: 'See',
     summary: 'What a command changed, or all of them, as a unified diff',
     brief: 'What changed, by whom',
-    args: [{ name: 'ID', kind: 'optional' }],
+    args: [{ name: 'ID', kind: 'optional', commands: 'changing' }],
     flags: [
       { name: 'stat', text: 'Only how many lines came and went, by file' },
       {

@@ -16,6 +16,11 @@ export type Argument = Readonly<{
   name: string;
   kind: 'required' | 'optional' | 'any-number';
   choices?: readonly string[];
+  /**
+   * It is the id of a command, and shells offer these: that ask a person, that have not ended, whose changes are kept
+   * and not taken back, whose changes are kept.
+   */
+  commands?: 'asking' | 'unfinished' | 'undoable' | 'changing' | 'any';
 }>;
 
 /**

@@ -109,7 +109,7 @@ function sessionOf(typed: string, all: readonly CommandRecord[]): SessionId {
 }
 
 /** Commands that an undo took back, which was not itself taken back. The newest come first. */
-function takenBack(all: readonly CommandRecord[]): ReadonlySet<CommandId> {
+export function takenBack(all: readonly CommandRecord[]): ReadonlySet<CommandId> {
   const gone = new Set<CommandId>();
   for (const { id, call, result } of all) {
     if (call.tool !== 'undo' || gone.has(id) || result?.outcome.kind !== 'completed') continue;

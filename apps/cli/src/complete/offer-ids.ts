@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import type { Context } from '../frame/context.ts';
+import { withSight } from '../frame/with-sight.ts';
+import { idLabels } from '../screen/id-labels.ts';
+import { visible } from '../screen/visible.ts';
+import { findRow } from '../table/subcommand-table.ts';
+import { offeredCommands } from './offered-commands.ts';
+import { readTypedLine, type TypedLine } from './typed-line.ts';
+
+/** Who presses Tab waits no longer. */
+const GIVEN_UP_AFTER_MS = 2000;
+/** Of what a command is: shells show the rest of a row to nobody. */
+const MOST_CELLS = 60;
+
+/** An id, and what it stands for. */
+export type Offer = Readonly<{ id: string; what: string }>;
+
+/**
+ * Ids that fit where the cursor stands, newest first; none where nothing answers. Tab tells no errors: the subcommand
+ * itself will.
+ */
+export async function offerIds(line: string, context: Context): Promise<readonly Offer[]> {
+  const typed = readTypedLine(line, context.env['HOME']);
+  const wanted = findRow(typed.subcommand ?? '')?.args?.find(({ commands }) => commands !== undefined);
+  if (
+    wanted?.commands === undefined ||
+    typed.isValue ||
+    (wanted.kind !== 'any-number' && typed.before.length > 0)
+  )
+    return [];
+  const { commands } = wanted;
+  // What still waits for an answer by then would keep the process.
+  const cancel = context.clock.timer(GIVEN_UP_AFTER_MS, context.interrupts.raise);
+  try {
+    const records = await withSight(placeOf(typed, context), (sight) => offeredCommands(commands, sight));
+    const labelOf = typed.begun.startsWith('cmd_')
+      ? (id: string): string => id
+      : idLabels(
+          records.map(({ id }) => id),
+          { width: MOST_CELLS },
+        );
+    return records
+      .map(({ id, title, context: { provider } }) => ({
+        id: labelOf(id),
+        what: visible(`${provider} ${title}`).slice(0, MOST_CELLS),
+      }))
+      .filter(({ id }) => id.startsWith(typed.begun) && !typed.before.includes(id));
+  } catch {
+    return [];
+  } finally {
+    cancel();
+  }
+}
+
+function placeOf({ directory, server, tokenFile }: TypedLine, context: Context): Context {
+  return {
+    ...context,
+    directory: resolve(context.directory, directory ?? '.'),
+    tell: () => undefined,
+    flags: {
+      ...context.flags,
+      ...(server === undefined ? {} : { server }),
+      ...(tokenFile === undefined ? {} : { tokenFile }),
+    },
+  };
+}
