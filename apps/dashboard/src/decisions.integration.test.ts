@@ -139,6 +139,33 @@ test.skipIf(noBrowser)(
   },
 );
 
+test.skipIf(noBrowser)(
+  'the mode is set with a reason, counts from the next call on, and is left the same way',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page } = opened;
+    await opened.goTo('policy');
+    const card = page.getByRole('region', { name: 'Mode' });
+    const setTo = async (mode: string, button: string): Promise<void> => {
+      await card.getByRole('button', { name: 'Change…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('radio', { name: mode }).check();
+      expect(await dialog.locator('[type=submit]').isDisabled()).toBe(true);
+      await dialog.getByLabel('Reason').fill(`a test of ${mode}`);
+      await dialog.getByRole('button', { name: button }).click();
+      await card.getByText(`: a test of ${mode}`).waitFor();
+    };
+    await setTo('LOCKDOWN', 'Set LOCKDOWN');
+    expect((await house.call('openai', 'write_file', { path: 'locked.txt', content: '' })).status).toBe(
+      'denied',
+    );
+    await setTo('NORMAL', 'Leave LOCKDOWN for NORMAL');
+    expect((await house.call('openai', 'write_file', { path: 'open.txt', content: '' })).status).not.toBe(
+      'denied',
+    );
+  },
+);
+
 /** All that the page has loaded so far. */
 function loadedOf(page: Page): Promise<string> {
   return page.evaluate(() =>

@@ -195,3 +195,41 @@ test.skipIf(noBrowser)('the tab tells that somebody waits, and a sound can be sw
   await expect.poll(() => sound.isChecked()).toBe(true);
   expect(faults).toEqual([]);
 });
+
+test.skipIf(noBrowser)(
+  'a question that comes while the page is hidden is one notification, and a click on it opens the question',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page, context, faults } = opened;
+    await context.grantPermissions(['notifications'], { origin: house.url });
+    await opened.goTo('approvals');
+    const choice = page.getByLabel('Notify me when this page is in the background');
+    await choice.click();
+    await expect.poll(() => choice.isChecked()).toBe(true);
+    await opened.goTo('live');
+    // A browser without a screen hides no page, and has nowhere to click on what it shows.
+    await page.evaluate(() => {
+      const shown: Notification[] = [];
+      const Shown = class extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          shown.push(this);
+        }
+      };
+      Object.assign(globalThis, { Notification: Shown, shown });
+      Object.defineProperty(document, 'hidden', { value: true });
+    });
+    const asked = await house.send('gemini', 'touch notified');
+    const bodies = (): Promise<readonly string[]> =>
+      page.evaluate(() => (globalThis as unknown as WithShown).shown.map(({ body }) => body));
+    await expect.poll(bodies).toEqual(['New approval: touch notified, warning, from gemini']);
+    await page.evaluate(() =>
+      (globalThis as unknown as WithShown).shown[0]?.dispatchEvent(new Event('click')),
+    );
+    await page.waitForURL(new RegExp(`#/approvals/${asked.id}$`));
+    expect(await bodies()).toHaveLength(1);
+    expect(faults).toEqual([]);
+  },
+);
+
+type WithShown = { readonly shown: readonly Notification[] };
