@@ -13,6 +13,7 @@ import { holdOverlay, type Overlay } from './overlay/overlay.ts';
 import { watchNames } from './overlay/watch-names.ts';
 import { writtenTo } from './overlay/written.ts';
 import { type Change, readWriteSet, standingAt } from './overlay/write-set.ts';
+import { flatMapInTurns } from './turns.ts';
 
 export type TransactionOptions = {
   readonly run: RunOptions;
@@ -41,13 +42,13 @@ export async function runTransaction(
 ): Promise<Execution> {
   const { overlay, execution } = await runOnOverlay(request, hooks, options);
   try {
-    const written = overlay === null || !hasEndedItself(execution) ? [] : changesOf(options, overlay);
+    const written = overlay === null || !hasEndedItself(execution) ? [] : await changesOf(options, overlay);
     if (overlay === null || written.length === 0) return { ...execution, changes: [] };
     const changes = keptChanges(written, execution, options.rules);
     const rolledBack = changes.length < written.length ? ({ rolledBack: true } as const) : {};
     const done = { ...execution, ...rolledBack };
     if (changes.length === 0) return { ...done, changes: [] };
-    const tooMuch = whyTooMuch(changes, options);
+    const tooMuch = await whyTooMuch(changes, options);
     if (tooMuch !== null) return { ...done, ...refusedFor(tooMuch, execution) };
     const outcome = await commit({
       commandId: request.commandId,
@@ -80,7 +81,7 @@ export async function rehearse(
 ): Promise<{ readonly execution: Execution; readonly changes: readonly Change[] }> {
   const { overlay, execution } = await runOnOverlay(request, hooks, options);
   try {
-    return { execution, changes: overlay === null ? [] : changesOf(options, overlay) };
+    return { execution, changes: overlay === null ? [] : await changesOf(options, overlay) };
   } finally {
     overlay?.close();
   }
@@ -154,13 +155,14 @@ function keptChanges(
 }
 
 /** What it replaced or removed counts: that is what is kept. */
-function whyTooMuch(
+async function whyTooMuch(
   changes: readonly Change[],
   { rules: { maxReplacedBytes = Infinity }, launcher: { workspace } }: TransactionOptions,
-): string | null {
+): Promise<string | null> {
   if (maxReplacedBytes === Infinity) return null;
   const replaced = changes.filter(({ op }) => op === 'put' || op === 'remove');
-  const bytes = replaced.reduce((sum, { path }) => sum + bytesAt(join(workspace, path)), 0);
+  const sizes = await flatMapInTurns(replaced, ({ path }) => [bytesAt(join(workspace, path))]);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
   if (bytes <= maxReplacedBytes) return null;
   return `it replaced or removed ${bytes} bytes, and tools.shell.max_snapshot_bytes keeps ${maxReplacedBytes}`;
 }
@@ -189,9 +191,9 @@ function exitCodeOf(ended: Execution['ended']): number {
   return ended.kind === 'exited' ? ended.exitCode : -1;
 }
 
-function changesOf({ launcher }: TransactionOptions, overlay: Overlay): Change[] {
+async function changesOf({ launcher }: TransactionOptions, overlay: Overlay): Promise<Change[]> {
   try {
-    return readWriteSet(launcher.workspace, overlay);
+    return await readWriteSet(launcher.workspace, overlay);
   } catch (cause) {
     const why = cause instanceof Error ? [cause.message] : [];
     throw new SandboxError('Cannot tell what the command changed; none of its files was put', { cause, why });

@@ -2,6 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { type CommitConflict, ContentHash } from '@signalbox/core';
 import { type Change, type Standing, standingAt } from '../overlay/write-set.ts';
+import { flatMapInTurns } from '../turns.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
 import { hashOfFile, type Staged } from './stage.ts';
 import { toStamp } from './swap.ts';
@@ -10,11 +11,15 @@ import { toStamp } from './swap.ts';
  * Paths of a write set that are no longer what the command saw: their time of change is not before its start,
  * or something else stands there than when its write set was read.
  */
-export function changedPaths(changes: readonly Change[], folders: HostFolders, since: bigint): string[] {
+export async function changedPaths(
+  changes: readonly Change[],
+  folders: HostFolders,
+  since: bigint,
+): Promise<string[]> {
   const pathsOf = (op: Change['op']): Set<string> =>
     new Set(changes.flatMap((change) => (change.op === op ? [change.path] : [])));
   const [made, removed] = [pathsOf('make'), pathsOf('remove')];
-  return changes.flatMap((change) => {
+  return await flatMapInTurns(changes, (change) => {
     const now = lookAt(change.path, folders);
     // Its folder is gone.
     if (now === 'unreachable')

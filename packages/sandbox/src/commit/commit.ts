@@ -1,10 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CommitAnswer, type CommitConflict, type FileTouch, SandboxError } from '@signalbox/core';
 import { firstDenied } from '../denied-paths.ts';
 import { codeOf } from '../file-failure.ts';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
 import type { Change } from '../overlay/write-set.ts';
+import { createTurns, flatMapInTurns } from '../turns.ts';
 import { changedPaths, conflictAt } from './check-base.ts';
 import { entriesOf, leftBy } from './entries.ts';
 import { type HostFolders, openHostFolders } from './host-folders.ts';
@@ -70,7 +72,10 @@ export type CommitOutcome =
  */
 export async function commit(request: CommitRequest): Promise<CommitOutcome> {
   const { workspace, changes } = request;
-  const refused = changes.flatMap((change) => whyNot(change, request) ?? []);
+  const refused = await flatMapInTurns(changes, (change) => {
+    const why = whyNot(change, request);
+    return why === null ? [] : [why];
+  });
   if (refused.length > 0) return { kind: 'refused', why: firstOf(refused) };
   const folder = newCommitFolder(request);
   const folders = openHostFolders(workspace);
@@ -81,12 +86,12 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
       changes.filter((change) => change.op === 'put'),
     );
     request.onStep?.('staged');
-    const touches = touchesOf(changes, staged, folders);
+    const touches = await touchesOf(changes, staged, folders);
     const answer = touches.length === 0 ? OK : ((await request.mayCommit?.(touches)) ?? OK);
     if (answer.kind === 'conflict') return { kind: 'conflict', conflicts: [], why: answer.why };
     if (answer.kind === 'denied') return { kind: 'refused', why: answer.why };
     if (request.signal.aborted) return { kind: 'aborted' };
-    const changed = changedPaths(changes, folders, request.since);
+    const changed = await changedPaths(changes, folders, request.since);
     const mergeable = request.onConflict === 'merge' && changed.length > 0;
     const merged = mergeable ? await mergeChanged(changed, { ...request, folder, staged, folders }) : null;
     if (changed.length > 0 && merged === null) return await conflict(changed, staged, folders);
@@ -95,7 +100,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     if (other !== null) return await conflict([other], staged, folders);
     isKept = true;
     if (merged === null) return { kind: 'committed', changes: touches, merged: [] };
-    return { kind: 'committed', changes: touchesOf(merged, staged, folders), merged: changed };
+    return { kind: 'committed', changes: await touchesOf(merged, staged, folders), merged: changed };
   } catch (cause) {
     isKept = cause instanceof RollbackFailedError;
     if (cause instanceof SandboxError) throw cause;
@@ -103,7 +108,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     throw new SandboxError('Cannot put the files of the command into the workspace', { cause, why });
   } finally {
     folders.close();
-    if (!isKept) rmSync(folder, { recursive: true, force: true });
+    if (!isKept) await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -173,7 +178,7 @@ async function swap(
   const { workspace, commandId, restored, onStep } = request;
   const folders = openHostFolders(workspace);
   try {
-    const entries = entriesOf(request.changes, staged, folders);
+    const entries = await entriesOf(request.changes, staged, folders);
     const journal: Journal = {
       commandId,
       workspace,
@@ -182,14 +187,16 @@ async function swap(
     };
     await Promise.all([syncStaged(folder, staged), beginJournal(folder, journal)]);
     onStep?.('journal');
+    const turn = createTurns();
     let swappedAt: bigint;
     try {
       for (const [index, entry] of journal.entries.entries()) {
         apply(entry, folder, folders);
         onStep?.(`entry ${index}`);
+        await turn();
       }
       swappedAt = kernelTimeBy(folder);
-      endJournal(folder, leftBy(journal.entries, folders));
+      endJournal(folder, await leftBy(journal.entries, folders));
       onStep?.('done');
       // After it: file systems keep the order of such changes, so that one wait is for both.
       if (folders.used() <= MANY || !(await syncFileSystem(folder))) folders.sync();

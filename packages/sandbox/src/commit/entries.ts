@@ -1,19 +1,22 @@
 import { type Change, standingAt } from '../overlay/write-set.ts';
+import { createTurns } from '../turns.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
 import type { Entry, Stamp } from './journal.ts';
 import type { Staged } from './stage.ts';
 import { stampOf, toStamp } from './swap.ts';
 
 /** Permissions come last, since they may keep us from changing what is in a directory. */
-export function entriesOf(
+export async function entriesOf(
   changes: readonly Change[],
   staged: ReadonlyMap<string, Staged>,
   folders: HostFolders,
-): Entry[] {
+): Promise<Entry[]> {
   let originals = staged.size;
   const steps: Entry[] = [];
   const last: Entry[] = [];
+  const turn = createTurns();
   for (const change of changes) {
+    await turn();
     const { path } = change;
     if (change.op === 'remove') {
       steps.push({ op: 'remove', path, index: originals++, before: toStamp(change.standing) });
@@ -52,9 +55,14 @@ function isFolder(path: string, folders: HostFolders): boolean {
 }
 
 /** What stands at each path afterwards. */
-export function leftBy(entries: readonly Entry[], folders: HostFolders): Record<string, Stamp | null> {
+export async function leftBy(
+  entries: readonly Entry[],
+  folders: HostFolders,
+): Promise<Record<string, Stamp | null>> {
   const left: Record<string, Stamp | null> = {};
+  const turn = createTurns();
   for (const { op, path } of entries) {
+    await turn();
     left[path] = op === 'remove' ? null : stampOf(folders.at(path));
   }
   return left;

@@ -1,16 +1,17 @@
 import { readdirSync } from 'node:fs';
 import type { FileTouch } from '@signalbox/core';
 import type { Change } from '../overlay/write-set.ts';
+import { flatMapInTurns } from '../turns.ts';
 import type { HostFolders } from './host-folders.ts';
 import type { Staged } from './stage.ts';
 
 /** Changed files, without directories; permissions count, times do not. */
-export function touchesOf(
+export async function touchesOf(
   changes: readonly Change[],
   staged: ReadonlyMap<string, Staged>,
   folders: HostFolders,
-): FileTouch[] {
-  return changes.flatMap((change): FileTouch[] => {
+): Promise<FileTouch[]> {
+  return await flatMapInTurns(changes, (change): FileTouch[] => {
     const { path } = change;
     if (change.op === 'remove') {
       // What takes its place tells it.

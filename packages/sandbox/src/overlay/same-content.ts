@@ -1,11 +1,16 @@
 import { closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
+import type { Turn } from '../turns.ts';
 
 /** Whether two files, or two links, hold the same. */
-export function isSame(kind: 'file' | 'link', one: string, other: string): boolean {
+export async function isSame(
+  kind: 'file' | 'link',
+  { one, other }: Readonly<Record<'one' | 'other', string>>,
+  turn: Turn,
+): Promise<boolean> {
   if (kind === 'link') return readlinkSync(one) === readlinkSync(other);
   const [left, right] = [openSync(one, 'r'), openForCompare(other)];
   try {
-    return right !== null && isSameContent(left, right);
+    return right !== null && (await isSameContent(left, right, turn));
   } finally {
     closeSync(left);
     if (right !== null) closeSync(right);
@@ -21,13 +26,14 @@ function openForCompare(path: string): number | null {
   }
 }
 
-function isSameContent(left: number, right: number): boolean {
+async function isSameContent(left: number, right: number, turn: Turn): Promise<boolean> {
   const [one, other] = [Buffer.alloc(65_536), Buffer.alloc(65_536)];
   for (;;) {
     const length = readFully(left, one);
     if (readFully(right, other) !== length) return false;
     if (!one.subarray(0, length).equals(other.subarray(0, length))) return false;
     if (length < one.length) return true;
+    await turn();
   }
 }
 

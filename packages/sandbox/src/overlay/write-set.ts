@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type BigIntStats, chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTurns } from '../turns.ts';
 import type { Overlay } from './overlay.ts';
 import { isSame } from './same-content.ts';
 
@@ -71,26 +72,32 @@ const KEPT_MODE = 0o1777;
  * It is read from the layers alone, without extended attributes: what is a device 0:0 above was deleted, and
  * so was what stands below but shows neither above nor in both together (a directory that was made anew). What is
  * in a new directory is read from both together, since a renamed one shows there what stands below elsewhere.
+ *
+ * It is read in turns: the command is dead and its layers are held, so nothing changes in them meanwhile.
  */
-export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
+export async function readWriteSet(workspace: string, overlay: Overlay): Promise<Change[]> {
   const { upper, merged, since } = overlay;
   const changes: Change[] = [];
+  const turn = createTurns();
   const longest = MOST_PATH_BYTES - Buffer.byteLength(workspace);
   /** Directories that were there before and may show another one's names, since one was moved or removed. */
   const doubtful: string[] = [];
 
-  function walk(folder: string): void {
-    for (const name of namesIn(upper, folder)) look(below(folder, name));
+  async function walk(folder: string): Promise<void> {
+    for (const name of namesIn(upper, folder)) {
+      await turn();
+      await look(below(folder, name));
+    }
   }
 
-  function look(path: string): void {
+  async function look(path: string): Promise<void> {
     const above = statsOf(join(upper, path));
     if (above === null) return;
     const standing = standingAt(join(workspace, path));
     if (isWhiteout(above)) {
       if (standing !== null) changes.push({ op: 'remove', path, standing });
     } else {
-      lookAtStats(path, above, { standing, source: join(upper, path) });
+      await lookAtStats(path, above, { standing, source: join(upper, path) });
     }
   }
 
@@ -115,14 +122,14 @@ export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
 
   type Where = { readonly standing: Standing | null; readonly source: string };
 
-  function lookAtStats(path: string, stats: BigIntStats, where: Where): void {
+  async function lookAtStats(path: string, stats: BigIntStats, where: Where): Promise<void> {
     const kind = kindOf(stats);
     if (kind === 'directory') return lookInto(path, stats, where.standing);
     if (kind !== 'special') return lookAt(path, kind, stats, where);
     if (where.standing?.kind !== 'special') changes.push({ op: 'special', path, why: NO_FILE });
   }
 
-  function lookInto(path: string, above: BigIntStats, standing: Standing | null): void {
+  async function lookInto(path: string, above: BigIntStats, standing: Standing | null): Promise<void> {
     makeReadable(path, above, 0o700);
     const mode = modeOf(above);
     if (standing?.kind === 'directory') {
@@ -130,32 +137,34 @@ export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
         changes.push({ op: 'attributes', path, mode, mtimeNs: null, standing });
       }
       doubtful.push(path);
-      lookForGone(path);
+      await lookForGone(path);
       return walk(path);
     }
     if (standing !== null) changes.push({ op: 'remove', path, standing });
     changes.push({ op: 'make', path, mode });
-    walkNew(path);
+    await walkNew(path);
   }
 
   /** Nothing of the machine shows through, since another thing stood there. */
-  function walkNew(folder: string): void {
+  async function walkNew(folder: string): Promise<void> {
     for (const name of namesIn(merged, folder)) {
+      await turn();
       const path = below(folder, name);
       const stats = statsOf(join(merged, path));
-      if (stats !== null) lookAtStats(path, stats, { standing: null, source: join(merged, path) });
+      if (stats !== null) await lookAtStats(path, stats, { standing: null, source: join(merged, path) });
     }
   }
 
   /** A directory that took the name of another shows what it brought along: other files under the same names. */
-  function lookForBrought(folder: string): void {
+  async function lookForBrought(folder: string): Promise<void> {
     const seen = new Set(readdirSync(join(upper, folder)));
     for (const name of readdirSync(join(merged, folder)).toSorted()) {
-      if (!seen.has(name)) compare(below(folder, name));
+      await turn();
+      if (!seen.has(name)) await compare(below(folder, name));
     }
   }
 
-  function compare(path: string): void {
+  async function compare(path: string): Promise<void> {
     const stats = statsOf(join(merged, path));
     if (stats === null) return;
     const standing = standingAt(join(workspace, path));
@@ -165,30 +174,34 @@ export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
     }
     const mode = modeOf(stats);
     if (mode !== standing.mode) changes.push({ op: 'attributes', path, mode, mtimeNs: null, standing });
-    lookForGone(path);
-    for (const name of readdirSync(join(merged, path)).toSorted()) compare(below(path, name));
+    await lookForGone(path);
+    for (const name of readdirSync(join(merged, path)).toSorted()) {
+      await turn();
+      await compare(below(path, name));
+    }
   }
 
-  function lookForGone(path: string): void {
+  async function lookForGone(path: string): Promise<void> {
     // Made by somebody else meanwhile: the command can not have deleted from it.
     if (lstatSync(join(workspace, path), { bigint: true }).birthtimeNs >= since) return;
     const seen = new Set([...readdirSync(join(merged, path)), ...namesAt(join(upper, path))]);
     for (const name of readdirSync(join(workspace, path)).toSorted()) {
       const standing = seen.has(name) ? null : standingAt(join(workspace, path, name));
       if (standing !== null) changes.push({ op: 'remove', path: `${path}/${name}`, standing });
+      await turn();
     }
   }
 
-  function lookAt(
+  async function lookAt(
     path: string,
     kind: 'file' | 'link',
     above: BigIntStats,
     { standing, source }: Where,
-  ): void {
+  ): Promise<void> {
     if (kind === 'file') makeReadable(path, above, 0o600);
     const [mode, mtimeNs] = [modeOf(above), above.mtimeNs];
     const isAlike = standing?.kind === kind && standing.bytes === Number(above.size);
-    if (isAlike && isSame(kind, source, join(workspace, path))) {
+    if (isAlike && (await isSame(kind, { one: source, other: join(workspace, path) }, turn))) {
       const isTouched = mode !== standing.mode || mtimeNs !== standing.mtimeNs;
       if (kind === 'file' && isTouched) changes.push({ op: 'attributes', path, mode, mtimeNs, standing });
       return;
@@ -216,10 +229,10 @@ export function readWriteSet(workspace: string, overlay: Overlay): Change[] {
     if ((Number(mode) & needed) !== needed) chmodSync(join(merged, path), (Number(mode) & 0o7777) | needed);
   }
 
-  walk('');
+  await walk('');
   // Only root's overlay moves directories, and only a directory that is gone from its place can have been moved.
   const isGone = changes.some((change) => change.op === 'remove' && change.standing.kind === 'directory');
-  if (isGone && process.getuid?.() === 0) for (const folder of doubtful) lookForBrought(folder);
+  if (isGone && process.getuid?.() === 0) for (const folder of doubtful) await lookForBrought(folder);
   return changes;
 }
 

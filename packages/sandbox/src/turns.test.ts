@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aCommandId } from '@signalbox/core/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { commit } from './commit/commit.ts';
+import { type Change, readWriteSet } from './overlay/write-set.ts';
+
+const NAMES = 1200;
+/** Names that may be looked at, or put, before others have their turn. */
+const AT_MOST = 256;
+
+function ownFolders(...names: readonly string[]): readonly string[] {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-turns-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folders = names.map((name) => join(folder, name));
+  for (const path of folders) mkdirSync(path);
+  return folders;
+}
+
+/** Counts the turns of the event loop, as what else the process does would have them. */
+function countTurns(): () => number {
+  let turns = 0;
+  let next = setImmediate(count);
+  onTestFinished(() => clearImmediate(next));
+  function count(): void {
+    turns += 1;
+    next = setImmediate(count);
+  }
+  return () => turns;
+}
+
+const NAMES_IN_ORDER = Array.from({ length: NAMES }, (_, index) => `made/${index}`).toSorted();
+
+test('the rest of the process has its turn every 256 names while a write set is read, whose order stays', async () => {
+  const [workspace = '', upper = ''] = ownFolders('workspace', 'upper');
+  mkdirSync(join(upper, 'made'));
+  for (const name of NAMES_IN_ORDER) writeFileSync(join(upper, name), '');
+  const turns = countTurns();
+  const changes = await readWriteSet(workspace, { upper, merged: upper, since: 0n, close: () => undefined });
+  expect(turns()).toBeGreaterThanOrEqual(Math.floor(NAMES / AT_MOST));
+  expect(changes.map(({ path }) => path)).toEqual(['made', ...NAMES_IN_ORDER]);
+});
+
+test('the rest of the process has its turn every 256 names while they are judged, looked at and put', async () => {
+  const [workspace = '', commits = ''] = ownFolders('workspace', 'commits');
+  const made = NAMES_IN_ORDER.map((path): Change => ({ op: 'make', path, mode: 0o755 }));
+  const turns = countTurns();
+  const seen = new Map<string, number>();
+  const outcome = await commit({
+    commandId: aCommandId(),
+    workspace,
+    commits,
+    changes: [{ op: 'make', path: 'made', mode: 0o755 }, ...made],
+    since: 0n,
+    whyRefused: () => null,
+    signal: new AbortController().signal,
+    onStep: (step) => seen.set(step, turns()),
+  });
+  expect(outcome).toMatchObject({ kind: 'committed' });
+  expect(readdirSync(join(workspace, 'made'))).toHaveLength(NAMES);
+  const turnsOf = Array.from({ length: 2 * NAMES }, (_, index) => seen.get(`entry ${index}`));
+  const inOneTurn = Map.groupBy(turnsOf, (turn) => turn).values();
+  expect(Math.max(...[...inOneTurn].map(({ length }) => length))).toBeLessThanOrEqual(AT_MOST);
+  const between = (from: string, to: string): number => (seen.get(to) ?? 0) - (seen.get(from) ?? 0);
+  const pieces = Math.floor(NAMES / AT_MOST);
+  // Told, compared and made into entries; put, with their modes; then looked at again.
+  expect(between('staged', 'journal')).toBeGreaterThanOrEqual(3 * pieces);
+  expect(between(`entry ${2 * NAMES + 1}`, 'done')).toBeGreaterThanOrEqual(2 * pieces);
+});
