@@ -24,6 +24,12 @@ export const QueueSeen = z.object({
 
 export const ModeSeen = z.object({ mode: Mode, since: z.number(), by: z.string(), reason: z.string() });
 
+/** Of `/api/snapshot`, what does not change while it works. */
+export const HouseSeen = z.object({
+  workspace: z.string(),
+  limits: z.object({ maxConcurrent: z.int() }),
+});
+
 export const StatsSeen = z.object({
   providers: z.array(
     z.object({

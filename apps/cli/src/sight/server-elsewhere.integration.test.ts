@@ -65,6 +65,14 @@ test('what is looked at is the same at a server elsewhere as beside it', async (
   const { out } = await elsewhere.signalbox('commands');
   expect(out).toMatch(/touch asked .*awaiting_approval/);
   expect((await elsewhere.signalbox('commands')).out).toBe((await beside.signalbox('commands')).out);
+  const status = await elsewhere.signalbox('status', '--exit-code');
+  expect(status).toMatchObject({
+    exit: 4,
+    out: expect.stringMatching(/ALERT · 127\.0\.0\.1:\d+ · serves\n0 of 3 running .* 1 approval   1 done /),
+  });
+  expect(status.out).toContain(` --server ${own.url}`);
+  const named = ['status', ended.commandId.slice(0, 8)];
+  expect((await elsewhere.signalbox(...named)).out).toBe((await beside.signalbox(...named)).out);
 });
 
 test('what is told to a server elsewhere counts in the name of the access token', async () => {

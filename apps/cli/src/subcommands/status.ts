@@ -9,6 +9,10 @@ import { findCommand } from '../frame/find-command.ts';
 import { withRecordsOr, withSight } from '../frame/with-sight.ts';
 import type { Holder, Records } from '../house.ts';
 import { as, line } from '../screen/line.ts';
+import { askServer } from '../serve/ask-server.ts';
+import { type LocalAccess, present } from '../serve/local-access.ts';
+import { serverFinder } from '../serve/named-server.ts';
+import { HouseSeen } from '../sight/answers.ts';
 import type { Sight } from '../sight/sight.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { commandView, type StatusData, statusView } from '../views/status-view.ts';
@@ -29,11 +33,14 @@ export const status = defineSubcommand({
       context.answer({ json: () => ({ command }), lines: (look) => commandView(command, look) });
       return EXIT.ok;
     }
-    const data = await withRecordsOr(
-      context,
-      (records) => tellStatus(records, context),
-      (sight) => tellLastKnown(sight, context),
-    );
+    const data =
+      context.flags.server === undefined
+        ? await withRecordsOr(
+            context,
+            (records) => tellStatus(records, context),
+            (sight) => tellLastKnown(sight, context),
+          )
+        : await tellServer(present(serverFinder(context.flags, context)(), 'look'), context);
     return exitCode && data.approvals.length > 0 ? EXIT.needsApproval : EXIT.ok;
   },
 });
@@ -65,44 +72,63 @@ async function tellStatus(records: Records, context: Context): Promise<StatusDat
     records.members(),
   ]);
   const runningSince = holder?.startedAt ?? null;
-  return tell({ mode, holder, unfinished, totals, members, runningSince, isAway: false }, context);
+  const here = { workspace: basename(context.directory), server: null, ...(await limitsHere(context)) };
+  return tell({ ...here, mode, holder, unfinished, totals, members, runningSince, isAway: false }, context);
 }
 
 /** Redis is away: what a coordinator here knew of it, and of those that ended what it remembers. */
 async function tellLastKnown(sight: Sight, context: Context): Promise<StatusData> {
+  const here = { workspace: basename(context.directory), server: null, ...(await limitsHere(context)) };
+  return tell({ ...here, ...NOBODY, ...(await toldBy(sight)), isAway: true }, context);
+}
+
+/** The workspace of a server elsewhere; its settings are its own matter. */
+async function tellServer(access: LocalAccess, context: Context): Promise<StatusData> {
+  return withSight(context, async (sight) => {
+    let isAway = false;
+    const onAsOf = (): void => {
+      isAway = true;
+    };
+    const request = { method: 'GET', path: '/api/snapshot', onAsOf } as const;
+    const { workspace, limits } = await askServer(access, request, HouseSeen);
+    const there = { workspace, server: access.url, maxConcurrent: limits.maxConcurrent, budget: null };
+    return tell({ ...there, ...NOBODY, ...(await toldBy(sight)), isAway }, context);
+  });
+}
+
+const NOBODY = { holder: null, members: null, runningSince: null } as const;
+
+async function toldBy(sight: Sight): Promise<Pick<Known, 'mode' | 'unfinished' | 'totals'>> {
   const [mode, unfinished, { providers }] = await Promise.all([
     sight.mode(),
     sight.commands.unfinished(),
     sight.stats(),
   ]);
   const sum = (key: 'completed' | 'failed'): number => providers.reduce((all, row) => all + row[key], 0);
-  const totals = { done: sum('completed'), failed: sum('failed') };
-  const nobody = { holder: null, members: null, runningSince: null };
-  return tell({ mode, unfinished, totals, ...nobody, isAway: true }, context);
+  return { mode, unfinished, totals: { done: sum('completed'), failed: sum('failed') } };
 }
 
-async function tell(
-  known: Pick<StatusData, 'members' | 'runningSince' | 'isAway'> &
-    Readonly<{
-      mode: ModeState;
-      holder: Holder | null;
-      unfinished: readonly CommandRecord[];
-      totals: Pick<StatusData['counts'], 'done' | 'failed'>;
-    }>,
-  context: Context,
-): Promise<StatusData> {
+async function limitsHere(context: Context): Promise<Pick<StatusData, 'maxConcurrent' | 'budget'>> {
   const { settings } = await loadSettings(context);
-  const { mode, holder, unfinished, totals, ...rest } = known;
+  return { maxConcurrent: settings.execution.max_concurrent_executions, budget: settings.budget };
+}
+
+type Known = Omit<StatusData, 'mode' | 'counts' | 'approvals'> &
+  Readonly<{
+    mode: ModeState;
+    holder: Holder | null;
+    unfinished: readonly CommandRecord[];
+    totals: Pick<StatusData['counts'], 'done' | 'failed'>;
+  }>;
+
+function tell({ mode, holder, unfinished, totals, ...rest }: Known, context: Context): StatusData {
   const having = (...states: readonly string[]): number =>
     unfinished.filter(({ state }) => states.includes(state)).length;
   const data: StatusData = {
     ...rest,
-    workspace: basename(context.directory),
     mode: mode.mode,
     counts: { running: having('running'), waiting: having('queued', 'approved'), ...totals },
-    maxConcurrent: settings.execution.max_concurrent_executions,
     approvals: unfinished.filter(({ state }) => state === 'awaiting_approval').toSorted(byExpiry),
-    budget: settings.budget,
   };
   context.answer({
     json: () => ({ ...data, mode, coordinator: holder }),

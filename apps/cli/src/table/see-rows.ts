@@ -48,7 +48,7 @@ export const seeRows: readonly SubcommandRow[] = [
     summary: 'What goes on, in five lines',
     brief: 'What goes on, in five lines',
     args: [{ name: 'ID', kind: 'optional', commands: 'any' }],
-    flags: [{ name: 'exit-code', text: 'Exit 4 if someone waits for you' }],
+    flags: [{ name: 'exit-code', text: 'Exit 4 if someone waits for you' }, ...serverFlags],
     about: ['With an ID: all that is known of that command.'],
     examples: ['signalbox status', 'signalbox status m2qd'],
     exitCodes: [
@@ -56,7 +56,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [2, 'unknown or ambiguous id'],
       [4, 'an approval waits (--exit-code)'],
     ],
-    json: '{workspace, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget}; with an ID: {command}',
+    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget}; with an ID: {command}',
     seeAlso: ['commands', 'queue'],
   },
   {

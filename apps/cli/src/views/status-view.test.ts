@@ -8,6 +8,7 @@ test('the status names who waits for a person, and how to answer', () => {
   const lines = statusView(
     {
       workspace: 'shop',
+      server: null,
       mode: 'NORMAL',
       runningSince: LOOK.now - 724_000,
       counts: { running: 2, waiting: 2, done: 61, failed: 3 },
@@ -32,6 +33,7 @@ test('the status names every process that works in a workspace on Redis', () => 
   const lines = statusView(
     {
       workspace: 'shop',
+      server: null,
       mode: 'NORMAL',
       runningSince: LOOK.now - 61_000,
       counts: { running: 0, waiting: 0, done: 0, failed: 0 },

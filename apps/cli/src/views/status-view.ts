@@ -7,6 +7,8 @@ import { clockTime, type Look, timeOfDay } from '../screen/look.ts';
 
 export type StatusData = Readonly<{
   workspace: string;
+  /** Address of the server elsewhere that tells this; null when it is told here. */
+  server: string | null;
   mode: Mode;
   /** Since when a coordinator has the workspace; null when none has. */
   runningSince: number | null;
@@ -31,15 +33,13 @@ export const MODE_ROLE: Readonly<Record<Mode, Role>> = {
 
 /** What goes on, in five lines. */
 export function statusView(data: StatusData, look: Look): readonly Line[] {
-  const { counts, approvals, runningSince } = data;
-  const runs = runningSince === null ? 'nothing runs here' : `up ${clockTime(look.now - runningSince)}`;
-  const state = data.isAway ? 'nothing new is taken in' : runs;
+  const { counts, approvals } = data;
   return [
     line(
       as('bold', data.workspace),
       ' · ',
       as(MODE_ROLE[data.mode], data.mode),
-      ` · ${backendOf(data)} · ${state}`,
+      ` · ${backendOf(data)} · ${stateOf(data, look)}`,
     ),
     line(
       [
@@ -51,13 +51,20 @@ export function statusView(data: StatusData, look: Look): readonly Line[] {
         ...(data.budget === null ? [] : [`budget $${data.budget.toFixed(2)}`]),
       ].join('   '),
     ),
-    ...approvals.flatMap((record) => approvalLines(record, look)),
+    ...approvals.flatMap((record) => approvalLines(record, data.server, look)),
     ...(data.members ?? []).map((member) => memberLine(member, look)),
   ];
 }
 
-function backendOf({ members, isAway }: StatusData): string {
+function stateOf({ isAway, server, runningSince }: StatusData, look: Look): string {
+  if (isAway) return 'nothing new is taken in';
+  if (server !== null) return 'serves';
+  return runningSince === null ? 'nothing runs here' : `up ${clockTime(look.now - runningSince)}`;
+}
+
+function backendOf({ members, isAway, server }: StatusData): string {
   if (isAway) return 'Redis is away';
+  if (server !== null) return new URL(server).host;
   return members === null ? 'embedded' : 'on Redis';
 }
 
@@ -72,7 +79,7 @@ function memberLine({ id, kind, host, pid, startedAt, labels, concurrency }: Mem
   );
 }
 
-function approvalLines(record: CommandRecord, look: Look): readonly Line[] {
+function approvalLines(record: CommandRecord, server: string | null, look: Look): readonly Line[] {
   const id = idLabel(record.id, look);
   const left =
     record.approval?.status === 'pending' ? `${clockTime(record.approval.expiresAt - look.now)} left` : '';
@@ -82,15 +89,17 @@ function approvalLines(record: CommandRecord, look: Look): readonly Line[] {
       line(as('warn', left)),
       look.width,
     ),
-    fit(
-      line(
-        '  ',
-        as('accent', `signalbox approve ${id}`),
-        '      ',
-        as('accent', `signalbox deny ${id} -m "…"`),
-      ),
-      look.width,
-    ),
+    server === null
+      ? fit(
+          line(
+            '  ',
+            as('accent', `signalbox approve ${id}`),
+            '      ',
+            as('accent', `signalbox deny ${id} -m "…"`),
+          ),
+          look.width,
+        )
+      : line('  ', as('accent', `signalbox approve ${id} --server ${server}`)),
   ];
 }
 
