@@ -138,6 +138,25 @@ test.skipIf(noBrowser)(
   },
 );
 
+test.skipIf(noBrowser)(
+  'what ends slides into the history, and waits behind a button while one reads',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page } = opened;
+    await opened.goTo('history');
+    await page.locator('.hrow').first().waitFor();
+    await house.ended((await house.send('anthropic', 'echo arrives')).id);
+    await page.locator('.fresh').getByText('echo arrives').waitFor();
+    await page.locator('.hrow').first().hover();
+    await house.ended((await house.send('anthropic', 'echo gathers')).id);
+    const newer = page.getByRole('button', { name: /^\d+ newer$/ });
+    await newer.waitFor();
+    expect(await page.getByText('echo gathers').count()).toBe(0);
+    await newer.click();
+    await page.getByText('echo gathers').waitFor();
+  },
+);
+
 test.skipIf(noBrowser)('a filter stands in the address, and a command opens whole', async () => {
   await using opened = await openPage(browser, house);
   const { page } = opened;

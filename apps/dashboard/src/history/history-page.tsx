@@ -5,7 +5,6 @@ import { ask, refusalFrom } from '../api/ask.ts';
 import type { CommandList, CommandView } from '../api/views.ts';
 import { useKeys } from '../frame/keys.ts';
 import { goTo, linkTo, useRoute } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -13,6 +12,7 @@ import { CommandDetail } from './command-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filtersOf, filterWords, withFilter } from './filters.ts';
 import { HistoryRow } from './history-row.tsx';
+import { useArrivals } from './use-arrivals.ts';
 
 const PAGE = 200;
 const ROW = 36;
@@ -23,10 +23,11 @@ export function HistoryPage() {
   const { id, query } = useRoute();
   const filters = filtersOf(query);
   const asked = filters.toString();
-  const endings = useHouse((panel) => panel.endings);
-  const [seenEndings, setSeen] = useState(endings);
+  const [isTouched, setTouched] = useState(false);
+  const [isScrolled, setScrolled] = useState(false);
+  const { seen, newer, take } = useArrivals(id !== null || isTouched || isScrolled);
   const history = useInfiniteQuery({
-    queryKey: ['history', asked, seenEndings],
+    queryKey: ['history', asked, seen],
     queryFn: ({ pageParam }) =>
       ask<CommandList>(
         'GET',
@@ -37,7 +38,6 @@ export function HistoryPage() {
     placeholderData: (before) => before,
   });
   const rows = useMemo(() => history.data?.pages.flatMap(({ commands }) => commands) ?? [], [history.data]);
-  const newer = endings - seenEndings;
 
   function step(by: number): void {
     const at = rows.findIndex((row) => row.id === id);
@@ -56,7 +56,7 @@ export function HistoryPage() {
       <div className="head">
         <h1>History</h1>
         {newer > 0 && (
-          <button type="button" className="btn sm quiet" onClick={() => setSeen(endings)}>
+          <button type="button" className="btn sm quiet" onClick={take}>
             {newer} newer
           </button>
         )}
@@ -70,7 +70,14 @@ export function HistoryPage() {
       </div>
       <FilterBar filters={filters} />
       <div className={id === null ? 'histories' : 'histories with-detail'}>
-        <section className="panel rows" aria-label="Commands, newest first">
+        <section
+          className="panel rows"
+          aria-label="Commands, newest first"
+          onPointerEnter={() => setTouched(true)}
+          onPointerLeave={() => setTouched(false)}
+          onFocus={() => setTouched(true)}
+          onBlur={() => setTouched(false)}
+        >
           {history.isError && (
             <div className="pad">
               <RefusalNote refusal={refusalFrom(history.error)} onRetry={() => void history.refetch()} />
@@ -84,6 +91,7 @@ export function HistoryPage() {
               rows={rows}
               openId={id}
               filters={filters}
+              onScrolled={setScrolled}
               onEnd={() => history.hasNextPage && !history.isFetching && void history.fetchNextPage()}
             />
           )}
@@ -137,14 +145,18 @@ function Rows({
   rows,
   openId,
   filters,
+  onScrolled,
   onEnd,
 }: Readonly<{
   rows: readonly CommandView[];
   openId: string | null;
   filters: URLSearchParams;
+  onScrolled: (isScrolled: boolean) => void;
   onEnd: () => void;
 }>) {
   const box = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState({ rows, fresh: 0 });
+  if (shown.rows !== rows) setShown({ rows, fresh: rows.findIndex(({ id }) => id === shown.rows[0]?.id) });
   const height = innerWidth <= 760 ? PHONE_ROW : ROW;
   // oxlint-disable-next-line react/incompatible-library -- its rows are made anew at each scroll, and not memoised
   const virtual = useVirtualizer({
@@ -161,6 +173,7 @@ function Rows({
       role="region"
       aria-label={`About ${rows.length} commands`}
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        onScrolled(scrollTop > 0);
         if (scrollTop + clientHeight > scrollHeight - 600) onEnd();
       }}
     >
@@ -171,6 +184,7 @@ function Rows({
           return (
             <li
               key={command.id}
+              className={index < shown.fresh ? 'fresh' : ''}
               style={{ position: 'absolute', top: start, height: size, left: 0, right: 0 }}
             >
               <HistoryRow command={command} isOpen={command.id === openId} filters={filters} />
