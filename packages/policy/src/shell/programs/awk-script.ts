@@ -61,7 +61,8 @@ export function readAwkScript(script: string): AwkScript {
     else if (token === ')') parentheses -= 1;
     else if ((token === '>' || token === '>>') && printing && parentheses <= 0) redirect = true;
     else if (token === '|' || token === 'system') found.executes = true;
-    else if (token === '@' || token === 'ENVIRON' || token === 'extension') found.unusual = true;
+    else if (token === '@' || token === 'ENVIRON' || token === 'ARGV' || token === 'extension')
+      found.unusual = true;
     if (before === '<' && token.startsWith('"')) found.reads.push(token.slice(1, -1));
     if (token === 'getline') found.unusual = true;
     before = token;

@@ -16,7 +16,11 @@ export const gitExports: Readonly<Record<string, Rule>> = {
         'git archive -vo x HEAD',
         'git archive --remote=origin HEAD',
       ],
-      dangerous: ['git archive HEAD .env', 'git archive -o ../x.tar HEAD'],
+      dangerous: [
+        'git archive HEAD .env',
+        'git archive --add-file=.env HEAD',
+        'git archive -o ../x.tar HEAD',
+      ],
       blocked: ['git archive --output=/etc/x HEAD'],
     },
   },
@@ -72,5 +76,6 @@ function outputOf(words: readonly Word[]): Word | undefined {
 
 /** `git archive HEAD .env`: what is named may be a secret; anything else is no read of a path. */
 function touchSecret(word: Word, scene: Scene): void {
-  if (isSecret(textOf(word) ?? '')) touchRead(scene, word);
+  const value = after(word, beginningOf(word).indexOf('=') + 1);
+  if (isSecret(textOf(value) ?? '')) touchRead(scene, value);
 }

@@ -2,9 +2,10 @@ import { hasOption } from '../options.ts';
 import { isSecret } from '../places.ts';
 import type { Invocation, Rule, Scene } from '../program.ts';
 import { touchRead } from '../touch.ts';
-import { beginningOf, textOf, type Word } from '../word.ts';
+import { after, beginningOf, textOf, type Word } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
 import { judgeUrls } from './git-remotes.ts';
+import { valuesOf } from './loads-modules.ts';
 
 /** Options of everything that shows a diff. */
 const DIFF =
@@ -19,6 +20,12 @@ const EXTERNAL: NonNullable<Rule['raises']> = [
     level: 'warning',
     code: 'starts-program',
     text: 'lets git start the diff program of its settings',
+  },
+  {
+    when: '--show-signature',
+    level: 'warning',
+    code: 'starts-program',
+    text: 'lets git start the program for signatures of its settings',
   },
 ];
 
@@ -35,6 +42,10 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     judge: ({ options, scene }) => {
       if (hasOption(options, '--no-index')) for (const word of options.operands) touchRead(scene, word);
       readsRevisions(options.operands, scene);
+      for (const value of valuesOf(options, '-L')) {
+        if (value !== undefined)
+          readsRevisions([after(value, beginningOf(value).lastIndexOf(':') + 1)], scene);
+      }
     },
     examples: {
       safe: [
@@ -53,7 +64,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
         'git diff $args',
         'git log --frobnicate',
       ],
-      dangerous: ['git diff --no-index a ~/.ssh/id_rsa', 'git show HEAD:.env'],
+      dangerous: ['git diff --no-index a ~/.ssh/id_rsa', 'git log -L1,5:.env', 'git show HEAD:.env'],
     },
   },
   'rev-parse rev-list describe name-rev merge-base cherry ls-files ls-tree cat-file show-ref for-each-ref count-objects show-branch check-ignore check-attr check-ref-format check-mailmap var blame annotate fsck verify-commit verify-tag verify-pack get-tar-commit-id version help patch-id stripspace column merge-tree':
@@ -62,11 +73,16 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       judge: (invocation) => {
         const { words, scene, span } = invocation;
         // Only these show what a file holds; the others tell its name.
-        if (/ (?:blame|annotate|cat-file)$/.test(invocation.program)) readsRevisions(words, scene);
+        if (/ (?:blame|annotate|cat-file)$/.test(invocation.program)) {
+          readsRevisions(words, scene);
+          // `--ignore-revs-file=.env`: what is no revision is named as it stands there.
+          readsRevisions(
+            words.map((word) => after(word, beginningOf(word).indexOf('=') + 1)),
+            scene,
+          );
+        }
         const program = words.find((word) =>
-          /^--(?:contents|textconv|filters|lost-found|edit|web|info|write-tree|command)/.test(
-            beginningOf(word),
-          ),
+          /^--(?:conte|textc|filters|filter$|lo|edit|we|inf|write|com)/.test(beginningOf(word)),
         );
         const opens =
           invocation.program === 'git help' && words.some((word) => /^-[wi]/.test(beginningOf(word)));
@@ -81,8 +97,8 @@ export const gitReads: Readonly<Record<string, Rule>> = {
           'git blame -L 1,5 a.ts',
           'git merge-base main HEAD',
         ],
-        warning: ['git cat-file --textconv HEAD:a', 'git merge-tree --write-tree a b'],
-        dangerous: ['git cat-file -p HEAD:.env'],
+        warning: ['git cat-file --textc HEAD:a', 'git fsck --lost', 'git merge-tree --write-tree a b'],
+        dangerous: ['git cat-file -p HEAD:.env', 'git blame --ignore-revs-file=.env x'],
       },
     },
   grep: {

@@ -42,6 +42,10 @@ export const lookAround = definePrograms(
     ),
     unknownOptions: 'any',
     judge: ({ words, program, scene, span }) => {
+      if (program === 'lspci' && words.some((word) => /^-[a-zA-Z]*[qQ]/.test(textOf(word) ?? '-q'))) {
+        scene.report.effect(NETWORK);
+        scene.report.raise('warning', 'network', 'asks the network for names of devices', span);
+      }
       if (program !== 'getent') return;
       const texts = words.map((word) => beginningOf(word));
       if (texts.some((text) => /shadow/.test(text)))
@@ -54,7 +58,7 @@ export const lookAround = definePrograms(
     },
     examples: {
       safe: ['pwd', 'true', 'uname -a', 'sleep 1', 'whoami'],
-      warning: ['getent hosts x.example', 'getent passwd'],
+      warning: ['lspci -q', 'getent hosts x.example', 'getent passwd'],
       dangerous: ['getent shadow'],
     },
   },

@@ -7,8 +7,24 @@ export type SedScript = Readonly<{
   reads: readonly string[];
 }>;
 
-/** Reads a sed script (GNU) far enough to tell whether it writes files or runs programs. Linear. */
+/** Reads a sed script far enough to tell whether it writes files or runs programs. Linear. */
 export function readSedScript(script: string): SedScript {
+  const plain = readAs(script, false);
+  if (!script.includes('[')) return plain;
+  // Not every sed takes the slash of `[/]` for a part of the pattern: what either does counts.
+  const bracketed = readAs(script, true);
+  return {
+    understood: plain.understood && bracketed.understood,
+    executes: plain.executes || bracketed.executes,
+    writes: [...plain.writes, ...bracketed.writes],
+    reads: [...plain.reads, ...bracketed.reads],
+  };
+}
+
+/** From `[` to the `]` that ends it; one that comes first stands for itself. */
+const BRACKET = /\[\^?\]?(?:\[[:.=][^\]]*\]|[^\]])*\]/y;
+
+function readAs(script: string, bracketed: boolean): SedScript {
   const found = { understood: true, executes: false, writes: [] as string[], reads: [] as string[] };
   let at = 0;
 
@@ -25,14 +41,23 @@ export function readSedScript(script: string): SedScript {
     return at <= script.length;
   }
 
+  function skipPattern(delimiter: string): boolean {
+    while (at < script.length && script[at] !== delimiter) {
+      if (bracketed && script[at] === '[' && skip(BRACKET) !== '') continue;
+      at += script[at] === '\\' ? 2 : 1;
+    }
+    at += 1;
+    return at <= script.length;
+  }
+
   function address(): void {
     if (script[at] === '/') {
       at += 1;
-      skipTo('/');
+      skipPattern('/');
     } else if (script[at] === '\\') {
       const delimiter = script.charAt(at + 1);
       at += 2;
-      skipTo(delimiter);
+      skipPattern(delimiter);
     } else skip(/\d+|\$/y);
     skip(/[IM]*/y);
     skip(/[~+]\d+/y);
@@ -41,7 +66,7 @@ export function readSedScript(script: string): SedScript {
   function substitute(flags: boolean): boolean {
     const delimiter = script.charAt(at);
     at += 1;
-    if (!skipTo(delimiter) || !skipTo(delimiter)) return false;
+    if (!skipPattern(delimiter) || !skipTo(delimiter)) return false;
     if (!flags) return true;
     const given = skip(/[gpiImM0-9e]*/y);
     if (given.includes('e')) found.executes = true;

@@ -1,6 +1,7 @@
-import { definePrograms, named, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { definePrograms, named, type Rule, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
-import { textOf } from '../word.ts';
+import { touchRead } from '../touch.ts';
+import { after, beginningOf, textOf, type Word } from '../word.ts';
 import { onlyShows } from './machine-looks.ts';
 
 function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'text' | 'unknownOptions'> {
@@ -106,7 +107,7 @@ export const system = definePrograms(
       const first = texts.find((text) => !text.startsWith('-')) ?? '';
       const verb = /^(?:service|sv|rc-service)$/.test(program) ? String(texts.at(-1)) : first;
       const remote = texts.some((text) =>
-        /^(?:-H|-M|--host|--machine|--batch|-b|-batch|--root|--image)/.test(text),
+        /^(?:-H|-M|--host|--machine|--batch|-b$|-ba|--root|--image)/.test(text),
       );
       const looks =
         (/^(?:status|show|list|list-.*|is-active|is-enabled|is-failed|cat|print|print-.*|help|get-default|a|addr|address|r|route|ro|l|link|n|neigh|rule|maddress|show-(?!env).*|session-status|user-status|general|connection|device|dev|con)$/.test(
@@ -124,7 +125,8 @@ export const system = definePrograms(
       const names =
         program !== 'nmcli' || texts.every((text) => text.startsWith('-') || NETWORK_WORDS.test(text));
       const shows = program === 'ifconfig' && texts.length === 1;
-      if ((looks || shows) && !acts && names) return;
+      const asks = program !== 'ip' || asksOfNetwork(texts);
+      if ((looks || shows) && !acts && names && asks) return;
       scene.report.raise(
         /^(?:ip|ifconfig|nmcli)$/.test(program) ? 'blocked' : 'dangerous',
         'system-change',
@@ -133,12 +135,22 @@ export const system = definePrograms(
       );
     },
     examples: {
-      safe: ['systemctl status nginx', 'ip a', 'ifconfig eth0', 'nmcli device status'],
+      safe: [
+        'systemctl status nginx',
+        'ip a',
+        'ip a s eth0',
+        'ip -br a',
+        'ifconfig eth0',
+        'nmcli device status',
+      ],
       dangerous: ['systemctl show-environment', 'systemctl restart nginx', 'service nginx stop'],
       blocked: [
         'systemctl reboot',
         'systemctl poweroff',
         'ip link set eth0 down',
+        'ip l d eth0',
+        'ip l s dev eth0 mtu 9000',
+        'ip r d default',
         'nmcli general hostname x',
         'ifconfig eth0 down',
       ],
@@ -187,10 +199,36 @@ export const system = definePrograms(
           : /^--(?:vac|rot|fl|syn|rel|sm|se|up|cursor-f)/;
       if (words.some((word) => changes.test(textOf(word) ?? '--clear')))
         scene.report.raise('dangerous', 'deletes', 'clears logs of the machine', span);
+      if (program === 'dmesg') readsLog(words, scene);
     },
     examples: {
       safe: ['dmesg', 'journalctl -u x -r'],
-      dangerous: ['journalctl --vacuum-time=1s', 'journalctl --rot', 'dmesg --cle'],
+      dangerous: [
+        'dmesg -F .env',
+        'dmesg --file=.env',
+        'journalctl --vacuum-time=1s',
+        'journalctl --rot',
+        'dmesg --cle',
+      ],
     },
   },
 );
+
+/** `ip a s eth0`, `ip route get`: verbs may be abbreviated, and `s` sets a link where it shows all else. */
+function asksOfNetwork(texts: readonly string[]): boolean {
+  const [object, verb = 'show'] = texts.filter((text) => !text.startsWith('-'));
+  return (
+    /^(?:s|sh\w*|l|li\w*|ls\w*|g|get?|h\w*)$/.test(verb) &&
+    !(object?.startsWith('l') === true && verb === 's')
+  );
+}
+
+/** `dmesg -F x`: shows the lines of a file. */
+function readsLog(words: readonly Word[], scene: Scene): void {
+  for (const [at, word] of words.entries()) {
+    const flag = /^(?:-[a-zA-Z]*F|--fi\w*=?)/.exec(beginningOf(word))?.[0];
+    if (flag === undefined) continue;
+    const files = beginningOf(word) === flag ? words.slice(at + 1, at + 2) : [after(word, flag.length)];
+    for (const file of files) touchRead(scene, file);
+  }
+}

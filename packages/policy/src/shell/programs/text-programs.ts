@@ -94,17 +94,23 @@ export const textPrograms = definePrograms(
       '-aceCMnNPrRSvV -i -I: -o: -p: -y -Y --inplace --in-place --output-format= --input-format= --indent= --prettyPrint --raw-output --null-input --unwrapScalar? --exit-status --no-colors --colors --from-file=read',
     judge: ({ options, scene, span }) => {
       for (const word of options.operands) judgeYq(word, scene, span);
+      const inPlace = hasOption(options, '-i', '--inplace', '--in-place');
       const files = options.operands
         .slice(1)
         .filter((word) => !/^(?:eval|e|ea|eval-all)$/.test(textOf(word) ?? ''));
       for (const word of files) {
         touchRead(scene, word);
-        if (hasOption(options, '-i', '--inplace', '--in-place')) touchWrite(scene, word);
+        if (inPlace) touchWrite(scene, word);
+      }
+      // Without an expression the only operand is the file.
+      if (inPlace && files.length === 0) {
+        scene.report.raise('warning', 'edits-in-place', 'changes what it reads', span);
+        scene.report.effect(WRITES_UNKNOWN);
       }
     },
     examples: {
       safe: ["yq '.a' x.yaml", "yq '.a.load' x.yaml"],
-      warning: ["yq -i '.a = 1' x.yaml", "yq -s '.a' x.yaml", "yq -n 'strenv(HOME)'"],
+      warning: ["yq -i '.a = 1' x.yaml", "yq -s '.a' x.yaml", 'yq -P -i x.yaml', "yq -n 'strenv(HOME)'"],
       dangerous: [`yq -n 'load_str(".env")'`, "yq -n 'strenv(API_KEY)'"],
     },
   },
