@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { existsSync, mkdirSync, rmdirSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { findCgroups } from './cgroup.ts';
 
 test('a group counts what its processes use, and is gone when it is removed', async ({ skip }) => {
@@ -14,4 +16,26 @@ test('a group counts what its processes use, and is gone when it is removed', as
   });
   await group.remove();
   expect(() => group.usage()).toThrow('ENOENT');
+});
+
+test('groups that the dead have left are removed, and young ones stay also when our clock is a day ahead', async ({
+  skip,
+}) => {
+  const [prefix = ''] = (findCgroups() ?? skip('this machine lets us make no groups')).prefixes;
+  const [old, young] = ['old', 'young'].map((age) =>
+    join(dirname(prefix), `signalbox-${process.pid}-${age}`),
+  ) as [string, string];
+  for (const folder of [old, young]) {
+    mkdirSync(folder);
+    onTestFinished(() => {
+      if (existsSync(folder)) rmdirSync(folder);
+    });
+  }
+  const twoMinutesAgo = Date.now() / 1000 - 120;
+  utimesSync(old, twoMinutesAgo, twoMinutesAgo);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  findCgroups();
+  await vi.waitUntil(() => !existsSync(old), { timeout: 30_000 });
+  expect(existsSync(young)).toBe(true);
 });

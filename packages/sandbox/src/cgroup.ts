@@ -184,14 +184,31 @@ function makeGroup(folder: string): void {
   throw new Error(`"${folder}" is no control group`);
 }
 
+/** Another process may have made it and not put its first process into it yet. */
+const YOUNG_MS = 60_000;
+
 /** Groups of processes that were killed before they could tidy up. A group in use can't be removed. */
 function removeLeftovers(parents: ControllerFolders): void {
+  const now = groupTime(parents.memory);
   for (const parent of new Set(Object.values(parents))) {
     if (parent === null) continue;
     for (const name of readdirSync(parent)) {
       const folder = join(parent, name);
-      if (name.startsWith(PREFIX) && Date.now() - statSync(folder).mtimeMs > 60_000) void removed(folder);
+      if (!name.startsWith(PREFIX)) continue;
+      const stats = statSync(folder, { throwIfNoEntry: false });
+      if (stats !== undefined && now - stats.mtimeMs > YOUNG_MS) void removed(folder);
     }
+  }
+}
+
+/** What time a group has that is made now, in epoch milliseconds: our own clock may be another one. */
+function groupTime(parent: string): number {
+  const folder = join(parent, `${PREFIX}${randomUUID()}`);
+  makeGroup(folder);
+  try {
+    return statSync(folder).mtimeMs;
+  } finally {
+    rmdirSync(folder);
   }
 }
 
