@@ -29,7 +29,8 @@ export const init = defineSubcommand({
     const { tests } = findLines(workspace, { tests: null, lint: null });
     const shared = sharedFile({ providers, tests });
     if (print) {
-      context.write(shared);
+      if (context.flags.json) context.json({ workspace, providers, tests, written: [], settings: shared });
+      else context.write(shared);
       return EXIT.ok;
     }
     if (existsSync(join(workspace, SHARED_FILE)) && !force) {

@@ -180,6 +180,14 @@ test('a workspace that is held is told, and exec says that nothing ran', async (
 test('init writes what it found, once', async () => {
   const workspace = ownWorkspace(PACKAGE);
   const { signalbox } = createTestTerminal(workspace, { env: { OPENAI_API_KEY: 'x' } });
+  const shown = await signalbox('init', '--print');
+  expect(lastObject(await signalbox('init', '--print', '--json'))).toEqual({
+    workspace,
+    providers: ['openai'],
+    tests: 'npm test',
+    written: [],
+    settings: shown.out,
+  });
   const { exit, out } = await signalbox('init');
   expect([exit, out]).toEqual([0, expect.stringContaining('openai (keys found) · tests: npm test')]);
   expect(readFileSync(join(workspace, '.gitignore'), 'utf8')).toBe('.signalbox/\n');

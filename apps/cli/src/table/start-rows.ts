@@ -19,7 +19,7 @@ export const startRows: readonly SubcommandRow[] = [
       [0, 'written'],
       [2, 'signalbox.yaml is there already'],
     ],
-    json: '{workspace, providers[], tests, isolation, written[]}',
+    json: '{workspace, providers[], tests, isolation, written[]}; with --print: settings in place of isolation',
     seeAlso: ['doctor', 'config'],
   },
   {
