@@ -21,9 +21,6 @@ export function readSedScript(script: string): SedScript {
   };
 }
 
-/** From `[` to the `]` that ends it; one that comes first stands for itself. */
-const BRACKET = /\[\^?\]?(?:\[[:.=][^\]]*\]|[^\]])*\]/y;
-
 function readAs(script: string, bracketed: boolean): SedScript {
   const found = { understood: true, executes: false, writes: [] as string[], reads: [] as string[] };
   let at = 0;
@@ -41,10 +38,19 @@ function readAs(script: string, bracketed: boolean): SedScript {
     return at <= script.length;
   }
 
+  /** From `[` to the `]` that ends it; one that comes first stands for itself. Linear. */
+  function skipBracket(): void {
+    skip(/\[\^?\]?/y);
+    while (at < script.length && script[at] !== ']') {
+      if (skip(/\[([:.=])[a-z]{0,12}\1\]/y) === '') at += 1;
+    }
+    at += 1;
+  }
+
   function skipPattern(delimiter: string): boolean {
     while (at < script.length && script[at] !== delimiter) {
-      if (bracketed && script[at] === '[' && skip(BRACKET) !== '') continue;
-      at += script[at] === '\\' ? 2 : 1;
+      if (bracketed && script[at] === '[') skipBracket();
+      else at += script[at] === '\\' ? 2 : 1;
     }
     at += 1;
     return at <= script.length;
