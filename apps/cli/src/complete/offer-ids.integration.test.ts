@@ -48,6 +48,9 @@ test('Tab offers the commands that a subcommand can act on, newest first, and sa
     `${ended.commandId}\topenai bash echo ended`,
   ]);
   expect(await offered('signalbox mode ')).toEqual([]);
+  expect(await signalbox('undo', written.commandId)).toMatchObject({ exit: 0 });
+  expect(await offered('signalbox undo ')).not.toContain(rows.written);
+  expect(await offered('signalbox diff ')).toContain(rows.written);
 });
 
 test('Tab is silent where nothing has happened and where no server answers', async () => {
@@ -76,6 +79,7 @@ test('Tab waits two seconds for a server that does not answer, and leaves', asyn
       raise() {
         left += 1;
         // Of a real process nothing is left now.
+        server.on('connection', (socket) => socket.destroy());
         server.closeAllConnections();
       },
     },
