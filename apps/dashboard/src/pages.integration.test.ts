@@ -147,9 +147,12 @@ test.skipIf(noBrowser)(
     await house.ended((await house.send('anthropic', 'echo arrives')).id);
     await page.locator('.fresh').getByText('echo arrives').waitFor();
     await page.locator('.hrow').first().hover();
+    await page.clock.install();
     await house.ended((await house.send('anthropic', 'echo gathers')).id);
     const newer = page.getByRole('button', { name: /^\d+ newer$/ });
     await newer.waitFor();
+    await page.clock.fastForward(5000);
+    expect(await newer.count()).toBe(1);
     expect(await page.getByText('echo gathers').count()).toBe(0);
     await newer.click();
     await page.getByText('echo gathers').waitFor();
