@@ -91,6 +91,7 @@ export const JSON_ANSWERS = {
   watch: Snapshot.strict(),
   status: z.strictObject({
     workspace: Text,
+    server: Text.nullable(),
     mode: ModeState,
     coordinator: z.strictObject({ pid: z.int(), host: Text, subcommand: Text, startedAt: At }).nullable(),
     runningSince: At.nullable(),
