@@ -50,6 +50,9 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
       layer: 'container',
       backend: expect.stringMatching(new RegExp(name, 'i')),
     });
+    const few = { ...limits, writtenFiles: 50 };
+    const many = await stage.run('i=0; while :; do i=$((i+1)); : >f$i; done', { limits: few });
+    expect(many.ended).toEqual({ kind: 'limited', limit: 'written files' });
     // It has no gate.
     await expect(stage.run('true', { network: { hosts: [] } })).rejects.toMatchObject({
       code: 'sandbox_error',

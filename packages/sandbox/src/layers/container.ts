@@ -17,6 +17,7 @@ import type { Keeper } from '../keeper-process.ts';
 import { GIT_CONFIG, isInside } from '../mounts.ts';
 import { runTrusted } from '../process.ts';
 import { createStandby } from '../standby.ts';
+import { runWithNamesWatched } from '../watch-new-names.ts';
 import { memoryForFiles, withWrittenBounds } from '../written-bounds.ts';
 import type { LayerRequest, Layer } from './layer.ts';
 
@@ -104,8 +105,9 @@ export function createContainerLayer(
     },
     async run(request, hooks, isolation) {
       const limits = withWrittenBounds(request.limits, memoryForFiles(options.filesInMemoryBytes));
-      return runCommand({ ...request, limits }, hooks, {
+      return runWithNamesWatched({ ...request, limits }, hooks, {
         ...runOptions(request, isolation),
+        workspace,
         writesToDisk: true,
       });
     },
@@ -137,7 +139,10 @@ function isolationOf(backend: string, hasGroup: boolean): Isolation {
         : { strength: 'sampled', why: `${NO_GROUP}: what is over its share is paused` },
       memory: hasGroup ? enforced : { strength: 'sampled', why: `${NO_GROUP}: looked at every 100 ms` },
       processes: enforced,
-      disk: WRITTEN_TO_DISK,
+      disk: {
+        strength: 'sampled',
+        why: `${WRITTEN_TO_DISK.why}; names in /tmp only by the kernel's own bound`,
+      },
     },
     tracking: { strength: 'off', why: 'The workspace is written to directly' },
   };
