@@ -26,6 +26,7 @@ export type Report = {
     decoded: number;
     repositoryCode: number;
     secretNames: number;
+    namedSecrets: number;
     environment: number;
   };
   verdict(): Verdict;
@@ -36,7 +37,14 @@ const RANK: Readonly<Record<Level, number>> = { blocked: 0, dangerous: 1, warnin
 export function createReport(budget: Budget): Report {
   const reasons = new Map<string, Reason>();
   const effects = new Map<string, Effect>();
-  const sources = { network: 0, decoded: 0, repositoryCode: 0, secretNames: 0, environment: 0 };
+  const sources = {
+    network: 0,
+    decoded: 0,
+    repositoryCode: 0,
+    secretNames: 0,
+    namedSecrets: 0,
+    environment: 0,
+  };
   let level: Level = 'safe';
   let isComposed = false;
   let isCut = false;

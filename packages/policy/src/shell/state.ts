@@ -8,6 +8,8 @@ export type Flow = Readonly<{
   kind: 'none' | 'stream' | 'file';
   /** All of it, where it stands in the line. */
   text?: string | undefined;
+  /** A command that it came through has named a secret. */
+  namesSecret?: boolean;
   origin: Origin;
 }>;
 

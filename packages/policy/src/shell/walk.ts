@@ -6,6 +6,7 @@ import { type Budget, STEPS, stepsToParse } from './budget.ts';
 import { assign, assignedValue, wordsOf } from './command-words.ts';
 import { hasUnreadOperators, hasUnreadStatements, hasUnreadWords } from './gaps.ts';
 import { walkCompound } from './compound.ts';
+import { namesSecret } from './named-secrets.ts';
 import { parseLine } from './parse.ts';
 import type { Ground } from './paths.ts';
 import type { Scene, Walk } from './program.ts';
@@ -65,6 +66,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
 
   function runBounded(words: readonly Word[], scene: Scene): void {
     budget.spend(STEPS.command + words.length * STEPS.item);
+    if (namesSecret(words.slice(0, MAX_WORDS_OF_COMMAND))) report.sources.namedSecrets += 1;
     if (words.length <= MAX_WORDS_OF_COMMAND) return nested(words, scene);
     report.raise('dangerous', 'too-long', 'a command of more words than can be judged', words[0]?.span);
     report.effect({ kind: 'write-unknown' });
@@ -175,10 +177,12 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     let { stdin } = scene.state;
     for (const command of node.commands) {
       const state = { ...forkState(scene.state), stdin };
+      const { namedSecrets } = report.sources;
       const { origin, printed: text } = watched(() => walkNode(command, { ...scene, state }));
       stdin = {
         kind: 'stream',
         text: command.type === 'Command' ? text : undefined,
+        namesSecret: stdin.namesSecret === true || report.sources.namedSecrets > namedSecrets,
         origin: {
           network: origin.network || stdin.origin.network,
           decoded: origin.decoded || stdin.origin.decoded,

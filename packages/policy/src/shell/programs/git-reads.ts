@@ -1,4 +1,5 @@
 import { hasOption } from '../options.ts';
+import { judgeNamesFromInput } from '../named-secrets.ts';
 import { isSecret } from '../places.ts';
 import type { Invocation, Rule, Scene } from '../program.ts';
 import { touchRead } from '../touch.ts';
@@ -81,6 +82,9 @@ export const gitReads: Readonly<Record<string, Rule>> = {
             scene,
           );
         }
+        // `--batch-check` tells only kinds and sizes.
+        if (words.some((word) => /^--batch(?!-ch|-a)/.test(beginningOf(word))))
+          judgeNamesFromInput(scene, span);
         const program = words.find((word) =>
           /^--(?:conte|textc|filters|filter$|lo|edit|we|inf|write|com)/.test(beginningOf(word)),
         );
@@ -96,9 +100,16 @@ export const gitReads: Readonly<Record<string, Rule>> = {
           'git ls-files',
           'git blame -L 1,5 a.ts',
           'git merge-base main HEAD',
+          'git rev-list --objects HEAD -- a.ts | git cat-file --batch',
+          'git rev-parse HEAD:.env | git cat-file --batch-check',
         ],
         warning: ['git cat-file --textc HEAD:a', 'git fsck --lost', 'git merge-tree --write-tree a b'],
-        dangerous: ['git cat-file -p HEAD:.env', 'git blame --ignore-revs-file=.env x'],
+        dangerous: [
+          'git cat-file -p HEAD:.env',
+          'git blame --ignore-revs-file=.env x',
+          'git rev-list --objects HEAD -- .env | git cat-file --batch',
+          'git rev-parse HEAD:.env | git cat-file --batch-command',
+        ],
       },
     },
   grep: {

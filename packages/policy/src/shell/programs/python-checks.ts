@@ -2,7 +2,8 @@ import { definePrograms, type Invocation, REPOSITORY_CODE, type Rule, WRITES_UNK
 import { hasOption } from '../options.ts';
 import { textOf } from '../word.ts';
 import { formats } from './formatters.ts';
-import { ownSettings, reportsByCode, settles, takesOptions } from './python-settings.ts';
+import { importsWarnings, ownSettings, reportsByCode, settles, takesOptions } from './python-settings.ts';
+import { valuesOf } from './loads-modules.ts';
 import { isReckless } from './recipe-targets.ts';
 
 /** What a test run of Python leaves behind. */
@@ -24,6 +25,7 @@ export const pythonChecks = definePrograms(
     judge: (invocation) => {
       const { options, scene, span } = invocation;
       takesOptions(invocation);
+      importsWarnings(valuesOf(options, '-W'), scene);
       const plugs = options.given.some(
         ({ name, value }) =>
           (name === '-p' && textOf(value)?.startsWith('no:') !== true) ||
@@ -48,11 +50,14 @@ export const pythonChecks = definePrograms(
         'pytest -k foo --tb=short',
         'pytest --cov=src',
         'pytest -p no:cacheprovider',
+        'pytest -W ignore::DeprecationWarning',
       ],
       warning: [
         'pytest @x',
         'pytest --basetemp=/tmp/x',
         'pytest -p evil',
+        'pytest -W error::evil.X',
+        'pytest -W "$w"',
         'pytest ../other',
         'pytest --cov-report=html',
       ],

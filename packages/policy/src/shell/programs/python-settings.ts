@@ -1,5 +1,5 @@
-import { type Invocation, WRITES_UNKNOWN } from '../program.ts';
-import { beginningOf, textOf } from '../word.ts';
+import { type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { beginningOf, textOf, type Word } from '../word.ts';
 import { valuesOf } from './loads-modules.ts';
 
 /** Files of settings that lie where everybody looks for them anyway. */
@@ -40,6 +40,16 @@ export function reportsByCode({ options, scene }: Invocation): void {
   for (const word of valuesOf(options, '-f --output-format')) {
     if (word === undefined || /^[\w-]+$/.test(textOf(word) ?? '')) continue;
     scene.report.raise('warning', 'loads-code', 'shows what it finds by other code, or in a file', word.span);
+    scene.report.effect(WRITES_UNKNOWN);
+  }
+}
+
+/** `-W error::evil.X`: the class of a warning is imported from its module. */
+export function importsWarnings(filters: readonly (Word | undefined)[], scene: Scene): void {
+  for (const filter of filters) {
+    if (filter === undefined || !(textOf(filter) ?? '::.').split(':').slice(2, 3).join('').includes('.'))
+      continue;
+    scene.report.raise('warning', 'loads-code', 'imports the class of a warning', filter.span);
     scene.report.effect(WRITES_UNKNOWN);
   }
 }

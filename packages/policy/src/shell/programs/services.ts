@@ -3,6 +3,7 @@ import { locate } from '../paths.ts';
 import { isSecret, isSecretFolder } from '../places.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf } from '../word.ts';
+import { judgeCluster } from './clusters.ts';
 import { type Client, defineClient } from './define-client.ts';
 
 const VERSION = /^(?:version|help|--version|-V|-v|--help)$/;
@@ -16,10 +17,7 @@ const CLUSTERS = {
     /^(?:--output-dir|--output-directory|--destination|pull|package|fetch|completion|cluster-info|repo|dep)/,
   acts: /^(?:secrets?|delete|apply|create|replace|patch|edit|scale|rollout|drain|cordon|uncordon|taint|exec|cp|run|expose|annotate|label|set|autoscale|port-forward|proxy|attach|debug|reconcile|certificate|install|upgrade|uninstall|rollback|push|sync|use-context|set-context|set-cluster|delete-context)$/,
   otherwise: 'dangerous',
-  judge: ({ words, scene, span }) => {
-    if (words.some((word) => /^--(?:post-renderer|kubeconfig|as)(?:=|$)/.test(beginningOf(word))))
-      scene.report.raise('dangerous', 'service-change', 'names a program, or whose rights to use', span);
-  },
+  judge: judgeCluster,
 } satisfies Partial<Client>;
 
 /** Clients of containers, clusters and clouds. */
@@ -66,8 +64,18 @@ export const services = definePrograms(
     names: ['helm'],
     local: /^(?:help|completion|lint|template|version)$/,
     examples: {
-      safe: ['helm version', 'helm lint ./c', 'helm template x ./c'],
-      warning: ['helm template x ./c --output-dir out', 'helm list', 'helm dependency update c'],
+      safe: [
+        'helm version',
+        'helm lint ./c',
+        'helm template x ./c',
+        'helm template x ./c -f env/values.yaml',
+      ],
+      warning: [
+        'helm template x bitnami/redis',
+        'helm template x ./c --output-dir out',
+        'helm list',
+        'helm dependency update c',
+      ],
       dangerous: ['helm upgrade x y', 'helm template x ./c --post-renderer ./x'],
     },
   }),

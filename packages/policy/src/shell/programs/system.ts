@@ -121,12 +121,16 @@ export const system = definePrograms(
           text,
         ),
       );
+      // `-p Environment` shows what services are told, passwords too; `-c x` names another server and its settings.
+      const tells =
+        (program === 'systemctl' && showsEnvironment(texts)) ||
+        (program === 'supervisorctl' && texts.some((text) => /^(?:-[cs]|--(?:conf|serv))/.test(text)));
       // `nmcli general hostname x` sets it; `ifconfig eth0` shows one device.
       const names =
         program !== 'nmcli' || texts.every((text) => text.startsWith('-') || NETWORK_WORDS.test(text));
       const shows = program === 'ifconfig' && texts.length === 1;
       const asks = program !== 'ip' || asksOfNetwork(texts);
-      if ((looks || shows) && !acts && names && asks) return;
+      if ((looks || shows) && !acts && !tells && names && asks) return;
       scene.report.raise(
         /^(?:ip|ifconfig|nmcli)$/.test(program) ? 'blocked' : 'dangerous',
         'system-change',
@@ -142,8 +146,20 @@ export const system = definePrograms(
         'ip -br a',
         'ifconfig eth0',
         'nmcli device status',
+        'systemctl show -p MainPID nginx',
+        'supervisorctl status',
       ],
-      dangerous: ['systemctl show-environment', 'systemctl restart nginx', 'service nginx stop'],
+      dangerous: [
+        'systemctl show nginx',
+        'systemctl show -p Environment x',
+        'systemctl show --property=MainPID,Environment x',
+        'systemctl show -pEnvironment x',
+        'supervisorctl -c ./x status',
+        'supervisorctl -s http://x.example status',
+        'systemctl show-environment',
+        'systemctl restart nginx',
+        'service nginx stop',
+      ],
       blocked: [
         'systemctl reboot',
         'systemctl poweroff',
@@ -221,6 +237,13 @@ function asksOfNetwork(texts: readonly string[]): boolean {
     /^(?:s|sh\w*|l|li\w*|ls\w*|g|get?|h\w*)$/.test(verb) &&
     !(object?.startsWith('l') === true && verb === 's')
   );
+}
+
+/** `systemctl show x`, `-p Environment`: all properties, or this one. */
+function showsEnvironment(texts: readonly string[]): boolean {
+  if (!texts.includes('show')) return false;
+  const chosen = texts.some((text) => /^(?:-[pP]|--prop)/.test(text));
+  return !chosen || texts.some((text) => /(?:^|[=,]|^-[pP])Env/i.test(text));
 }
 
 /** `dmesg -F x`: shows the lines of a file. */
