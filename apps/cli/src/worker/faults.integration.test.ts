@@ -28,7 +28,7 @@ const SIZE =
         seed: Number(process.env['SIGNALBOX_FAULTS_SEED'] ?? 1),
         timeoutMs: 900_000,
       }
-    : { commands: 20, kills: 4, seed: 3, timeoutMs: 120_000 };
+    : { commands: 20, kills: 4, seed: 3, timeoutMs: 300_000 };
 
 /** Short, so that what the dead leave is soon taken over. */
 const LEASE_TTL_MS = 2000;
@@ -37,7 +37,12 @@ const LEASE_TTL_MS = 2000;
 const LIVING =
   /:(entry:|lock|waiting|ready|placeless|turns|leases|to-pass|executions:cor|quarantine|execution:|output:|run[^:]*:(wait|active|exe_))/;
 
-type Process = { readonly child: ChildProcess; said(word: string): Promise<void> };
+type Process = {
+  readonly child: ChildProcess;
+  /** @throws {Error} when it has ended by itself. */
+  fault(): void;
+  said(word: string): Promise<void>;
+};
 
 test(
   'after kill -9 of coordinators, workers and Redis each command started at most once and has one outcome',
@@ -124,10 +129,13 @@ async function openHouse() {
     const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
     const opened: Process = {
       child,
+      fault() {
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`${program.pathname} ended: ${errors.join('')}`);
+      },
       async said(word) {
         while (!lines.includes(word)) {
-          if (child.exitCode !== null || child.signalCode !== null)
-            throw new Error(`${program.pathname} ended: ${errors.join('')}`);
+          opened.fault();
           await Promise.race([once(output, 'line'), once(child, 'exit')]);
         }
       },
@@ -148,7 +156,8 @@ async function openHouse() {
     server,
     coordinator,
     worker,
-    async replace({ child }: Process, by: () => Promise<Process>): Promise<Process> {
+    async replace({ child, fault }: Process, by: () => Promise<Process>): Promise<Process> {
+      fault();
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;

@@ -37,6 +37,14 @@ describe('the guards around the parser', () => {
     expect(classifyLine('echo \\\\', { cwd: '/repo' }).level).toBe('safe');
   });
 
+  test('a command of more words than can be judged is dangerous', () => {
+    const { level, reasons } = classifyLine(`ls${' a'.repeat(1100)}`, { cwd: '/repo' });
+    expect([level, reasons.map(({ text }) => text)]).toEqual([
+      'dangerous',
+      ['a command of more words than can be judged'],
+    ]);
+  });
+
   test('a line over 16 KiB is not analysed and dangerous', () => {
     const line = `echo ${'a'.repeat(MAX_LINE_LENGTH)}`;
     expect(classifyLine(line, { cwd: '/repo' })).toMatchObject({

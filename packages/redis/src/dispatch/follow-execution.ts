@@ -44,6 +44,8 @@ export function followExecution(
   const { connection, queues, clock, logger } = options;
   const { id, labels, hooks } = of;
   const { promise, resolve, reject } = Promise.withResolvers<Execution | null>();
+  // It may fail before anybody waits for it, when the last worker goes while it is being offered.
+  promise.catch(() => undefined);
   const output = followOutput({ ...options, id, onOutput: hooks.onOutput });
   let worker: MemberId | undefined;
   let isDead = false;
