@@ -1,4 +1,5 @@
 import { judgeShellVariable, judgeVariable } from '../assignments.ts';
+import { judgeNamesFromInput } from '../named-secrets.ts';
 import { hasOption } from '../options.ts';
 import { absolutePath } from '../paths.ts';
 import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
@@ -176,6 +177,7 @@ function judgeAssigning({ program, words, scene, span }: Invocation): void {
     });
   }
   if (program === 'read' || program === 'mapfile' || program === 'readarray') {
+    judgeNamesFromInput(scene, span);
     for (const name of ['REPLY', 'MAPFILE'])
       state.variables.set(name, { ...UNKNOWN_VARIABLE, origin: state.stdin.origin });
   }
