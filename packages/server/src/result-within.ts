@@ -1,5 +1,6 @@
 import type { Clock, CommandId, EventLog, EventType } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
+import { waitUntil } from './wait-until.ts';
 
 const ENDINGS: ReadonlySet<EventType> = new Set([
   'command_completed',
@@ -19,20 +20,13 @@ export async function resultWithin(
   ms: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const settle = (): void => resolve();
-  const unsubscribe = parts.events.subscribe((event) => {
-    if (ENDINGS.has(event.type) && 'commandId' in event && event.commandId === id) settle();
-  });
-  const cancelTimer = parts.clock.timer(ms, settle);
-  signal.addEventListener('abort', settle);
-  try {
+  const hasHappened = async (): Promise<boolean> => {
     const record = await parts.coordinator.status(id);
-    if (record === null || record.state === 'done' || signal.aborted) settle();
-    await promise;
-  } finally {
-    unsubscribe();
-    cancelTimer();
-    signal.removeEventListener('abort', settle);
-  }
+    return record === null || record.state === 'done';
+  };
+  const listen = (onHappened: () => void): (() => void) =>
+    parts.events.subscribe((event) => {
+      if (ENDINGS.has(event.type) && 'commandId' in event && event.commandId === id) onHappened();
+    });
+  await waitUntil({ hasHappened, listen }, { clock: parts.clock, ms, signal });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
+import { waitUntil } from '../wait-until.ts';
 import type { HouseServices } from '../server-options.ts';
 import type { McpOffer } from './mcp-house.ts';
 import { offersOf } from './offers-of.ts';
@@ -21,22 +22,12 @@ export async function offersUnlike(
   ms: number,
   signal: AbortSignal,
 ): Promise<readonly McpOffer[]> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const settle = (): void => resolve();
   const offers = (): readonly McpOffer[] => offersOf(parts.coordinator.tools.list());
-  const look = (): void => {
-    if (signal.aborted || stampOf(offers()) !== stamp) settle();
-  };
-  const unsubscribe = parts.services.onToolsChanged(look);
-  const cancelTimer = parts.clock.timer(ms, settle);
-  signal.addEventListener('abort', settle);
-  try {
-    look();
-    await promise;
-  } finally {
-    unsubscribe();
-    cancelTimer();
-    signal.removeEventListener('abort', settle);
-  }
+  const hasHappened = (): boolean => stampOf(offers()) !== stamp;
+  const listen = (onHappened: () => void): (() => void) =>
+    parts.services.onToolsChanged(() => {
+      if (hasHappened()) onHappened();
+    });
+  await waitUntil({ hasHappened, listen }, { clock: parts.clock, ms, signal });
   return offers();
 }
