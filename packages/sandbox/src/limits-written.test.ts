@@ -155,3 +155,15 @@ test.each(DIRECT)(
     expect(many.limitsReached?.[0]).toContain('200 names');
   },
 );
+
+test(
+  'a workspace that is away for a while ends neither its command nor us',
+  { timeout: 60_000 },
+  async () => {
+    stage = createStage({ confinement: 'off-by-operator' });
+    const line = 'at=$PWD; mv "$at" "$at.away" && sleep 1.2; mv "$at.away" "$at"; echo back';
+    const done = await run(line, { writtenBytes: 16 * MIB });
+    expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+    expect(done.stdout.text).toBe('back\n');
+  },
+);

@@ -1,6 +1,7 @@
 import type { Clock, ServiceRequest } from '@signalbox/core';
 import type { CreateCgroup } from './cgroup.ts';
 import { sampleProportionalMemory, sampleTree, treeOf } from './process-tree.ts';
+import { usageOf } from './usage.ts';
 
 /** A server lives long, and a look takes milliseconds. */
 const INTERVAL_MS = 1000;
@@ -41,7 +42,7 @@ export async function holdService(
     throw cause;
   }
   return {
-    isOverMemory: () => (isOverMemory ||= group.usage().ranOutOfMemory),
+    isOverMemory: () => (isOverMemory ||= usageOf(group)?.ranOutOfMemory ?? false),
     letGo: () => void group.remove(),
   };
 }

@@ -118,7 +118,8 @@ export function watchUsage(
   };
 }
 
-function usageOf(group: Cgroup | null): GroupUsage | null {
+/** Null also where somebody has taken it away. */
+export function usageOf(group: Cgroup | null): GroupUsage | null {
   try {
     return group?.usage() ?? null;
   } catch {

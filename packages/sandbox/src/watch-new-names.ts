@@ -55,12 +55,13 @@ function watchNewNames(
   let cancel = clock.timer(INTERVAL_MS, look);
 
   function look(): void {
-    void isExceeded().then((exceeded) => {
-      if (isOver) return undefined;
-      if (exceeded) return onExceeded();
-      cancel = clock.timer(INTERVAL_MS, look);
-      return undefined;
-    });
+    const onLooked = (exceeded: boolean): void => {
+      if (isOver) return;
+      if (exceeded) onExceeded();
+      else cancel = clock.timer(INTERVAL_MS, look);
+    };
+    // A folder that is away holds nothing to count; it is looked for again.
+    void isExceeded().then(onLooked, () => onLooked(false));
   }
 
   async function isExceeded(): Promise<boolean> {

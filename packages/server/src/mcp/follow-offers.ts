@@ -1,11 +1,13 @@
 import type { McpServer, RegisteredTool } from '@modelcontextprotocol/server';
 import type { Clock, Logger } from '@signalbox/core';
 import type { McpHouse, McpOffer } from './mcp-house.ts';
+import { waitUntil } from '../wait-until.ts';
 import { stampOf } from './offers-unlike.ts';
 
 const LOOK_AGAIN_MS = 25_000;
 /** Where the house can't be asked now. */
 const TRY_AGAIN_MS = 5000;
+const NEVER = { hasHappened: () => false, listen: () => () => undefined };
 
 /**
  * Keeps the tools of a connection what the house offers, until it closes; the protocol's `list_changed` tells the agent.
@@ -37,7 +39,7 @@ export function followOffers(
         stamp = stampOf(offers);
       } catch (error) {
         parts.logger.debug({ error }, 'tools of an agent not looked at');
-        await pause();
+        await waitUntil(NEVER, { clock: parts.clock, ms: TRY_AGAIN_MS, signal: over.signal });
       }
     }
   }
@@ -53,15 +55,5 @@ export function followOffers(
     for (const [stamp, offer] of wanted) {
       if (!registered.has(stamp)) registered.set(stamp, parts.add(offer));
     }
-  }
-
-  async function pause(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const settle = (): void => resolve();
-    const cancel = parts.clock.timer(TRY_AGAIN_MS, settle);
-    over.signal.addEventListener('abort', settle);
-    if (over.signal.aborted) settle();
-    await promise;
-    cancel();
   }
 }
