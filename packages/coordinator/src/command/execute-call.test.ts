@@ -1,12 +1,15 @@
 import {
+  type Claim,
   type CommitAnswer,
   createReadings,
   defineTool,
   EMPTY_OUTPUT,
   type Execution,
   type Executor,
+  type Lease,
   pathResource,
   type Tool,
+  WORKSPACE,
   writeClaim,
 } from '@signalbox/core';
 import {
@@ -20,7 +23,8 @@ import {
 } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { executeCall } from './execute-call.ts';
+import { executeCall, type ExecuteOptions } from './execute-call.ts';
+import type { Hold } from './place.ts';
 
 const off = { strength: 'off' } as const;
 const EXECUTION: Execution = {
@@ -56,29 +60,13 @@ const shell: Tool = defineTool({
   },
 });
 
-/** Runs a transaction that asks whether it may put its files, after `before` came between. */
-async function runTransaction(before: (release: () => Promise<void>) => unknown) {
-  const clock = createManualClock();
-  const scheduler = createMemoryScheduler(clock);
-  const granted = await scheduler.enqueue(aQueueEntry({ claims: [writeClaim(pathResource('a'))] }));
-  if (granted.kind !== 'granted') throw new Error('not granted');
-  const { lease } = granted;
-  const answers: (CommitAnswer | undefined)[] = [];
-  const executor: Executor = {
-    isolation: () => Promise.resolve(EXECUTION.isolation),
-    async execute(_request, { mayCommit }) {
-      await before(() => scheduler.release(lease.leaseId));
-      answers.push(await mayCommit?.([{ path: 'a', kind: 'created', hash: null }]));
-      return EXECUTION;
-    },
-  };
-  const { ended } = executeCall({
+type Overrides = Pick<ExecuteOptions, 'executor' | 'hold' | 'scheduler' | 'clock'> & Partial<ExecuteOptions>;
+
+function execute(options: Overrides) {
+  return executeCall({
     record: aCommandRecord(),
     tool: shell,
-    hold: { lease: () => lease, exchange: () => Promise.reject(new Error('nothing to exchange')) },
     files: createMemoryFiles({}),
-    executor,
-    scheduler,
     readings: createReadings(),
     lines: { tests: null, lint: null },
     env: {},
@@ -93,9 +81,36 @@ async function runTransaction(before: (release: () => Promise<void>) => unknown)
     onConflict: 'conflict',
     retry: { attempts: 1, waitMs: 0 },
     output: { push: () => undefined, end: () => Promise.resolve() },
-    clock,
     logger: createMemoryLogger(),
+    ...options,
   });
+}
+
+async function startHouse() {
+  const clock = createManualClock();
+  const scheduler = createMemoryScheduler(clock);
+  async function take(claim: Claim): Promise<Lease> {
+    const granted = await scheduler.enqueue(aQueueEntry({ claims: [claim] }));
+    if (granted.kind !== 'granted') throw new Error('not granted');
+    return granted.lease;
+  }
+  return { clock, scheduler, take, lease: await take(writeClaim(pathResource('a'))) };
+}
+
+/** Runs a transaction that asks whether it may put its files, after `before` came between. */
+async function runTransaction(before: (release: () => Promise<void>) => unknown) {
+  const { clock, scheduler, lease } = await startHouse();
+  const answers: (CommitAnswer | undefined)[] = [];
+  const executor: Executor = {
+    isolation: () => Promise.resolve(EXECUTION.isolation),
+    async execute(_request, { mayCommit }) {
+      await before(() => scheduler.release(lease.leaseId));
+      answers.push(await mayCommit?.([{ path: 'a', kind: 'created', hash: null }]));
+      return EXECUTION;
+    },
+  };
+  const hold: Hold = { lease: () => lease, exchange: () => Promise.reject(new Error('nothing to exchange')) };
+  const { ended } = execute({ executor, scheduler, clock, hold });
   return { outcome: (await ended).outcome, answers };
 }
 
@@ -109,4 +124,31 @@ test('a transaction whose lease is gone may put nothing, and is told lost', asyn
   const { outcome, answers } = await runTransaction((release) => release());
   expect(answers).toEqual([{ kind: 'denied', why: [expect.stringContaining('is gone')] }]);
   expect(outcome.kind).toBe('lost');
+});
+
+test('a transaction that runs again after a long wait has the whole life of its new lease', async () => {
+  const { clock, scheduler, take, lease: first } = await startHouse();
+  const waitedMs = 10 * scheduler.leaseTtlMs;
+  const remaining: (number | undefined)[] = [];
+  const executor: Executor = {
+    isolation: () => Promise.resolve(EXECUTION.isolation),
+    async execute(_request, { lease }) {
+      remaining.push(lease?.remainingMs());
+      const ended = { kind: 'conflict', exitCode: 0, conflicts: [], why: [] } as const;
+      return remaining.length === 1 ? { ...EXECUTION, ended } : EXECUTION;
+    },
+  };
+  let held: Lease | undefined = first;
+  const hold: Hold = {
+    lease: () => held,
+    async exchange() {
+      await scheduler.release(first.leaseId);
+      held = undefined;
+      await clock.advance(waitedMs);
+      return (held = await take(writeClaim(WORKSPACE)));
+    },
+  };
+  const { ended } = execute({ executor, scheduler, clock, hold, onConflict: 'rerun' });
+  expect((await ended).outcome.kind).toBe('completed');
+  expect(remaining).toEqual([scheduler.leaseTtlMs, scheduler.leaseTtlMs]);
 });

@@ -152,6 +152,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     async exchange(claims, how) {
       cancelTimeout();
       const lease = await hold.exchange(claims, how);
+      renewing.follow();
       if (!controller.signal.aborted) cancelTimeout = startTimeout();
       return lease;
     },

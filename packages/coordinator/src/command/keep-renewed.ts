@@ -1,8 +1,17 @@
-import { type Clock, LeaseLostError, type LeaseTerm, type Logger, type Scheduler } from '@signalbox/core';
+import {
+  type Clock,
+  type Lease,
+  LeaseLostError,
+  type LeaseTerm,
+  type Logger,
+  type Scheduler,
+} from '@signalbox/core';
 import type { Hold } from './place.ts';
 
 export type Renewing = {
   readonly stop: () => void;
+  /** To be called when the command has taken another lease, whose life begins. */
+  readonly follow: () => void;
   /** Tells who must end a process, should we be frozen and renew nothing. */
   readonly term: LeaseTerm;
 };
@@ -30,10 +39,16 @@ export function keepRenewed(
   let renewed = { lease: hold.lease()?.leaseId, at: clock.monotonic() };
   let cancel = clock.timer(thirdMs, renew);
 
+  /** The lease that is held now. The life of another one than before begins. */
+  function follow(): Lease | undefined {
+    const lease = hold.lease();
+    if (lease?.leaseId !== renewed.lease) renewed = { lease: lease?.leaseId, at: clock.monotonic() };
+    return lease;
+  }
+
   function renew(): void {
     const askedAt = clock.monotonic();
-    const lease = hold.lease();
-    if (lease?.leaseId !== renewed.lease) renewed = { lease: lease?.leaseId, at: askedAt };
+    const lease = follow();
     // The last one was never answered.
     if (lease !== undefined && askedAt - renewed.at > 2.5 * thirdMs) return lost();
     cancel = clock.timer(thirdMs, renew);
@@ -58,6 +73,7 @@ export function keepRenewed(
 
   return {
     stop: () => cancel(),
+    follow: () => void follow(),
     term: {
       current: hold.lease,
       remainingMs: () => scheduler.leaseTtlMs - (clock.monotonic() - renewed.at),
