@@ -6,15 +6,16 @@ import type { QueueTraces } from './queue-traces.ts';
 import { type Client, createClient, parseServerAddress, type SharedOptions } from '../server-address.ts';
 
 /*
- * BullMQ carries ids of executions from coordinators to workers, and nothing else: who may begin one, and what became
- * of it, is decided by our own scripts. So it never tries anything twice, and what it believes of a job that
- * stalled does not count.
+ * BullMQ carries ids of executions from coordinators to workers, and nothing else: who may begin one, once, and what
+ * became of it, is decided by our own scripts. So it may hand an id out as often as it believes that its worker died,
+ * and must: the one that took it may not have come to begin it, or never heard that it had taken it.
  */
 
 /** A worker that is frozen may swallow a wake-up, so nobody sleeps longer than this many seconds. */
 const DRAIN_DELAY_S = 1;
-const LOCK_MS = 10_000;
-const STALLED_EVERY_MS = 5000;
+/** An id that was taken by a worker that died is handed out again when this is over, and it was looked for twice. */
+const LOCK_MS = 5000;
+const STALLED_EVERY_MS = 1000;
 const KEPT_EVENTS = 1000;
 const RETRY_STEP_MS = 50;
 const LONGEST_RETRY_MS = 2000;
@@ -125,8 +126,7 @@ export function createRunTaker(
       connection,
       prefix: prefix.slice(0, -1),
       concurrency: options.concurrency,
-      maxStalledCount: 0,
-      maxStartedAttempts: 1,
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_EVERY_MS,
       drainDelay: DRAIN_DELAY_S,

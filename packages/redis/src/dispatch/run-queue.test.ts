@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { createId } from '@signalbox/core';
+import { aCommandId, createMemoryLogger } from '@signalbox/core/testing';
+import { Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { expect, onTestFinished, test } from 'vitest';
+import { startRedisServer } from '../testing/redis-server.ts';
+import { createRunQueues, createRunTaker } from './run-queue.ts';
+
+test('an id that a worker took and did not come to begin is brought to another one', async () => {
+  const server = await startRedisServer();
+  onTestFinished(() => server.close());
+  const address = { url: server.url, prefix: '{shop}:', logger: createMemoryLogger() };
+  const queues = createRunQueues(address);
+  onTestFinished(() => queues.close());
+  const id = createId('execution', randomBytes);
+  await queues.add([], id, aCommandId('taken'));
+  await takeAndDie(server.url);
+
+  const brought: string[] = [];
+  const taker = createRunTaker(address, {
+    labels: [],
+    concurrency: 1,
+    run: async (one) => void brought.push(one),
+  });
+  onTestFinished(() => taker.drain());
+  await expect.poll(() => brought, { timeout: 30_000 }).toEqual([id]);
+});
+
+/** As a worker does that is killed before it has asked whether it may begin what it took. */
+async function takeAndDie(url: string): Promise<void> {
+  const connection = new Redis(url, { maxRetriesPerRequest: null });
+  onTestFinished(() => connection.disconnect());
+  const worker = new Worker('run', null, { connection, prefix: '{shop}', lockDuration: 1 });
+  worker.on('error', () => undefined);
+  await worker.getNextJob('dead', { block: false });
+  await worker.close(true);
+}
