@@ -1,5 +1,5 @@
 import { type Execution, SandboxError } from '@signalbox/core';
-import type { KeeperReport } from './keeper.ts';
+import type { KeeperReport } from './bubblewrap/keeper.ts';
 import type { ProcessEnd } from './process.ts';
 
 export type Ended = Execution['ended'];

@@ -6,15 +6,15 @@ import {
   type Isolation,
 } from '@signalbox/core';
 import { type Ended, endingOf, setUpFailure, UNWATCHED, unrenewed } from './command-ending.ts';
-import { limitsReached } from './limits-reached.ts';
-import { toOrderText } from './keeper.ts';
-import type { Keeper } from './keeper-process.ts';
+import { limitsReached } from './limits/limits-reached.ts';
+import { toOrderText } from './bubblewrap/keeper.ts';
+import type { Keeper } from './bubblewrap/keeper-process.ts';
 import type { Written } from './overlay/written.ts';
-import type { OutputReader } from './output-reader.ts';
-import { createOutputStore } from './output-store.ts';
+import type { OutputReader } from './output/output-reader.ts';
+import { createOutputStore } from './output/output-store.ts';
 import type { ProcessEnd } from './process.ts';
 import { ENDLESS, type Supervisor, type Watched } from './supervisor/supervisor.ts';
-import { NOTHING_USED, type Used, type UsageWatch, watchUsage } from './usage.ts';
+import { NOTHING_USED, type Used, type UsageWatch, watchUsage } from './limits/usage.ts';
 
 export type RunOptions = {
   readonly clock: Clock;

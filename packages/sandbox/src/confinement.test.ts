@@ -17,7 +17,7 @@ import { aShellRequest } from '@signalbox/core/testing';
 import { createExecutor } from './executor.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { systemClock } from './fixtures/system-clock.ts';
-import { HOME_SECRETS } from './machine-paths.ts';
+import { HOME_SECRETS } from './bubblewrap/machine-paths.ts';
 
 describe('a confined command', () => {
   let stage: Stage;

@@ -1,7 +1,7 @@
 import type { Clock } from '@signalbox/core';
 import type { CommitWriter } from './commit/writer.ts';
 import type { ContainerOptions } from './containers/container-options.ts';
-import type { IsDenied } from './default-denials.ts';
+import type { IsDenied } from './denials/default-denials.ts';
 import type { Resolve } from './network/admission.ts';
 
 export type ExecutorOptions = {

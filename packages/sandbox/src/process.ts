@@ -1,7 +1,7 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { Server } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { holdStream } from './hold-stream.ts';
+import { holdStream } from './output/hold-stream.ts';
 
 export type ProcessRequest = {
   /** Absolute path of the program, then its arguments; no shell reads them. */

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import type { ExecutorOptions } from './executor-options.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { systemClock } from './fixtures/system-clock.ts';
-import { holdService } from './service-limits.ts';
+import { holdService } from './limits/service-limits.ts';
 import { createServices } from './services.ts';
 
 const MIB = 1024 ** 2;

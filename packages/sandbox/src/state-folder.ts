@@ -16,10 +16,10 @@ import {
 } from 'node:fs';
 import { arch } from 'node:os';
 import { SandboxError } from '@signalbox/core';
-import { findBubblewrap } from './bubblewrap.ts';
+import { findBubblewrap } from './bubblewrap/bubblewrap.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { createOutputPipes, type OutputPipe } from './output-pipe.ts';
-import { seccompFilter } from './seccomp.ts';
+import { createOutputPipes, type OutputPipe } from './output/output-pipe.ts';
+import { seccompFilter } from './bubblewrap/seccomp.ts';
 
 /** What every command needs, made once. */
 export type PreparedState = {

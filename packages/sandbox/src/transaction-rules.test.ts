@@ -4,7 +4,7 @@ import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
 import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createStage, type Stage } from './fixtures/stage.ts';
-import { hashOf } from './standing-file.ts';
+import { hashOf } from './files/standing-file.ts';
 
 describe('a transaction under rules', () => {
   let stage: Stage;

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { renameUnderneath, type Seen } from './fixtures/rename-underneath.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { snapshotOf } from './fixtures/tree-snapshot.ts';
-import { hashOf } from './standing-file.ts';
+import { hashOf } from './files/standing-file.ts';
 
 describe('a command that runs as a transaction', () => {
   let stage: Stage;

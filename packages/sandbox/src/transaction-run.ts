@@ -6,7 +6,7 @@ import { commit, type CommitOutcome, RollbackFailedError } from './commit/commit
 import { letGoOfOldest } from './commit/recover.ts';
 import type { CommitWriter } from './commit/writer.ts';
 import type { TransactionRules } from './executor-options.ts';
-import { spaceOf } from './limits-reached.ts';
+import { spaceOf } from './limits/limits-reached.ts';
 import type { LauncherOptions } from './overlay/launcher.ts';
 import { countNames } from './overlay/disk-layer.ts';
 import { holdOverlay, type Overlay } from './overlay/overlay.ts';

@@ -1,6 +1,6 @@
 import { InvariantError, SandboxError, type Writer } from '@signalbox/core';
 import type { Change } from '../overlay/write-set.ts';
-import { codeOf } from '../file-failure.ts';
+import { codeOf } from '../files/file-failure.ts';
 import { commit, type CommitRequest } from './commit.ts';
 import { letGoOfOldest } from './recover.ts';
 

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aCommandId } from '@signalbox/core/testing';
-import { createFiles } from '../files.ts';
-import { hashOf } from '../standing-file.ts';
+import { createFiles } from '../files/files.ts';
+import { hashOf } from '../files/standing-file.ts';
 
 const ROUNDS = 100;
 

@@ -1,5 +1,5 @@
 import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
-import { codeOf } from '../file-failure.ts';
+import { codeOf } from '../files/file-failure.ts';
 
 /** `O_PATH` of `include/uapi/asm-generic/fcntl.h`. */
 const O_PATH = 0o10000000;

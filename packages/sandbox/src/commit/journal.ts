@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../file-failure.ts';
+import { codeOf } from '../files/file-failure.ts';
 
 /**
  * What tells a version of a file from any other: `INODE MTIME BYTES`; of a directory `INODE`. Not its time of

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SandboxError } from '@signalbox/core';
-import { codeOf } from '../file-failure.ts';
+import { codeOf } from '../files/file-failure.ts';
 import { shadowsIn } from '../shadow-git/shadow-git.ts';
 import { commitsOf, discardCommit, revertAll } from './commit.ts';
 import { type Journal, readJournal } from './journal.ts';

@@ -12,7 +12,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../file-failure.ts';
+import { codeOf } from '../files/file-failure.ts';
 import { type Standing, standingAt } from '../overlay/write-set.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
 import type { Attributes, Entry, Stamp } from './journal.ts';

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IsDenied } from '../default-denials.ts';
+import type { IsDenied } from '../denials/default-denials.ts';
 
 /** What of a repository says which code runs. */
 const GIT_CODE = /^(?:hooks|config|config\.worktree|info\/attributes)(?:\/|$)/;

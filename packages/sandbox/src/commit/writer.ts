@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../file-failure.ts';
+import { codeOf } from '../files/file-failure.ts';
 import { syncFolder } from './host-folders.ts';
 
 /** One process that puts files into a workspace, told from all others that do, did or will. */

@@ -1,8 +1,8 @@
-import type { Keeper } from '../keeper-process.ts';
-import { readAll } from '../keeper-process.ts';
-import { holdStream } from '../hold-stream.ts';
-import { readStream } from '../output-reader.ts';
-import { type KeeperReport, readReport } from '../keeper.ts';
+import type { Keeper } from '../bubblewrap/keeper-process.ts';
+import { readAll } from '../bubblewrap/keeper-process.ts';
+import { holdStream } from '../output/hold-stream.ts';
+import { readStream } from '../output/output-reader.ts';
+import { type KeeperReport, readReport } from '../bubblewrap/keeper.ts';
 import { readTrusted, startProcess } from '../process.ts';
 import { isAlive } from '../process-tree.ts';
 import { createTree } from '../tree.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CGROUP_VERSIONS } from '../cgroup-version.ts';
+import { CGROUP_VERSIONS } from '../limits/cgroup-version.ts';
 
 /**
  * Whether a process stands in a control group with just this limit of memory: an engine without the right to make

@@ -2,8 +2,8 @@ import { userInfo } from 'node:os';
 import type { CommandPlace } from '../command-place.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { probeLayer, UNCONFINED } from '../isolation.ts';
-import { runWithNamesWatched } from '../watch-new-names.ts';
-import { memoryForFiles, withWrittenBounds } from '../written-bounds.ts';
+import { runWithNamesWatched } from '../limits/watch-new-names.ts';
+import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import type { Layer } from './layer.ts';
 
 /** L2: bubblewrap on the workspace itself. */

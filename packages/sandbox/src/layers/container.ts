@@ -12,13 +12,13 @@ import { isLimitedByGroup } from '../containers/group-limits.ts';
 import { hasOwnUsers, mountsFrom, runArguments } from '../containers/engine-arguments.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL, UNCONFINED, whatIsMissing, WRITTEN_TO_DISK } from '../isolation.ts';
-import { keeperArgv } from '../keeper.ts';
-import type { Keeper } from '../keeper-process.ts';
-import { GIT_CONFIG, isInside } from '../mounts.ts';
+import { keeperArgv } from '../bubblewrap/keeper.ts';
+import type { Keeper } from '../bubblewrap/keeper-process.ts';
+import { GIT_CONFIG, isInside } from '../bubblewrap/mounts.ts';
 import { runTrusted } from '../process.ts';
-import { createStandby } from '../standby.ts';
-import { runWithNamesWatched } from '../watch-new-names.ts';
-import { memoryForFiles, withWrittenBounds } from '../written-bounds.ts';
+import { createStandby } from '../bubblewrap/standby.ts';
+import { runWithNamesWatched } from '../limits/watch-new-names.ts';
+import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import type { LayerRequest, Layer } from './layer.ts';
 
 /** Where an image has its programs; the machine's own folders mean nothing in it. */

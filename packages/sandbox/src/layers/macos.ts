@@ -4,11 +4,11 @@ import type { CommandPlace } from '../command-place.ts';
 import { runCommand } from '../command-run.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL, UNCONFINED } from '../isolation.ts';
-import { OWN_FOLDERS } from '../machine-paths.ts';
+import { OWN_FOLDERS } from '../bubblewrap/machine-paths.ts';
 import { findRuntime, RUNTIME } from '../runtime/find-runtime.ts';
 import { runnerArgv } from '../runtime/runner-script.ts';
 import { runtimeConfiguration } from '../runtime/runtime-configuration.ts';
-import { memoryForFiles, withWrittenBounds } from '../written-bounds.ts';
+import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import type { Layer, LayerRequest } from './layer.ts';
 
 /**

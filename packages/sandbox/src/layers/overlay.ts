@@ -4,14 +4,14 @@ import { type Isolation, SandboxError } from '@signalbox/core';
 import type { CommandPlace } from '../command-place.ts';
 import { commitsOf } from '../commit/commit.ts';
 import { createWriteRefusals } from '../commit/write-refusals.ts';
-import { defaultIsDenied } from '../default-denials.ts';
+import { defaultIsDenied } from '../denials/default-denials.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL } from '../isolation.ts';
 import { diskFolder, sweepDiskFolder } from '../overlay/disk-layer.ts';
 import { findUnshare, launcherArgv, type LauncherOptions } from '../overlay/launcher.ts';
 import { asTransaction, whyNoOverlay } from '../overlay/try-overlay.ts';
 import { rehearse, runTransaction, type TransactionOptions } from '../transaction-run.ts';
-import { memoryForFiles, withWrittenBounds } from '../written-bounds.ts';
+import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import type { LayerRequest, Layer } from './layer.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { CommandPlace } from '../command-place.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { UNCONFINED } from '../isolation.ts';
-import { runWithNamesWatched } from '../watch-new-names.ts';
-import { memoryForFiles, withWrittenBounds } from '../written-bounds.ts';
+import { runWithNamesWatched } from '../limits/watch-new-names.ts';
+import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import type { Layer } from './layer.ts';
 
 /** L5: nothing confines a command; only because an operator said so when they started us. */

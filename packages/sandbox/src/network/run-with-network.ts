@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { type HostPattern, type Isolation, SandboxError } from '@signalbox/core';
-import { findBubblewrap } from '../bubblewrap.ts';
+import { findBubblewrap } from '../bubblewrap/bubblewrap.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import type { Layer } from '../layers/layer.ts';
 import { createGates, type OpenGate } from './gate.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Execution, ExecutionRequest, Isolation } from '@signalbox/core';
-import { isInside } from '../mounts.ts';
+import { isInside } from '../bubblewrap/mounts.ts';
 import type { LauncherOptions } from './launcher.ts';
 import type { Change } from './write-set.ts';
 

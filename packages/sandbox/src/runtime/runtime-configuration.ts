@@ -1,4 +1,4 @@
-import { isInside } from '../mounts.ts';
+import { isInside } from '../bubblewrap/mounts.ts';
 
 /** What `@anthropic-ai/sandbox-runtime` is told, of what it takes. */
 export type RuntimeConfiguration = {

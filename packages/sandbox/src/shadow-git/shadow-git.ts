@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { type FileTouch, SandboxError } from '@signalbox/core';
-import { createOneByOne } from '../one-by-one.ts';
+import { createOneByOne } from '../files/one-by-one.ts';
 import { readTrusted } from '../process.ts';
 import { type Standing, touchesBetween, toStanding } from './standing.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createStage, type Stage } from './fixtures/stage.ts';
+import { createStage, type Stage } from '../fixtures/stage.ts';
 
 const ROUNDS = 25;
 const AT_ONCE = 8;

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import type { Execution, ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ExecutorOptions } from './executor-options.ts';
-import { createStage, type Stage } from './fixtures/stage.ts';
+import type { ExecutorOptions } from '../executor-options.ts';
+import { createStage, type Stage } from '../fixtures/stage.ts';
 
 const MIB = 1024 ** 2;
-const RUN_ONE = fileURLToPath(new URL('./fixtures/run-one.ts', import.meta.url));
+const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));
 const AS_USER = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 
 let stage: Stage;

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import type { FileEntry, Files } from '@signalbox/core';
-import type { IsDenied } from './default-denials.ts';
+import type { IsDenied } from '../denials/default-denials.ts';
 import { codeOf, notADirectory } from './file-failure.ts';
 import { type Folder, inFolder } from './safe-walk.ts';
 

@@ -22,7 +22,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFiles } from './files.ts';
 import { hashOf } from './standing-file.ts';
 
-const WRITE_BIG = fileURLToPath(new URL('./fixtures/write-big.ts', import.meta.url));
+const WRITE_BIG = fileURLToPath(new URL('../fixtures/write-big.ts', import.meta.url));
 
 describe('the files of a workspace', () => {
   let folder: string;

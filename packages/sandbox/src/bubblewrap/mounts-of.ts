@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { defaultIsDenied } from './default-denials.ts';
-import type { ExecutorOptions } from './executor-options.ts';
+import { defaultIsDenied } from '../denials/default-denials.ts';
+import type { ExecutorOptions } from '../executor-options.ts';
 import { createMounts } from './mounts.ts';
 
 /** What whoever runs in this executor's workspace sees of the machine, commands and services alike. */

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
-import { createStage, type Stage } from './fixtures/stage.ts';
+import { createStage, type Stage } from '../fixtures/stage.ts';
 
-const RUN_ONE = fileURLToPath(new URL('./fixtures/run-one.ts', import.meta.url));
+const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));
 const AS_USER = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 
 const limited = (limits: Partial<ExecutionRequest['limits']>): Partial<ExecutionRequest> => ({

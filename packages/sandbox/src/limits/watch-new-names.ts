@@ -2,8 +2,8 @@ import { lstatSync, statfsSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Execution, ExecutionHooks } from '@signalbox/core';
-import { type RunOptions, runCommand } from './command-run.ts';
-import type { LayerRequest } from './layers/layer.ts';
+import { type RunOptions, runCommand } from '../command-run.ts';
+import type { LayerRequest } from '../layers/layer.ts';
 import type { WrittenBounds } from './written-bounds.ts';
 
 /** Between two looks at the file system. */

@@ -1,5 +1,5 @@
 import { type Access, ToolFailure } from '@signalbox/core';
-import type { IsDenied } from './default-denials.ts';
+import type { IsDenied } from '../denials/default-denials.ts';
 
 /**
  * A path as effects and leases name it: relative to the workspace, normalised, `.` for the workspace itself.

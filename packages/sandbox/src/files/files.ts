@@ -11,17 +11,17 @@ import {
   type Writer,
 } from '@signalbox/core';
 import { replaceFile } from './atomic-write.ts';
-import { changesOf } from './commit/changes-of.ts';
-import { commitChange } from './commit/commit-change.ts';
-import { takeBackCutOff } from './commit/recover.ts';
-import { undo } from './commit/undo.ts';
-import type { CommitWriter } from './commit/writer.ts';
-import { defaultIsDenied, type IsDenied } from './default-denials.ts';
-import { createDeniedPaths } from './denied-paths.ts';
+import { changesOf } from '../commit/changes-of.ts';
+import { commitChange } from '../commit/commit-change.ts';
+import { takeBackCutOff } from '../commit/recover.ts';
+import { undo } from '../commit/undo.ts';
+import type { CommitWriter } from '../commit/writer.ts';
+import { defaultIsDenied, type IsDenied } from '../denials/default-denials.ts';
+import { createDeniedPaths } from '../denials/denied-paths.ts';
 import { codeOf, notAFile, sayingWhy } from './file-failure.ts';
 import { listFolder, toEntry } from './list-folder.ts';
 import { createOneByOne } from './one-by-one.ts';
-import type { Change } from './overlay/write-set.ts';
+import type { Change } from '../overlay/write-set.ts';
 import { type Folder, inFolder } from './safe-walk.ts';
 import { lookAtFile, newMode, NOTHING, putOf, type Seen } from './seen-file.ts';
 import { hashOf, readStanding, type StandingFile } from './standing-file.ts';

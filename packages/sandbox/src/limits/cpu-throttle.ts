@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Clock } from '@signalbox/core';
-import { treeOf } from './process-tree.ts';
-import { sendSignal } from './process.ts';
+import { treeOf } from '../process-tree.ts';
+import { sendSignal } from '../process.ts';
 
 /** Holds a process tree to a share of the processors where the kernel does not: by pausing what is over it. */
 export type CpuThrottle = {

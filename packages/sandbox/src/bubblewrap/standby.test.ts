@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { keepersIn, processesIn } from './fixtures/processes-in.ts';
-import { createStage, type Stage } from './fixtures/stage.ts';
-import { systemClock } from './fixtures/system-clock.ts';
-import { sendSignal } from './process.ts';
-import { isAlive } from './process-tree.ts';
+import { keepersIn, processesIn } from '../fixtures/processes-in.ts';
+import { createStage, type Stage } from '../fixtures/stage.ts';
+import { systemClock } from '../fixtures/system-clock.ts';
+import { sendSignal } from '../process.ts';
+import { isAlive } from '../process-tree.ts';
 
 describe.each(['off', 'where-possible'] as const)(
   'what waits for the next command (transactions %s)',

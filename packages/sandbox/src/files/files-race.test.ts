@@ -16,7 +16,7 @@ import { expect, test } from 'vitest';
 import { createFiles } from './files.ts';
 import { hashOf } from './standing-file.ts';
 
-const ATTACKER = fileURLToPath(new URL('./fixtures/exchange-for-links.ts', import.meta.url));
+const ATTACKER = fileURLToPath(new URL('../fixtures/exchange-for-links.ts', import.meta.url));
 /** `SIGNALBOX_RACES=1000000` to try longer, and `TMPDIR=/dev/shm` to wait for no disk. */
 const RACES = Number(process.env['SIGNALBOX_RACES'] ?? 3000);
 
