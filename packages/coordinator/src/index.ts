@@ -24,6 +24,7 @@ export { Letter, type LetterAnswer, sendLetter } from './mailbox.ts';
 export { createModeDesk, type ModeDesk } from './mode-desk.ts';
 export { createMonitor } from './monitor.ts';
 export { queueOfRecords, readQueue } from './queue-of-records.ts';
+export { type RevokeAnswer, revokeLease } from './revoke-lease.ts';
 export type { SharedWorkspace } from './shared/shared-workspace.ts';
 export { readSessionRules, type StoredSessionRule } from './session-rules.ts';
 export { type Budget, createBudget } from './session/budget.ts';

@@ -28,6 +28,7 @@ import { eventRoutes } from './routes/event-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { historyRoutes } from './routes/history-routes.ts';
 import { houseRoutes } from './routes/house-routes.ts';
+import { leaseRoutes } from './routes/lease-routes.ts';
 import { outputRoutes } from './routes/output-routes.ts';
 import { policyRoutes } from './routes/policy-routes.ts';
 import { rememberRoutes } from './routes/remember-routes.ts';
@@ -122,6 +123,7 @@ const ROUTES = [
   rememberRoutes,
   sessionRoutes,
   houseRoutes,
+  leaseRoutes,
   timelineRoutes,
   policyRoutes,
   ruleRoutes,

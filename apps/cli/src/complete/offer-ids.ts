@@ -3,6 +3,7 @@ import type { Context } from '../frame/context.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { idLabels } from '../screen/id-labels.ts';
 import { visible } from '../screen/visible.ts';
+import type { Argument } from '../table/subcommand-row.ts';
 import { findRow } from '../table/subcommand-table.ts';
 import { offeredCommands } from './offered-commands.ts';
 import { readTypedLine, type TypedLine } from './typed-line.ts';
@@ -21,14 +22,8 @@ export type Offer = Readonly<{ id: string; what: string }>;
  */
 export async function offerIds(line: string, context: Context): Promise<readonly Offer[]> {
   const typed = readTypedLine(line, context.env['HOME']);
-  const wanted = findRow(typed.subcommand ?? '')?.args?.find(({ commands }) => commands !== undefined);
-  if (
-    wanted?.commands === undefined ||
-    typed.isValue ||
-    (wanted.kind !== 'any-number' && typed.before.length > 0)
-  )
-    return [];
-  const { commands } = wanted;
+  const commands = wantedHere(typed);
+  if (commands === undefined) return [];
   // What still waits for an answer by then would keep the process.
   const cancel = context.clock.timer(GIVEN_UP_AFTER_MS, context.interrupts.raise);
   try {
@@ -50,6 +45,15 @@ export async function offerIds(line: string, context: Context): Promise<readonly
   } finally {
     cancel();
   }
+}
+
+/** Commands that the argument names which is being typed, if it names some. */
+function wantedHere({ subcommand, before, isValue }: TypedLine): Argument['commands'] {
+  const { args = [] } = findRow(subcommand ?? '') ?? {};
+  const place = Math.min(before.length, args.length - 1);
+  const wanted = args[place];
+  const isFull = before.length > place && wanted?.kind !== 'any-number';
+  return isValue || isFull ? undefined : wanted?.commands;
 }
 
 function placeOf({ directory, server, tokenFile }: TypedLine, context: Context): Context {

@@ -16,6 +16,8 @@ export async function offeredCommands(
       return sight.commands.list({ states: ['awaiting_approval'], limit: MOST_OFFERED });
     case 'unfinished':
       return newestFirst(await sight.commands.unfinished()).slice(0, MOST_OFFERED);
+    case 'holding':
+      return sight.commands.list({ states: ['running'], limit: MOST_OFFERED });
     case 'undoable':
       return withChanges(sight, true);
     case 'changing':

@@ -1,5 +1,5 @@
-import type { CancelAnswer } from '@signalbox/coordinator';
-import type { CommandId, CommandRecord } from '@signalbox/core';
+import type { CancelAnswer, RevokeAnswer } from '@signalbox/coordinator';
+import type { CommandId, CommandRecord, LeaseId } from '@signalbox/core';
 import type { Remote } from '../remote.ts';
 import type { AskerDesk } from '../run/approval-asker.ts';
 
@@ -7,6 +7,8 @@ import type { AskerDesk } from '../run/approval-asker.ts';
 export type Told = Pick<Remote, 'undo' | 'setMode'> &
   Readonly<{
     cancel(id: CommandId, by: string, reason: string): Promise<Pick<CancelAnswer, 'kind'>>;
+    /** Cancels the command that holds it. */
+    revoke(id: LeaseId, by: string, reason: string): Promise<Pick<RevokeAnswer, 'kind'>>;
     /** Of the questions, those that are wanted. */
     desk(isWanted: (record: CommandRecord) => boolean): AskerDesk;
   }>;

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { revokeLease } from '@signalbox/coordinator';
 import { UnavailableError, UsageError } from '@signalbox/core';
 import type { Records } from '../house.ts';
 import { createRemote, type Remote } from '../remote.ts';
@@ -35,7 +36,15 @@ export async function withRemote<Answer>(
   }
   return withLetters(context, what, (remote, records) => {
     const sight = sightOfRecords(records, context.clock);
-    return work({ ...remote, desk: deskByLetters(remote, records, context) }, sight);
+    return work(
+      {
+        ...remote,
+        revoke: (id, by, reason) =>
+          revokeLease({ queue: records.queue, cancel: remote.cancel }, { id, by, reason }),
+        desk: deskByLetters(remote, records, context),
+      },
+      sight,
+    );
   });
 }
 

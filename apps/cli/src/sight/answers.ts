@@ -74,4 +74,6 @@ export const OutputPart = z.object({ text: z.string(), to: z.int(), totalBytes: 
 
 export const You = z.object({ name: z.string(), role: z.string() });
 
+export const Revoked = z.object({ kind: z.enum(['cancelled', 'stopping']) });
+
 export const Cancelled = z.object({ kind: z.enum(['cancelled', 'stopping', 'already-done']) });

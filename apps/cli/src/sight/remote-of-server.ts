@@ -1,10 +1,11 @@
-import type { CommandId, CommandResult } from '@signalbox/core';
+import type { RevokeAnswer } from '@signalbox/coordinator';
+import { type CommandId, type CommandResult, UsageError } from '@signalbox/core';
 import type * as z from 'zod';
 import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import type { Told } from '../frame/told.ts';
 import { SeenCommand } from '../watch/snapshot.ts';
-import { Cancelled, ModeSeen } from './answers.ts';
+import { Cancelled, ModeSeen, Revoked } from './answers.ts';
 
 const WAIT_MS = 30_000;
 
@@ -23,6 +24,10 @@ export function remoteOfServer(access: LocalAccess): Omit<Told, 'desk'> {
 
   return {
     cancel: (id, _by, reason) => post(`/api/commands/${id}/cancel`, { reason }, Cancelled),
+    revoke: (id, _by, reason) =>
+      post(`/api/leases/${id}/revoke`, { reason }, Revoked).catch((error: unknown) => ({
+        kind: whyNotRevoked(error),
+      })),
     async undo({ command, paths, force }) {
       const begun = await post(`/api/commands/${command}/undo`, { paths, force }, SeenCommand);
       const { id: commandId, state } = begun;
@@ -33,4 +38,11 @@ export function remoteOfServer(access: LocalAccess): Omit<Told, 'desk'> {
     setMode: (mode, _by, reason) =>
       askServer(access, { method: 'PUT', path: '/api/mode', body: { mode, reason } }, ModeSeen),
   };
+}
+
+/** It was given back since it was seen. @throws what else the server says against it. */
+function whyNotRevoked(error: unknown): RevokeAnswer['kind'] {
+  if (error instanceof UsageError && error.code === 'unknown-lease') return 'unknown';
+  if (error instanceof UsageError && error.code === 'already-done') return 'already-done';
+  throw error;
 }

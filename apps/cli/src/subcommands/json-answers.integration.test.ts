@@ -89,10 +89,14 @@ test('every answer with --json is as its schema says, key by key, beside a runni
     ['token list', 'token', 'list'],
     ['connect', 'connect', 'claude-code'],
     ['dashboard', 'dashboard'],
-    ['cancel', 'cancel', runs.commandId],
+    ['leases revoke', 'leases', 'revoke', runs.commandId],
   ] as const satisfies readonly (readonly [Name, ...string[]])[]) {
     await held(terminal, name, ...argv);
   }
+  await runs.result;
+  const ended = of.submit('openai', 'bash', { line: 'sleep 60' });
+  await of.event('command_started', ({ commandId }) => commandId === ended.commandId);
+  await held(terminal, 'cancel', 'cancel', ended.commandId);
   const made = z.object({ id: z.string() }).parse(await held(terminal, 'token create', 'token', 'create'));
   await held(terminal, 'token revoke', 'token', 'revoke', made.id);
 });

@@ -1,36 +1,52 @@
+import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
-import { EXIT } from '../frame/exit-code.ts';
+import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { leasesView } from '../views/leases-view.ts';
 import { waitGraphOf, waitTree } from '../views/wait-tree.ts';
+import { revokeLeases } from './revoke-leases.ts';
 
-/** `signalbox leases`: who holds what, since when, and who waits for it; `--tree` draws who waits for whom. */
+/** `signalbox leases`: who holds what, and who waits for it; `leases revoke m2qd` takes it from who holds it. */
 export const leases = defineSubcommand({
   name: 'leases',
-  args: z.object({ tree: z.boolean().default(false) }),
-  async run({ tree }, context) {
-    const read = await withSight(context, (sight) => sight.queue());
-    const { snapshot, commands } = read;
-    context.answer({
-      json: () => ({
-        leases: snapshot.leases.map((lease) => ({
-          ...lease,
-          command: commands.get(lease.commandId) ?? null,
-          waiting: snapshot.waiting
-            .filter(({ blockers }) => blockers.includes(lease.commandId))
-            .map(({ commandId }) => commandId),
-        })),
-        waiting: snapshot.waiting.map(({ commandId, provider, claims, since, blockers }) => ({
-          commandId,
-          provider,
-          claims,
-          since,
-          blockers,
-        })),
-      }),
-      lines: (look) => (tree ? waitTree(waitGraphOf(snapshot, commands), look) : leasesView(read, look)),
+  args: z.object({
+    action: z.enum(['list', 'revoke']).default('list'),
+    id: z.array(z.string()).default([]),
+    tree: z.boolean().default(false),
+    message: z.string().trim().min(1).default('no reason given'),
+  }),
+  run({ action, id, tree, message }, context) {
+    if (action === 'revoke') return revokeLeases(id, message, context);
+    if (id.length === 0) return list(tree, context);
+    throw new UsageError('unexpected-argument', `Cannot list "${id[0]}": list takes no id`, {
+      next: [`signalbox leases revoke ${id[0]}`],
     });
-    return EXIT.ok;
   },
 });
+
+async function list(tree: boolean, context: Context): Promise<ExitCode> {
+  const read = await withSight(context, (sight) => sight.queue());
+  const { snapshot, commands } = read;
+  context.answer({
+    json: () => ({
+      leases: snapshot.leases.map((lease) => ({
+        ...lease,
+        command: commands.get(lease.commandId) ?? null,
+        waiting: snapshot.waiting
+          .filter(({ blockers }) => blockers.includes(lease.commandId))
+          .map(({ commandId }) => commandId),
+      })),
+      waiting: snapshot.waiting.map(({ commandId, provider, claims, since, blockers }) => ({
+        commandId,
+        provider,
+        claims,
+        since,
+        blockers,
+      })),
+    }),
+    lines: (look) => (tree ? waitTree(waitGraphOf(snapshot, commands), look) : leasesView(read, look)),
+  });
+  return EXIT.ok;
+}

@@ -27,7 +27,36 @@ test('leases names who holds what, and --tree draws it', async () => {
   const { signalbox } = createTestTerminal(own.workspace);
   expect((await signalbox('leases')).out).toContain(runs);
   expect((await signalbox('leases', '--tree')).out).toMatch(new RegExp(`^${runs} openai`));
+  expect(await signalbox('leases', 'revoke', 'zzzz')).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('no command of that id holds a lease'),
+  });
   await own.house.coordinator.cancel(runs, 'ana');
+});
+
+test('leases revoke stops who holds it, and the next gets what it held; commands and strangers may not', async () => {
+  await using own = await openTestHouse();
+  const runs = own.submit('openai', 'bash', { line: 'sleep 60; echo late > a.txt' });
+  await own.event('command_started', ({ commandId }) => commandId === runs.commandId);
+  const [lease] = (await own.house.coordinator.queue()).leases;
+  const inside = createTestTerminal(own.workspace, { env: { SIGNALBOX_COMMAND: runs.commandId } });
+  expect((await inside.signalbox('leases', 'revoke', runs.commandId)).exit).toBe(3);
+  const { signalbox } = createTestTerminal(own.workspace);
+  const revoked = await signalbox('leases', 'revoke', runs.commandId.slice(4, 10), '-m', 'it hangs');
+  expect(revoked).toMatchObject({
+    exit: 0,
+    out: expect.stringContaining('is free when its process is dead'),
+  });
+  const { outcome } = await runs.result;
+  expect(outcome).toMatchObject({
+    kind: 'cancelled',
+    failure: { message: expect.stringMatching(/^Cancelled by ana: its lease \(.*\) was revoked: it hangs$/) },
+  });
+  expect(own.auditLines().at(-1)).toMatchObject({
+    result: 'cancelled',
+    error_detail: expect.stringContaining('by ana'),
+  });
+  expect((await signalbox('leases', 'revoke', lease?.leaseId ?? '')).exit).toBe(2);
 });
 
 async function recordsOf(own: TestHouse) {

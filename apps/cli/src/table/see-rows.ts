@@ -86,11 +86,33 @@ export const seeRows: readonly SubcommandRow[] = [
     group: 'See',
     summary: 'Who holds what, since when, and who waits for it',
     brief: 'Who holds what',
-    flags: [{ name: 'tree', text: 'Draw who waits for whom' }, ...serverFlags],
-    about: ['A lease gives its command what it claims, for a time; it ends with the command.'],
-    examples: ['signalbox leases', 'signalbox leases --tree'],
-    exitCodes: [[0, 'ok']],
-    json: '{leases[{leaseId, commandId, command, claims[], fencingToken, expiresAt, waiting[]}], waiting[]}',
+    args: [
+      { name: 'ACTION', kind: 'optional', choices: ['list', 'revoke'] },
+      { name: 'ID', kind: 'any-number', commands: 'holding' },
+    ],
+    flags: [
+      { name: 'tree', text: 'Draw who waits for whom' },
+      {
+        name: 'message',
+        short: 'm',
+        value: 'REASON',
+        text: 'revoke: why; the provider and the audit are told',
+      },
+      ...serverFlags,
+    ],
+    about: [
+      'A lease gives its command what it claims, for a time; it ends with the command.',
+      'revoke takes the lease of a command, or one by its own id, from who holds it: the command is cancelled, and who is next gets what it held when its process is dead.',
+    ],
+    examples: ['signalbox leases', 'signalbox leases --tree', 'signalbox leases revoke m2qd -m "it hangs"'],
+    exitCodes: [
+      [0, 'ok; revoke: ended, or being stopped'],
+      [2, 'unknown or ambiguous id'],
+      [3, 'revoke: from inside a command'],
+      [5, 'revoke: it was given back already'],
+      [6, 'revoke: no coordinator runs here'],
+    ],
+    json: '{leases[{leaseId, commandId, command, claims[], fencingToken, expiresAt, waiting[]}], waiting[]}; revoke: {revoked[{leaseId, commandId, kind}]}',
     seeAlso: ['queue', 'cancel'],
   },
   {

@@ -17,10 +17,10 @@ export type Argument = Readonly<{
   kind: 'required' | 'optional' | 'any-number';
   choices?: readonly string[];
   /**
-   * It is the id of a command, and shells offer these: that ask a person, that have not ended, whose changes are kept
-   * and not taken back, whose changes are kept.
+   * It is the id of a command, and shells offer these: that ask a person, that have not ended, that hold a lease, whose
+   * changes are kept and not taken back, whose changes are kept.
    */
-  commands?: 'asking' | 'unfinished' | 'undoable' | 'changing' | 'any';
+  commands?: 'asking' | 'unfinished' | 'holding' | 'undoable' | 'changing' | 'any';
 }>;
 
 /**

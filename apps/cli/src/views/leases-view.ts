@@ -1,4 +1,10 @@
-import { type CommandId, type CommandRecord, describeClaim, type SchedulerSnapshot } from '@signalbox/core';
+import {
+  type CommandId,
+  type CommandRecord,
+  describeClaim,
+  type Lease,
+  type SchedulerSnapshot,
+} from '@signalbox/core';
 import { idLabels } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timer } from '../screen/look.ts';
@@ -26,13 +32,14 @@ export function leasesView({ snapshot: { leases, waiting }, commands }: Data, lo
   );
   const total = line(muted(`${leases.length} running · ${waiting.length} waiting · signalbox leases --tree`));
   if (leases.length === 0) return [line('Nobody holds anything.'), total];
-  const rows = leases.map(({ commandId, claims, fencingToken }) => {
+  const rows = leases.map((lease) => {
+    const { commandId, fencingToken } = lease;
     const record = commands.get(commandId);
     const behind = waiting.filter(({ blockers }) => blockers.includes(commandId));
     return [
       as('bold', label(commandId)),
       record?.context.provider ?? '?',
-      claims.length === 0 ? muted('nothing but its place') : claims.map(describeClaim).join(', '),
+      lease.claims.length === 0 ? muted(claimsText(lease)) : claimsText(lease),
       muted(record == null ? '–' : timer(look.now - (record.startedAt ?? record.submittedAt))),
       String(fencingToken),
       behind.length === 0
@@ -41,4 +48,8 @@ export function leasesView({ snapshot: { leases, waiting }, commands }: Data, lo
     ];
   });
   return [...tableLines(COLUMNS, rows, look), total];
+}
+
+export function claimsText({ claims }: Pick<Lease, 'claims'>): string {
+  return claims.length === 0 ? 'nothing but its place' : claims.map(describeClaim).join(', ');
 }

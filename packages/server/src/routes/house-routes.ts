@@ -175,19 +175,6 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
   );
 
   app.get(
-    '/api/leases',
-    {
-      config: { access: ['look'] },
-      schema: {
-        summary: 'Who holds what, until when',
-        tags: ['house'],
-        response: { 200: z.strictObject({ leases: z.array(Lease) }), default: Problem },
-      },
-    },
-    async () => ({ leases: [...(await coordinator.queue()).leases] }),
-  );
-
-  app.get(
     '/api/stats',
     {
       config: { access: ['look'] },

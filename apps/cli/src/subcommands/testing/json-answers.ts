@@ -5,6 +5,7 @@ import {
   CommandRecord,
   FileTouch,
   Lease,
+  LeaseId,
   Mode,
   Outcome,
   ProviderId,
@@ -128,6 +129,11 @@ export const JSON_ANSWERS = {
       )
       .min(1),
     waiting: z.array(z.strictObject(WaitingEntry)),
+  }),
+  'leases revoke': z.strictObject({
+    revoked: z
+      .array(z.strictObject({ leaseId: LeaseId, commandId: CommandId, kind: z.enum(['stopping']) }))
+      .min(1),
   }),
   stats: z.strictObject({ ...StatsSeen.shape, providers: z.array(StatsRow.strict()).min(1) }),
   output: z.strictObject({ stdout: Text, stderr: Text, truncated: z.boolean(), bytes: z.int() }),

@@ -6,7 +6,7 @@ const STEERS = 'a provider may not steer Signalbox itself';
 /** Looks at what stands here; a server elsewhere would be handed the access token of whoever asks. */
 const LOOKS: Rule = {
   options:
-    '-hqv -C:list --help --json --quiet --color= --no-color --ascii --no-input --provider= --tool= --outcome= --since= --all --limit= --tree --stderr --tail= --follow --exit-code --stat --by= --origin --mode= --cwd= --export=write --server= --token-file=read',
+    '-hqv -C:list --help --json --quiet --color= --no-color --ascii --no-input --provider= --tool= --outcome= --since= --all --limit= --cursor= --tree --stderr --tail= --follow --exit-code --stat --by= --origin --mode= --cwd= --export=write --server= --token-file=read',
   raises: [
     {
       when: '--server --token-file',
@@ -23,7 +23,14 @@ export const ownProgram = definePrograms({
   names: ['signalbox'],
   options: '-C:list -qv --json --quiet --color= --no-color --ascii --no-input --version',
   verbs: {
-    'status commands queue output diff history stats doctor leases help audit': LOOKS,
+    'status commands queue output diff history stats doctor help audit': LOOKS,
+    leases: {
+      ...LOOKS,
+      judge: ({ options, scene, span }) => {
+        if (options.operands.every((word) => textOf(word) === 'list')) return;
+        scene.report.raise('blocked', 'own-state', STEERS, span);
+      },
+    },
     config: {
       ...LOOKS,
       judge: ({ options, scene, span }) => {
@@ -50,6 +57,8 @@ export const ownProgram = definePrograms({
     safe: [
       'signalbox status',
       'signalbox history --limit 5',
+      'signalbox commands --cursor 1795340255934.cmd_m2qdw8x0k4tz',
+      'signalbox leases --tree',
       "signalbox check -- 'rm -rf lib'",
       'signalbox tools write_file',
       'signalbox config get approval.expiry',
@@ -60,6 +69,8 @@ export const ownProgram = definePrograms({
       'signalbox approve 12',
       'signalbox mode NORMAL',
       'signalbox run x',
+      'signalbox leases revoke m2qd',
+      'signalbox leases "$ACTION" m2qd',
       'signalbox tools trust x --yes',
       'signalbox config set a.b c',
     ],

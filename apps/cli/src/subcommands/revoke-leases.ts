@@ -1,0 +1,90 @@
+import type { RevokeAnswer } from '@signalbox/coordinator';
+import { type Lease, shortId, UsageError } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+import { withRemote } from '../frame/with-remote.ts';
+import { idLabel } from '../screen/id-labels.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+import { claimsText } from '../views/leases-view.ts';
+
+/**
+ * `signalbox leases revoke m2qd`: each is found before the first is revoked, so that a mistyped id revokes nothing.
+ *
+ * @throws {UsageError} `unknown-id`, `ambiguous-id`
+ */
+export async function revokeLeases(
+  ids: readonly string[],
+  reason: string,
+  context: Context,
+): Promise<ExitCode> {
+  if (ids.length === 0) {
+    throw new UsageError('usage', 'Cannot revoke: name the command that holds the lease', {
+      next: ['signalbox leases'],
+    });
+  }
+  return withRemote(context, 'revoke a lease', async (remote, sight) => {
+    const { leases } = (await sight.queue()).snapshot;
+    const wanted = [...new Set(ids.map((id) => findLease(leases, id)))];
+    const answers: { readonly lease: Lease; readonly kind: RevokeAnswer['kind'] }[] = [];
+    for (const lease of wanted) {
+      const { kind } = await remote.revoke(lease.leaseId, context.user, reason);
+      context.print([revokedLine(lease, kind, context.look())]);
+      answers.push({ lease, kind });
+    }
+    context.json({
+      revoked: answers.map(({ lease: { leaseId, commandId }, kind }) => ({ leaseId, commandId, kind })),
+    });
+    return answers.every(({ kind }) => isRevoked(kind)) ? EXIT.ok : EXIT.conflict;
+  });
+}
+
+function isRevoked(kind: RevokeAnswer['kind']): boolean {
+  return kind === 'cancelled' || kind === 'stopping';
+}
+
+const WORDS: Readonly<Record<RevokeAnswer['kind'], string>> = {
+  stopping: 'is free when its process is dead, which is being stopped',
+  cancelled: 'is free: it had not begun',
+  'already-done': 'was not revoked: its command is over. signalbox queue says if files of it stand half-way',
+  unknown: 'was given back already',
+};
+
+function revokedLine(lease: Lease, kind: RevokeAnswer['kind'], look: Look): Line {
+  return line(
+    as(isRevoked(kind) ? 'ok' : 'muted', '○'),
+    ` ${idLabel(lease.commandId, look)} `,
+    muted(lease.provider),
+    ` ${claimsText(lease)} ${WORDS[kind]}`,
+  );
+}
+
+const SHORTEST_BEGINNING = 3;
+
+/** The lease that a person means: by its own id, or by that of its command; any beginning that is one's alone. */
+function findLease(leases: readonly Lease[], typed: string): Lease {
+  const [, kind, beginning = ''] = /^(?:(cmd|lse)_)?(.*)$/.exec(typed) ?? [];
+  const found = leases.filter(({ leaseId, commandId }) =>
+    [...(kind === 'cmd' ? [] : [leaseId]), ...(kind === 'lse' ? [] : [commandId])].some((id) =>
+      shortId(id, id.length).startsWith(beginning),
+    ),
+  );
+  const [first, second] = found;
+  if (first === undefined || beginning.length < SHORTEST_BEGINNING) {
+    throw new UsageError('unknown-id', `Cannot revoke "${typed}": no command of that id holds a lease`, {
+      why: [
+        'at least 3 letters of its id are needed; a command that only waits is cancelled: signalbox cancel',
+      ],
+      next: ['signalbox leases'],
+    });
+  }
+  if (second === undefined) return first;
+  throw new UsageError(
+    'ambiguous-id',
+    `Cannot tell which lease "${typed}" is: ${found.length} begin with it`,
+    {
+      why: found.map((lease) => `${shortId(lease.commandId, 8)}  ${lease.provider}  ${claimsText(lease)}`),
+      next: ['give one letter more'],
+    },
+  );
+}
