@@ -41,16 +41,11 @@ export async function runBench(
   }: BenchRun = {},
 ): Promise<BenchReport> {
   const startedAt = world.clock.now();
-  const cpuBefore = process.cpuUsage();
   const meter = createMeter({ clock: world.clock, everyMs: LOOKS_EVERY_MS, usage: ownUsage, onSample });
-  let cpu = cpuBefore;
   const ran = await runOnce(options, world, {
     watcher: meter.watcher,
     hear: meter.hear,
-    onDriven() {
-      cpu = process.cpuUsage(cpuBefore);
-      meter.stop();
-    },
+    onDriven: meter.stop,
   }).finally(meter.stop);
   const { traces, plan, invariants } = ran;
   const numbers = numbersOf(traces, plan.command, { places: options.places, isPaced: options.rate !== null });
@@ -78,7 +73,7 @@ export async function runBench(
       slopeMbPerMinute: memorySlope(meter.samples()),
       peakRssMb: meter.samples().reduce((most, { rssMb }) => Math.max(most, rssMb), 0),
     },
-    cpuPercent: numbers.elapsedMs === 0 ? 0 : (cpu.user + cpu.system) / numbers.elapsedMs / 10,
+    cpuPercent: meter.cpuPercent(),
     samples: meter.samples(),
     invariants,
     baselines: compared,

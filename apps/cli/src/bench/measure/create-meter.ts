@@ -5,7 +5,7 @@ import { type Quantiles, quantiles } from './quantiles.ts';
 
 /** One look at a run, taken every so often. */
 export type Sample = Readonly<{
-  /** Since the run began. */
+  /** Since the first command was sent. */
   atMs: number;
   /** Answered since the look before, a second. */
   perSecond: number;
@@ -35,6 +35,8 @@ export type Meter = Readonly<{
   samples(): readonly Sample[];
   /** How often each ending came up. */
   outcomes(): Readonly<Record<string, number>>;
+  /** Of one processor, in percent, from the first command to the last look. */
+  cpuPercent(): number;
   /** Takes a last look. */
   stop(): void;
 }>;
@@ -44,7 +46,7 @@ const MOST_SAMPLES = 2000;
 
 export type Usage = Readonly<{ cpuUs: number; rssBytes: number; heapBytes: number }>;
 
-/** Takes a look every `everyMs` and tells `onSample`. */
+/** Takes a look every `everyMs` from the first command on, and tells `onSample`. */
 export function createMeter(options: {
   readonly clock: Clock;
   readonly everyMs: number;
@@ -52,7 +54,6 @@ export function createMeter(options: {
   readonly onSample: (sample: Sample) => void;
 }): Meter {
   const { clock, everyMs, usage, onSample } = options;
-  const startedAt = clock.monotonic();
   const sentAt = new Map<number, number>();
   const outcomes: Record<string, number> = {};
   const lives = createLifeMeter();
@@ -62,29 +63,39 @@ export function createMeter(options: {
   let latencies: number[] = [];
   let answered = 0;
   let isStopped = false;
-  let before = { at: startedAt, cpuUs: usage().cpuUs };
-  let cancel = clock.timer(everyMs, look);
+  let first: Moment | null = null;
+  let before: Moment = { at: 0, cpuUs: 0 };
+  let cancel = (): void => undefined;
 
-  function look(): void {
-    const now = clock.monotonic();
+  function start(): void {
+    const now = { at: clock.monotonic(), cpuUs: usage().cpuUs };
+    first = now;
+    before = now;
+    cancel = clock.timer(everyMs, () => look(now));
+  }
+
+  function look(since: Moment): void {
+    const at = clock.monotonic();
     const { cpuUs, rssBytes, heapBytes } = usage();
-    const passedMs = Math.max(1, now - before.at);
+    const atMs = at - since.at;
+    // The last look comes early: a few answers within a moment are no speed.
+    const countedMs = Math.max(1, at - before.at, Math.min(everyMs, atMs));
     const sample: Sample = {
-      atMs: now - startedAt,
-      perSecond: (latencies.length / passedMs) * 1000,
+      atMs,
+      perSecond: (latencies.length / countedMs) * 1000,
       underway: sentAt.size,
       answered,
       ...lives.look(),
       latencyMs: quantiles(latencies),
-      cpuPercent: (cpuUs - before.cpuUs) / passedMs / 10,
+      cpuPercent: cpuBetween(before, { at, cpuUs }),
       rssMb: rssBytes / 2 ** 20,
       heapMb: heapBytes / 2 ** 20,
     };
-    before = { at: now, cpuUs };
+    before = { at, cpuUs };
     latencies = [];
     keep(sample);
     onSample(sample);
-    cancel = clock.timer(everyMs, look);
+    cancel = clock.timer(everyMs, () => look(since));
   }
 
   function keep(sample: Sample): void {
@@ -98,6 +109,7 @@ export function createMeter(options: {
   return {
     watcher: {
       sent({ key }) {
+        if (first === null) start();
         sentAt.set(key, clock.monotonic());
       },
       answered({ key }, { outcome }) {
@@ -110,12 +122,19 @@ export function createMeter(options: {
     hear: lives.hear,
     samples: () => samples,
     outcomes: () => outcomes,
+    cpuPercent: () => (first === null ? 0 : cpuBetween(first, before)),
     stop() {
       cancel();
-      if (isStopped) return;
+      if (isStopped || first === null) return;
       isStopped = true;
-      look();
+      look(first);
       cancel();
     },
   };
+}
+
+type Moment = Readonly<{ at: number; cpuUs: number }>;
+
+function cpuBetween(from: Moment, to: Moment): number {
+  return (to.cpuUs - from.cpuUs) / Math.max(1, to.at - from.at) / 10;
 }

@@ -1,5 +1,6 @@
 import type { Trace } from '../evidence/trace.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
+import { findWaits, type Wait } from './find-waits.ts';
 
 /** What the report draws; times in milliseconds since the run began. */
 export type Pictures = Readonly<{
@@ -16,9 +17,10 @@ export type Pictures = Readonly<{
   heat: HeatMap;
 }>;
 
-/** How long commands waited for each path, in equal parts of the run. */
+/** How long commands waited for others that held a path, in equal parts of the run. */
 export type HeatMap = Readonly<{
   bucketMs: number;
+  /** What was waited for longest comes first; `commands`: so many waited for it. */
   rows: readonly Readonly<{ path: string; waitedMs: readonly number[]; commands: number }>[];
 }>;
 
@@ -40,17 +42,22 @@ export function picturesOf(traces: readonly Trace[], planned: (key: number) => P
       { key, agent, path, work, sent: ms(submitted.atUs), started: ms(start.atUs), ended: ms(ended.atUs) },
     ];
   });
-  return { lanes: worked.slice(0, MOST_BARS), heat: heatOf(worked) };
+  const lastMs = worked.reduce((most, { ended }) => Math.max(most, ended), 0);
+  return {
+    lanes: worked.slice(0, MOST_BARS),
+    heat: heatOf(findWaits(traces, planned), { startUs, bucketMs: Math.max(1, lastMs / BUCKETS) }),
+  };
 }
 
-function heatOf(worked: Pictures['lanes']): HeatMap {
-  const lastMs = worked.reduce((most, { ended }) => Math.max(most, ended), 0);
-  const bucketMs = Math.max(1, lastMs / BUCKETS);
-  const rows = [...Map.groupBy(worked, ({ path }) => path)].map(([path, ofPath]) => {
+function heatOf(
+  waits: readonly Wait[],
+  { startUs, bucketMs }: Readonly<{ startUs: number; bucketMs: number }>,
+): HeatMap {
+  const rows = [...Map.groupBy(waits, ({ resource }) => resource)].map(([path, ofPath]) => {
     const waitedMs = Array.from({ length: BUCKETS }, () => 0);
-    for (const { sent, started } of ofPath) {
-      const bucket = Math.min(BUCKETS - 1, Math.floor(sent / bucketMs));
-      waitedMs[bucket] = (waitedMs[bucket] ?? 0) + Math.max(0, started - sent);
+    for (const { fromUs, toUs } of ofPath) {
+      const bucket = Math.min(BUCKETS - 1, Math.floor((fromUs - startUs) / 1000 / bucketMs));
+      waitedMs[bucket] = (waitedMs[bucket] ?? 0) + (toUs - fromUs) / 1000;
     }
     return { path, waitedMs: waitedMs.map(Math.round), commands: ofPath.length };
   });

@@ -123,3 +123,8 @@ export type BenchReport = z.infer<typeof BenchReport>;
 export function holds({ invariants }: Pick<BenchReport, 'invariants'>): boolean {
   return invariants.every(({ violated }) => violated === 0);
 }
+
+/** Updates that were lost although the house coordinated: more than none is a fault of ours. */
+export function lostUpdates({ invariants }: Pick<BenchReport, 'invariants'>): number {
+  return invariants.find(({ id }) => id === 'lost-updates')?.violated ?? 0;
+}

@@ -3,7 +3,7 @@ import { as, BLANK, type Line, line, muted } from '../../screen/line.ts';
 import { duration, type Look, plural } from '../../screen/look.ts';
 import { tableLines } from '../../screen/table.ts';
 import { mixText } from '../plan/bench-options.ts';
-import type { BenchReport } from './bench-report.ts';
+import { type BenchReport, lostUpdates } from './bench-report.ts';
 import { milliseconds, perSecond, percent } from './number-text.ts';
 
 /** The end of a run: what it was, how long things took, what it cost, and whether all invariants hold. */
@@ -96,7 +96,8 @@ export const BASELINES = {
   bullmq: 'raw BullMQ, as many places',
 } as const;
 
-function baselineTable({ baselines, numbers }: BenchReport, look: Look): readonly Line[] {
+function baselineTable(report: BenchReport, look: Look): readonly Line[] {
+  const { baselines, numbers } = report;
   const columns = [
     { title: 'IN THE SAME RUN' },
     { title: 'COMMANDS/S', align: 'right' },
@@ -106,16 +107,20 @@ function baselineTable({ baselines, numbers }: BenchReport, look: Look): readonl
   return tableLines(
     columns,
     [
-      ['Signalbox', perSecond(numbers.perSecond), '', '0'],
-      ...baselines.map(({ id, perSecond: rate, lostUpdates }) => [
+      ['Signalbox', perSecond(numbers.perSecond), '', lostCell(lostUpdates(report))],
+      ...baselines.map(({ id, perSecond: rate, lostUpdates: lost }) => [
         BASELINES[id],
         perSecond(rate),
         `${(numbers.perSecond / rate).toFixed(2)}×`,
-        lostUpdates === null ? '–' : lostUpdates > 0 ? as('danger', String(lostUpdates)) : '0',
+        lost === null ? '–' : lostCell(lost),
       ]),
     ],
     look,
   );
+}
+
+function lostCell(lost: number) {
+  return lost > 0 ? as('danger', String(lost)) : '0';
 }
 
 function invariantLines({

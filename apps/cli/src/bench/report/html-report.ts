@@ -2,7 +2,7 @@ import { INVARIANTS, type InvariantId } from '../checks/invariant.ts';
 import { duration, plural } from '../../screen/look.ts';
 import { MOST_BARS } from '../measure/pictures-of.ts';
 import { mixText } from '../plan/bench-options.ts';
-import { type BenchReport, holds } from './bench-report.ts';
+import { type BenchReport, holds, lostUpdates } from './bench-report.ts';
 import { BASELINES } from './bench-view.ts';
 import { milliseconds, percent, perSecond } from './number-text.ts';
 import type { PageParts } from './page-parts.ts';
@@ -18,6 +18,7 @@ export function htmlReport(report: BenchReport, parts: PageParts): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:">
 <title>${escaped(title)}</title>
 <style>${parts.plotStyle}${parts.style}</style>
+<p class="over">signalbox bench</p>
 <h1>${escaped(options.scenario)}</h1>
 ${verdict(report)}
 <p>${escaped(summary(report))}</p>
@@ -31,7 +32,7 @@ ${tiles(report)}
 <section><h2>Times</h2>${timesTable(report)}</section>
 </div>
 <section><h2>Lanes</h2><p>One row for each agent: thin while a command waits, full while it works; <span style="color:var(--a)">read</span>, <span style="color:var(--b)">write</span>, <span style="color:var(--c)">shell</span>, <span class="ok">git</span>. ${escaped(shownInLanes(report))}</p><div id="lanes" data-most="${MOST_LANES}"></div></section>
-<section><h2>Who waited for what</h2><p>The paths that were waited for longest, over the run.</p><div class="scroll"><div id="heat" class="heat"></div></div></section>
+${heatSection(report)}
 <section><h2>Invariants</h2>${invariantsTable(report)}</section>
 ${baselinesSection(report)}
 <section><h2>Run</h2>${runTable(report)}</section>
@@ -61,6 +62,14 @@ function shownInLanes({ pictures, options }: BenchReport): string {
   const { length } = pictures.lanes;
   const some = length === MOST_BARS ? `The first ${length} commands` : 'All that came to their end';
   return options.agents > MOST_LANES ? `${some} of the first ${MOST_LANES} agents.` : `${some}.`;
+}
+
+function heatSection({ pictures }: BenchReport): string {
+  const says =
+    pictures.heat.rows.length === 0
+      ? '<p>Nobody had to wait for another one.</p>'
+      : '<p>What commands waited for because another one held it, over the run: the stronger, the longer. Beside it how long they waited in all, and how many did.</p><div class="scroll"><div id="heat" class="heat"></div></div>';
+  return `<section><h2>Who waited for what</h2>${says}</section>`;
 }
 
 function verdict(report: BenchReport): string {
@@ -120,17 +129,18 @@ function invariantsTable({ invariants, shortest }: BenchReport): string {
   return `<div class="scroll"><table>${head}${rows.join('')}</table></div>${schedule}`;
 }
 
-function baselinesSection({ baselines, numbers }: BenchReport): string {
+function baselinesSection(report: BenchReport): string {
+  const { baselines, numbers } = report;
   if (baselines.length === 0) return '';
-  const rows = baselines.map(({ id, perSecond: rate, lostUpdates }) => [
+  const rows = baselines.map(({ id, perSecond: rate, lostUpdates: lost }) => [
     BASELINES[id],
     perSecond(rate),
     `${(numbers.perSecond / rate).toFixed(2)}×`,
-    lostUpdates === null ? '–' : String(lostUpdates),
+    lost === null ? '–' : String(lost),
   ]);
   return `<section><h2>In the same run</h2>${table(
     ['', 'commands/s', 'Signalbox to it', 'lost updates'],
-    [['Signalbox', perSecond(numbers.perSecond), '', '0'], ...rows],
+    [['Signalbox', perSecond(numbers.perSecond), '', String(lostUpdates(report))], ...rows],
   )}</section>`;
 }
 

@@ -11,8 +11,8 @@ function charts() {
     series('underway', 'b', (s) => s.underway),
   ]);
   chart('waits', at, [
-    series('waiting', 'b', (s) => s.waiting),
-    series('conflicts a second', 'bad', conflictsPerSecond),
+    series('waiting', 'a', (s) => s.waiting),
+    series('conflicts a second', 'b', conflictsPerSecond),
   ]);
   chart('steps', at, [
     series('start p50', 'a', (s) => s.startMs.p50),
@@ -50,13 +50,13 @@ function chart(id, at, lines) {
       { ...axis, size: 64 },
     ],
     series: [
-      { label: 'at', value: (_plot, second) => (second === null ? '–' : `${second.toFixed(1)} s`) },
+      { label: 'at', value: (_plot, second) => (second === null ? '' : `${second.toFixed(1)} s`) },
       ...lines.map(({ label, stroke }) => ({
         label,
         stroke,
         width: 1.5,
         points: { show: at.length < 3 },
-        value: (_plot, value) => (value === null ? '–' : value.toFixed(1)),
+        value: (_plot, value) => (value === null ? '' : value.toFixed(1)),
       })),
     ],
   };
@@ -105,10 +105,11 @@ function lanes() {
   new ResizeObserver(draw).observe(place);
 }
 
-/** A row for each path: the longer commands waited for it in that part of the run, the stronger. */
+/** A row for each path: the longer commands waited for who held it in that part of the run, the stronger. */
 function heat() {
   const place = document.getElementById('heat');
   const { rows } = report.pictures.heat;
+  if (place === null) return;
   const most = Math.max(1, ...rows.flatMap(({ waitedMs }) => waitedMs));
   for (const { path, waitedMs, commands } of rows) {
     const name = document.createElement('code');
@@ -124,7 +125,7 @@ function heat() {
     }
     const total = document.createElement('span');
     const waited = waitedMs.reduce((sum, ms) => sum + ms, 0);
-    total.textContent = `${(waited / 1000).toFixed(1)} s · ${commands}×`;
+    total.textContent = `${waited < 1000 ? `${waited} ms` : `${(waited / 1000).toFixed(1)} s`} · ${commands}×`;
     place.append(name, cells, total);
   }
 }

@@ -1,0 +1,55 @@
+import { type Claim, claimsConflict } from '@signalbox/core';
+import type { Trace } from '../evidence/trace.ts';
+import { claimsOfPlanned, type PlannedCommand } from '../plan/planned-command.ts';
+
+/** One command that had to wait until another one let go of something; times of the wall clock, in microseconds. */
+export type Wait = Readonly<{
+  /** What the other one held: a path, `git:index`, `workspace`. */
+  resource: string;
+  fromUs: number;
+  toUs: number;
+}>;
+
+type Holder = Readonly<{ claims: readonly Claim[]; sentUs: number; startedUs: number; releasedUs: number }>;
+
+/** So many that started before a command are looked at: who is further back has most likely let go. */
+const LOOKED_AT = 1000;
+
+/**
+ * How long commands waited for each other, and for what: of those that held what a command wanted when it was sent,
+ * the last one to start counts. What a command waits for a place, or a sandbox takes to start, is no such wait.
+ */
+export function findWaits(
+  traces: readonly Trace[],
+  planned: (key: number) => PlannedCommand,
+): readonly Wait[] {
+  const holders = traces
+    .flatMap((trace) => holderOf(trace, planned))
+    .toSorted((a, b) => a.startedUs - b.startedUs);
+  return holders.flatMap((next, n) => {
+    for (let back = 1; back <= Math.min(n, LOOKED_AT); back++) {
+      const other = holders[n - back];
+      if (other === undefined || other.releasedUs <= next.sentUs) continue;
+      const resource = whatBothWant(other, next);
+      if (resource !== null)
+        return [{ resource, fromUs: next.sentUs, toUs: Math.min(other.releasedUs, next.startedUs) }];
+    }
+    return [];
+  });
+}
+
+/** Of a command that started; it lets go when its answer is there, at the latest. */
+function holderOf(
+  { key, submitted, starts: [start], ended, answers: [answer] }: Trace,
+  planned: (key: number) => PlannedCommand,
+): readonly Holder[] {
+  const release = answer?.moment ?? ended;
+  if (submitted === null || start === undefined || release === null) return [];
+  const claims = claimsOfPlanned(planned(key));
+  return [{ claims, sentUs: submitted.atUs, startedUs: start.atUs, releasedUs: release.atUs }];
+}
+
+function whatBothWant(holder: Holder, next: Holder): string | null {
+  const found = holder.claims.find((claim) => claimsConflict([claim], next.claims));
+  return found === undefined ? null : found.resource.replace(/^path:/, '').replace(/^tree:(.*)$/, '$1/');
+}
