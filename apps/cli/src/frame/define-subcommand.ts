@@ -24,7 +24,7 @@ export function defineSubcommand<Args>(definition: Definition<Args>): Subcommand
       const parsed = definition.args.safeParse(given);
       if (parsed.success) return definition.run(parsed.data, context);
       const { usageProblem } = await import('./usage-problem.ts');
-      throw usageProblem(definition.name, parsed.error);
+      throw usageProblem(definition.name, given, parsed.error);
     },
   };
 }

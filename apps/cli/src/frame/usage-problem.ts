@@ -1,17 +1,46 @@
 import { UsageError } from '@signalbox/core';
 import type * as z from 'zod';
+import type { Argument } from '../table/subcommand-row.ts';
+import { findRow } from '../table/subcommand-table.ts';
+import { nearest } from './nearest.ts';
 
-/** What a person is told whose arguments a subcommand can't take: the first problem, in the words of the flag. */
-export function usageProblem(subcommand: string, error: z.ZodError): UsageError {
+/**
+ * What a person is told whose arguments a subcommand can't take: the first problem, in the words of the table.
+ *
+ * @param given what the command line said, by the names of arguments and flags
+ */
+export function usageProblem(subcommand: string, given: unknown, error: z.ZodError): UsageError {
   const [issue] = error.issues;
   const key = String(issue?.path[0] ?? '');
-  const name = key === 'line' ? 'the shell line after --' : flagOf(key);
-  const what =
-    issue?.code === 'invalid_type' && issue.input === undefined ? 'is missing' : `: ${issue?.message ?? ''}`;
-  return new UsageError('usage', `Cannot run "signalbox ${subcommand}": ${name} ${what}`.replace(' :', ':'), {
+  const argument = argumentOf(subcommand, key);
+  const word = valueOf(given, key);
+  if (argument?.choices !== undefined && typeof word === 'string')
+    return unknownWord(subcommand, word, argument);
+  const name = key === 'line' ? 'the shell line after --' : (argument?.name ?? flagOf(key));
+  const what = word === undefined ? ' is missing' : `: ${issue?.message ?? ''}`;
+  return new UsageError('usage', `Cannot run "signalbox ${subcommand}": ${name}${what}`, {
     why: error.issues.slice(1).map(({ path, message }) => `${flagOf(String(path[0] ?? ''))}: ${message}`),
     next: [`signalbox ${subcommand} --help`],
   });
+}
+
+function unknownWord(subcommand: string, word: string, { name, choices = [] }: Argument): UsageError {
+  const meant = nearest(word, choices);
+  return new UsageError('usage', `Cannot run "signalbox ${subcommand} ${word}": there is no such ${name}`, {
+    why: [`${name} is one of ${choices.join(', ')}`],
+    next: [
+      ...(meant === undefined ? [] : [`did you mean: signalbox ${subcommand} ${meant}`]),
+      `signalbox ${subcommand} --help`,
+    ],
+  });
+}
+
+function argumentOf(subcommand: string, key: string): Argument | undefined {
+  return findRow(subcommand)?.args?.find(({ name }) => name.toLowerCase() === key);
+}
+
+function valueOf(given: unknown, key: string): unknown {
+  return typeof given === 'object' && given !== null ? Reflect.get(given, key) : undefined;
 }
 
 function flagOf(key: string): string {
