@@ -1,5 +1,5 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { type CommandId, ProviderId } from '@signalbox/core';
+import { type CommandId, ProviderId, UnavailableError } from '@signalbox/core';
 import {
   aCommandId,
   aCommandRecord,
@@ -9,7 +9,7 @@ import {
   ended,
   type ManualClock,
 } from '@signalbox/core/testing';
-import { createMcpFactory, type McpHouse } from '@signalbox/server/mcp';
+import { createMcpAgent, type McpHouse } from '@signalbox/server/mcp';
 import { expect, test, vi } from 'vitest';
 
 type View = Awaited<ReturnType<McpHouse['send']>>;
@@ -37,6 +37,7 @@ function waitingHouse(clock: ManualClock) {
     send: async () => view,
     wait: (_id, _caller, ms, signal) =>
       new Promise((resolve) => {
+        if (ms === 0) return resolve(view);
         asked.push(ms);
         const answer = (): void => {
           cancelTimer();
@@ -62,12 +63,13 @@ async function connect() {
   const waiting = waitingHouse(clock);
   const caller = { provider: ProviderId.parse('codex'), sessionId: aSessionId() };
   const parts = { house: waiting.house, caller, version: '1.0.0', clock, logger: createMemoryLogger() };
-  const server = await createMcpFactory(parts)({ era: 'modern' });
+  const agent = createMcpAgent(parts);
+  const server = await agent.serve({ era: 'modern' });
   const client = new Client({ name: 'agent', version: '1.0.0' });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(ours);
   await client.connect(theirs);
-  return { ...waiting, clock, client };
+  return { ...waiting, agent, clock, client };
 }
 
 const CALL = { name: 'signalbox_bash', arguments: { line: 'make' } };
@@ -84,7 +86,9 @@ test('an agent that asks for progress hears of it every 10 s while its call wait
     await clock.advance(1);
     await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ progress: seconds }), 20_000);
   }
-  expect(told.at(-1)).toMatchObject({ message: 'waiting for 30 s' });
+  expect(told.at(-1)).toMatchObject({
+    message: "it waits for a person's approval, 30 s so far",
+  });
   finish();
   expect(await answer).toMatchObject({ structuredContent: { status: 'completed' } });
   expect(clock.pendingTimers()).toBe(0);
@@ -118,4 +122,33 @@ test('a call that its agent cancels is cancelled, and one whose agent has gone t
   await vi.waitFor(() => expect(asked).toHaveLength(2), 20_000);
   await client.close();
   await vi.waitFor(() => expect(cancelled).toEqual([ID, ID]), 20_000);
+});
+
+test('what an agent was given a handle for is cancelled when it goes, and not what it heard the end of', async () => {
+  const { agent, client, clock, asked, cancelled } = await connect();
+  const answer = client.callTool(CALL, PATIENT);
+  await vi.waitFor(() => expect(asked).toHaveLength(1), 20_000);
+  await clock.advance(45_000);
+  await answer;
+  await client.close();
+  await agent.leave();
+  expect(cancelled).toEqual([ID]);
+
+  const other = await connect();
+  const heard = other.client.callTool(CALL, PATIENT);
+  await vi.waitFor(() => expect(other.asked).toHaveLength(1), 20_000);
+  other.finish();
+  await heard;
+  await other.agent.leave();
+  expect(other.cancelled).toEqual([]);
+});
+
+test('a call that was sent and is out of sight is not told as failed: it would be sent again', async () => {
+  const { house, client } = await connect();
+  house.wait = () => Promise.reject(new UnavailableError('no-answer', 'Cannot reach the server'));
+  const answer = await client.callTool(CALL, PATIENT);
+  expect(answer).toMatchObject({ isError: true });
+  expect(JSON.stringify(answer.content)).toContain(
+    `command: ${ID}\\nCannot reach the server\\nThe call was sent. Call signalbox_wait`,
+  );
 });

@@ -1,4 +1,4 @@
-import type { CommandId } from '@signalbox/core';
+import { type Clock, type CommandId, UnavailableError } from '@signalbox/core';
 import type { McpCaller, McpHouse, McpOffer } from '@signalbox/server/mcp';
 import * as z from 'zod';
 import { askServer } from './ask-server.ts';
@@ -10,11 +10,28 @@ type View = Awaited<ReturnType<McpHouse['send']>>;
 const CommandAnswer = z.custom<View>((value) => typeof value === 'object' && value !== null && 'id' in value);
 const Offers = z.object({ tools: z.array(z.custom<McpOffer>()) });
 
+/** An HTTP client gives up an answer that does not begin within 5 minutes, and a command may wait for longer. */
+const ASK_AGAIN_MS = 60_000;
+
 /** The server of a workspace, as the agent of this process reaches it, also when it is another one by now. */
-export function createRemoteMcpHouse({ access, look }: Pick<JoinedServer, 'access' | 'look'>): McpHouse {
+export function createRemoteMcpHouse(
+  { access, look }: Pick<JoinedServer, 'access' | 'look'>,
+  clock: Pick<Clock, 'monotonic'>,
+): McpHouse {
   async function get(id: CommandId, ms: number, signal: AbortSignal): Promise<View> {
     const path = `/api/commands/${id}?wait=${Math.round(ms)}`;
     return askServer(await access(), { method: 'GET', path, signal }, CommandAnswer);
+  }
+
+  /** A server that dies while we wait is looked for once more: the next one leads what it has left. */
+  async function getFromAny(id: CommandId, ms: number, signal: AbortSignal): Promise<View> {
+    try {
+      return await get(id, ms, signal);
+    } catch (error) {
+      if (signal.aborted) return get(id, 0, new AbortController().signal);
+      if (error instanceof UnavailableError) return get(id, 0, signal);
+      throw error;
+    }
   }
 
   return {
@@ -30,11 +47,11 @@ export function createRemoteMcpHouse({ access, look }: Pick<JoinedServer, 'acces
       return askServer(await access(), { method: 'POST', path: '/api/commands', body }, CommandAnswer);
     },
     async wait(id, _caller: McpCaller, ms, signal) {
-      try {
-        return await get(id, ms, signal);
-      } catch (error) {
-        if (!signal.aborted) throw error;
-        return get(id, 0, new AbortController().signal);
+      const until = clock.monotonic() + ms;
+      for (;;) {
+        const leftMs = Math.max(until - clock.monotonic(), 0);
+        const view = await getFromAny(id, Math.min(leftMs, ASK_AGAIN_MS), signal);
+        if (view.result !== null || leftMs === 0 || signal.aborted) return view;
       }
     },
     async cancel(id, _caller, reason) {

@@ -1,5 +1,5 @@
 import { createId } from '@signalbox/core';
-import { createMcpFactory, serveMcpStdio } from '@signalbox/server/mcp';
+import { createMcpAgent, serveMcpStdio } from '@signalbox/server/mcp';
 import * as z from 'zod';
 import { ProviderArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
@@ -19,8 +19,8 @@ export const mcp = defineSubcommand({
       // Says now, on standard error, what an agent could only guess from failing calls.
       await joined.access();
       const agent = serveMcpStdio(
-        createMcpFactory({
-          house: createRemoteMcpHouse(joined),
+        createMcpAgent({
+          house: createRemoteMcpHouse(joined, context.clock),
           caller: { provider, sessionId: createId('session', context.random) },
           version: VERSION,
           clock: context.clock,

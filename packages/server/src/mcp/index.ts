@@ -1,3 +1,4 @@
-export { createMcpFactory, type McpFactory, TOOL_PREFIX } from './create-mcp-factory.ts';
+export { TOOL_PREFIX } from './agent-answers.ts';
+export { createMcpAgent, type McpAgent, PATIENCE_WITH_PROGRESS_MS } from './create-mcp-agent.ts';
 export type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 export { serveMcpStdio } from './serve-stdio.ts';

@@ -12,12 +12,16 @@ import { visitorOfRequest } from '../access/authenticate.ts';
 import type { Visitor } from '../access/token-entry.ts';
 import type { RouteParts, Routes } from '../routes/route-parts.ts';
 import { createLocalMcpHouse } from './local-mcp-house.ts';
-import { createMcpFactory, type McpFactory } from './create-mcp-factory.ts';
+import { createMcpAgent, type McpAgent } from './create-mcp-agent.ts';
 
-type OpenSession = { readonly transport: NodeStreamableHTTPServerTransport; readonly tokenId: string };
+type OpenSession = {
+  readonly transport: NodeStreamableHTTPServerTransport;
+  readonly agent: McpAgent;
+  readonly tokenId: string;
+};
 
-/** More than agents of one workspace open; the one that was opened first goes. */
-const MOST_SESSIONS = 500;
+/** Of one token, so that nobody closes another's; the one that was opened first goes. */
+const MOST_SESSIONS = 100;
 
 /**
  * The door for agents that speak MCP, at `/mcp`: both eras of the protocol, sessions of 2025 and requests of 2026 that
@@ -50,9 +54,9 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
     },
   });
 
-  function factoryOf({ provider }: Visitor, sessionId: SessionId): McpFactory {
+  function agentOf({ provider }: Visitor, sessionId: SessionId): McpAgent {
     const caller = { provider: provider ?? ProviderId.parse('you'), sessionId };
-    return createMcpFactory({ house, caller, version, clock, logger });
+    return createMcpAgent({ house, caller, version, clock, logger });
   }
 
   async function serveRequest(
@@ -62,7 +66,8 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
   ): Promise<void> {
     const sessionId = sessionOfToken.get(visitor.tokenId) ?? createId('session', random);
     sessionOfToken.set(visitor.tokenId, sessionId);
-    const handler = createMcpHandler(factoryOf(visitor, sessionId), { legacy: 'reject' });
+    const { serve } = agentOf(visitor, sessionId);
+    const handler = createMcpHandler(serve, { legacy: 'reject' });
     await toNodeHandler(handler)(raw as NodeIncomingMessageLike, reply.raw, body ?? undefined);
   }
 
@@ -77,28 +82,37 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
       return serveIn(known.transport, raw, reply, body);
     }
     if (id !== undefined || !isInitializeRequest(body)) return refuse(reply, id === undefined ? 400 : 404);
+    const { tokenId } = visitor;
+    const agent = agentOf(visitor, createId('session', random));
     const transport: NodeStreamableHTTPServerTransport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized(opened) {
-        sessions.set(opened, { transport, tokenId: visitor.tokenId });
-        closeOldest();
+        sessions.set(opened, { transport, agent, tokenId });
+        closeOldest(tokenId);
       },
-      onsessionclosed: (closed) => {
+      onsessionclosed(closed) {
         sessions.delete(closed);
+        // Its connections are closed when this has returned.
+        void agent.leave();
       },
     });
-    const server = await factoryOf(visitor, createId('session', random))({ era: 'legacy' });
+    const server = await agent.serve({ era: 'legacy' });
     await server.connect(transport);
     await serveIn(transport, raw, reply, body);
   }
 
-  function closeOldest(): void {
-    for (const [id, { transport }] of sessions) {
-      if (sessions.size <= MOST_SESSIONS) return;
+  function closeOldest(tokenId: string): void {
+    const own = [...sessions].filter(([, session]) => session.tokenId === tokenId);
+    for (const [id, session] of own.slice(0, -MOST_SESSIONS)) {
       sessions.delete(id);
-      transport.close().catch((error: unknown) => logger.warn({ error }, 'session of an agent not closed'));
+      close(session).catch((error: unknown) => logger.warn({ error }, 'session of an agent not closed'));
     }
   }
+}
+
+async function close({ transport, agent }: OpenSession): Promise<void> {
+  await transport.close();
+  await agent.leave();
 }
 
 /** An agent whose connection breaks has cancelled what it was waiting for: nothing is held for who is gone. */

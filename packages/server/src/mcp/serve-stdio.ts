@@ -1,18 +1,18 @@
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Logger } from '@signalbox/core';
-import type { McpFactory } from './create-mcp-factory.ts';
+import type { McpAgent } from './create-mcp-agent.ts';
 
 /**
  * Serves the agent that started this process over its standard input and output.
  *
- * `closed` settles when the agent has gone: what it was waiting for is cancelled by then.
+ * `closed` settles when the agent has gone; `close` when what it was waiting for is cancelled.
  */
 export function serveMcpStdio(
-  factory: McpFactory,
+  agent: McpAgent,
   logger: Logger,
 ): { readonly closed: Promise<void>; close(): Promise<void> } {
   const transport = new StdioServerTransport();
-  const handle = serveStdio(factory, {
+  const handle = serveStdio(agent.serve, {
     transport,
     onerror: (error) => logger.warn({ error }, 'message of an agent not served'),
   });
@@ -23,5 +23,11 @@ export function serveMcpStdio(
     closing?.();
     resolve();
   };
-  return { closed, close: () => handle.close() };
+  return {
+    closed,
+    async close() {
+      await handle.close();
+      await agent.leave();
+    },
+  };
 }
