@@ -14,8 +14,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Coordinator } from './coordinator-api.ts';
-import { questionOf } from './judge-call.ts';
-import { sendLetter } from './mailbox.ts';
+import { questionOf } from './judging/judge-call.ts';
+import { sendLetter } from './letters/mailbox.ts';
 import { ANA, BEN, changeTo, createStage, type Stage, WORKSPACE } from './testing/coordinator-stage.ts';
 
 const SETTINGS = {

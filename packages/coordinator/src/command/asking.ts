@@ -5,7 +5,7 @@ import {
   type PendingApproval,
   type Ruling,
 } from '@signalbox/core';
-import type { Judgement } from '../judge-call.ts';
+import type { Judgement } from '../judging/judge-call.ts';
 import type { CommandEvent } from './command.machine.ts';
 import type { Ending } from './ending.ts';
 import type { LifeParts, Why } from './life-parts.ts';

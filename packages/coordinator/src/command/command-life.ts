@@ -9,7 +9,7 @@ import {
   type RawCall,
 } from '@signalbox/core';
 import type { CancelAnswer } from '../coordinator-api.ts';
-import { noting, repeatNote } from '../repeat-gate.ts';
+import { noting, repeatNote } from '../judging/repeat-gate.ts';
 import { type Changed, createAsking, type GrantAnswer } from './asking.ts';
 import type { CommandEvent } from './command.machine.ts';
 import { resultOfRun, resultWithoutRun, tellingChanges, tellingRepeats } from './command-result.ts';

@@ -5,7 +5,7 @@ import {
   type FileTouch,
   type Scheduler,
 } from '@signalbox/core';
-import { claimsOfChanges, isCovered } from '../claims-of.ts';
+import { claimsOfChanges, isCovered } from '../judging/claims-of.ts';
 import type { Hold } from './place.ts';
 
 /**

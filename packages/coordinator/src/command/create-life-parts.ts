@@ -10,24 +10,24 @@ import {
   type SessionId,
   ToolFailure,
 } from '@signalbox/core';
-import { baseOf, changedBetween } from '../approval-base.ts';
-import { hashOfQuestion } from '../call-hash.ts';
+import { baseOf, changedBetween } from '../approval/approval-base.ts';
+import { hashOfQuestion } from '../approval/call-hash.ts';
 import type { AuditLine } from '../audit/audit-line.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { confinementOf, createDenials } from '../confinement-of.ts';
-import { createConnectionEvents } from '../connection-events.ts';
+import { confinementOf, createDenials } from '../judging/confinement-of.ts';
+import { createConnectionEvents } from '../execution/connection-events.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
-import { callHashOf, judgeCall, questionOf } from '../judge-call.ts';
-import { createLiveOutput } from '../live-output.ts';
-import type { ModeDesk } from '../mode-desk.ts';
-import { createRecentChanges } from '../recent-changes.ts';
-import { createRepeatGate, mayHaveChanged, nameOfCall } from '../repeat-gate.ts';
-import { claimsOfCall } from '../transaction-facts.ts';
-import { whyWritesDenied } from '../why-writes-denied.ts';
+import { callHashOf, judgeCall, questionOf } from '../judging/judge-call.ts';
+import { createLiveOutput } from '../execution/live-output.ts';
+import type { ModeDesk } from '../mode/mode-desk.ts';
+import { createRecentChanges } from '../execution/recent-changes.ts';
+import { createRepeatGate, mayHaveChanged, nameOfCall } from '../judging/repeat-gate.ts';
+import { claimsOfCall } from '../judging/transaction-facts.ts';
+import { whyWritesDenied } from '../execution/why-writes-denied.ts';
 import { asJudged } from './as-judged.ts';
 import { deniedNow } from './denied-now.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
-import type { StuckCommands } from '../stuck-commands.ts';
+import type { StuckCommands } from '../monitor/stuck-commands.ts';
 import { resultWithoutRun } from './command-result.ts';
 import { executeCall } from './execute-call.ts';
 import type { LifeParts } from './life-parts.ts';

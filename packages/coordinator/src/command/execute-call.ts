@@ -22,9 +22,9 @@ import {
   WORKSPACE,
   writeClaim,
 } from '@signalbox/core';
-import { fencedFiles } from '../fenced-files.ts';
-import { narrowedFiles } from '../narrowed-files.ts';
-import type { LiveOutput } from '../live-output.ts';
+import { fencedFiles } from '../execution/fenced-files.ts';
+import { narrowedFiles } from '../execution/narrowed-files.ts';
+import type { LiveOutput } from '../execution/live-output.ts';
 import { createCommitGate } from './commit-gate.ts';
 import { keepRenewed } from './keep-renewed.ts';
 import { type Interruption, outcomeOfAnswer, outcomeOfError, outcomeOfInterruption } from './outcome-of.ts';

@@ -17,9 +17,9 @@ import type {
   Ruling,
   Scheduler,
 } from '@signalbox/core';
-import type { LiveOutput } from '../live-output.ts';
-import type { Judgement } from '../judge-call.ts';
-import type { RepeatLimits } from '../repeat-gate.ts';
+import type { LiveOutput } from '../execution/live-output.ts';
+import type { Judgement } from '../judging/judge-call.ts';
+import type { RepeatLimits } from '../judging/repeat-gate.ts';
 import type { Redact } from './command-result.ts';
 import type { RunningCall } from './execute-call.ts';
 import type { Hold } from './place.ts';

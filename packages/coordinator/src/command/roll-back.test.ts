@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Files, SandboxError } from '@signalbox/core';
-import { readQueue } from '../queue-of-records.ts';
-import { readStuckCommands } from '../stuck-commands.ts';
+import { readQueue } from '../monitor/queue-of-records.ts';
+import { readStuckCommands } from '../monitor/stuck-commands.ts';
 import { ANA, anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
 
 test('a roll-back that fails holds what it claims, degrades the mode and is told (X-43)', async () => {

@@ -1,5 +1,5 @@
 import type { EventLog, Logger } from '@signalbox/core';
-import type { ModeDesk } from '../mode-desk.ts';
+import type { ModeDesk } from './mode-desk.ts';
 import { createTroubleMeter } from './trouble-meter.ts';
 
 /** Puts the workspace into DEGRADED when room, memory or confinement run out, or too much fails; answers how to stop. */

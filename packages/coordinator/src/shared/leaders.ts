@@ -11,7 +11,7 @@ import {
   type RandomBytes,
   UnavailableError,
 } from '@signalbox/core';
-import { type Letter, sendLetter } from '../mailbox.ts';
+import { type Letter, sendLetter } from '../letters/mailbox.ts';
 
 /** How long the coordinator that leads a command may take to answer. */
 const REPLY_WITHIN_MS = 10_000;

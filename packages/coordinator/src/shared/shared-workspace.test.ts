@@ -3,7 +3,7 @@ import { aSessionId, createMemoryMembers } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import type { Coordinator } from '../coordinator-api.ts';
 import { ANA, createStage, FREE, type Stage } from '../testing/coordinator-stage.ts';
-import { readSessionRules } from '../session-rules.ts';
+import { readSessionRules } from '../approval/session-rules.ts';
 import type { SharedWorkspace } from './shared-workspace.ts';
 
 const A = MemberIdSchema.parse('cor_aaaaaaaaaaaa');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NetworkUse } from '@signalbox/core';
-import { anExecution, createStage, FREE } from './testing/coordinator-stage.ts';
+import { anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
 
 const use = (target: string, outcome: NetworkUse['outcome'], why: string | null): NetworkUse => ({
   target,

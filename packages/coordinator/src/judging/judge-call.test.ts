@@ -11,10 +11,10 @@ import { aCallContext, createMemoryFiles } from '@signalbox/core/testing';
 import { createPolicy } from '@signalbox/policy';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { hashOfCall } from './call-hash.ts';
+import { hashOfCall } from '../approval/call-hash.ts';
 import { callHashOf, judgeCall, type JudgeParts, questionOf } from './judge-call.ts';
 import { aCommandRecord } from '@signalbox/core/testing';
-import { WORKSPACE } from './testing/coordinator-stage.ts';
+import { WORKSPACE } from '../testing/coordinator-stage.ts';
 
 const SECRET = 'hunter2-hunter2';
 
@@ -92,7 +92,7 @@ test('nobody is asked about what would be refused: each earlier check wins (X-06
   expect(rulingOf('write', { path: 'a' }, { mode: 'LOCKDOWN' })).toBe('deny');
   expect(rulingOf('write', { path: 'a', content: 'x'.repeat(11 * 1024 * 1024) })).toBe('deny');
   expect(rulingOf('bash', { line: 'rm -rf /' })).toBe('deny');
-  expect(rulingOf('bash', { line: 'ls', cwd: '../..' })).toBe('denied');
+  expect(rulingOf('bash', { line: 'ls', cwd: '../../..' })).toBe('denied');
   expect(rulingOf('bash', { line: 'ls', cwd: 'src' })).toBe('allow');
   expect(rulingOf('write', { path: 'a' }, { settings: { approval: { approval_mode: 'deny_all' } } })).toBe(
     'deny',

@@ -1,7 +1,7 @@
 import { type Clock, type EventLog, type Facts, Mode, UsageError } from '@signalbox/core';
 import * as z from 'zod';
-import type { ModeState } from './coordinator-api.ts';
-import { nextMode } from './mode/mode.machine.ts';
+import type { ModeState } from '../coordinator-api.ts';
+import { nextMode } from './mode.machine.ts';
 
 const KEY = 'mode';
 const Stored = z.strictObject({ mode: Mode, since: z.number(), by: z.string(), reason: z.string() });

@@ -1,7 +1,7 @@
 import type { CommandRecord } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import type { Coordinator, Submitted } from './coordinator-api.ts';
-import { ANA, BEN, createStage, questionOf, type Stage } from './testing/coordinator-stage.ts';
+import type { Coordinator, Submitted } from '../coordinator-api.ts';
+import { ANA, BEN, createStage, questionOf, type Stage } from '../testing/coordinator-stage.ts';
 
 async function ask(
   stage: Stage,

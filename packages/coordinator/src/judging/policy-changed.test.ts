@@ -1,7 +1,7 @@
 import { defaultSettings, parseSettings } from '@signalbox/core';
 import { createPolicy, createPolicyHolder, type PolicyHolder } from '@signalbox/policy';
 import { expect, test } from 'vitest';
-import { ANA, anExecution, createStage, WORKSPACE } from './testing/coordinator-stage.ts';
+import { ANA, anExecution, createStage, WORKSPACE } from '../testing/coordinator-stage.ts';
 
 const GROUND = { workspace: WORKSPACE, home: '/home/ana' };
 

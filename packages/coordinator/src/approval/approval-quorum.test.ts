@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ApprovalAnswer, Coordinator, Submitted } from './coordinator-api.ts';
-import { ANA, BEN, changeTo, createStage, questionOf, type Stage } from './testing/coordinator-stage.ts';
+import type { ApprovalAnswer, Coordinator, Submitted } from '../coordinator-api.ts';
+import { ANA, BEN, changeTo, createStage, questionOf, type Stage } from '../testing/coordinator-stage.ts';
 
 const TWO = { rules: [{ id: 'two-for-push', ask: { program: 'git', args: ['push', '**'] }, approvers: 2 }] };
 

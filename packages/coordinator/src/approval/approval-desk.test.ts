@@ -1,8 +1,8 @@
 import { CallHash } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import type { ApprovalAnswer } from './coordinator-api.ts';
-import { ask } from './testing/ask.ts';
-import { ANA, BEN, createStage, questionOf } from './testing/coordinator-stage.ts';
+import type { ApprovalAnswer } from '../coordinator-api.ts';
+import { ask } from '../testing/ask.ts';
+import { ANA, BEN, createStage, questionOf } from '../testing/coordinator-stage.ts';
 
 const OTHER = CallHash.parse('0'.repeat(64));
 

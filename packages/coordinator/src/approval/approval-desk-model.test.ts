@@ -1,8 +1,8 @@
 import { CallHash, type CommandId } from '@signalbox/core';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Coordinator } from './coordinator-api.ts';
-import { createStage, type Stage } from './testing/coordinator-stage.ts';
+import type { Coordinator } from '../coordinator-api.ts';
+import { createStage, type Stage } from '../testing/coordinator-stage.ts';
 
 const EXPIRY_MS = 300_000;
 const STALE = CallHash.parse('0'.repeat(64));

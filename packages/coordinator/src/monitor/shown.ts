@@ -9,8 +9,8 @@ import {
   type Settings,
   UnavailableError,
 } from '@signalbox/core';
-import type { ModeState } from './coordinator-api.ts';
-import { createModeDesk } from './mode-desk.ts';
+import type { ModeState } from '../coordinator-api.ts';
+import { createModeDesk } from '../mode/mode-desk.ts';
 import { readQueue } from './queue-of-records.ts';
 
 /** What people are shown: how it is or, while the backend is away, how it last was. Nothing is decided by it. */

@@ -1,5 +1,5 @@
 import type { CommandRecord, CommandStore, ProviderId } from '@signalbox/core';
-import type { Monitor, ProviderStats } from './coordinator-api.ts';
+import type { Monitor, ProviderStats } from '../coordinator-api.ts';
 import { answerStatsOf } from './answer-stats.ts';
 import { quantile } from './quantile.ts';
 import { timelineOf } from './timeline.ts';

@@ -1,5 +1,5 @@
 import type { CommandRecord } from '@signalbox/core';
-import type { AnswerStats } from './coordinator-api.ts';
+import type { AnswerStats } from '../coordinator-api.ts';
 
 export function answerStatsOf(records: readonly CommandRecord[]): AnswerStats {
   return { approvals: approvalNumbers(records), busiestFile: busiestFile(records) };

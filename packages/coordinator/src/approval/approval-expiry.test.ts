@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ask } from './testing/ask.ts';
-import { ANA, createStage } from './testing/coordinator-stage.ts';
+import { ask } from '../testing/ask.ts';
+import { ANA, createStage } from '../testing/coordinator-stage.ts';
 
 test('a question that nobody answers counts as refused when its time is over', async () => {
   const stage = createStage();

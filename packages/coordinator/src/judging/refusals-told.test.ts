@@ -1,7 +1,7 @@
 import type { CallContextInput, CommandResult } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import type { Coordinator, Submitted } from './coordinator-api.ts';
-import { ANA, createStage, type Stage } from './testing/coordinator-stage.ts';
+import type { Coordinator, Submitted } from '../coordinator-api.ts';
+import { ANA, createStage, type Stage } from '../testing/coordinator-stage.ts';
 
 type Refused = {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Mode } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { createStage } from './testing/coordinator-stage.ts';
+import { createStage } from '../testing/coordinator-stage.ts';
 
 /** A call, and the circumstances that it is made in. */
 type Plan = {

@@ -19,9 +19,9 @@ import {
   type Verdict,
 } from '@signalbox/core';
 import { classifyLine, type Policy, type Question, verdictOfTool } from '@signalbox/policy';
-import { hashOfCall } from './call-hash.ts';
-import type { Judged } from './command/command.machine.ts';
-import type { Redact } from './command/command-result.ts';
+import { hashOfCall } from '../approval/call-hash.ts';
+import type { Judged } from '../command/command.machine.ts';
+import type { Redact } from '../command/command-result.ts';
 import { claimsOfCall, isReversible } from './transaction-facts.ts';
 
 export type Judgement =

@@ -1,5 +1,5 @@
 import type { CommandRecord, CommandResult } from '@signalbox/core';
-import type { Timeline, TimelineBucket } from './coordinator-api.ts';
+import type { Timeline, TimelineBucket } from '../coordinator-api.ts';
 import { quantile } from './quantile.ts';
 
 const MOST_USED = 10;
