@@ -1,11 +1,13 @@
 import { UnavailableError, UsageError } from '@signalbox/core';
 import { createManualClock, createMemoryLogger } from '@signalbox/core/testing';
+import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from './connection.ts';
 import { createFacts } from './facts.ts';
 import { checkServer } from './server-check.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { startRedisServer } from './testing/redis-server.ts';
+import { startTcpProxy } from './testing/tcp-proxy.ts';
 
 async function startServer(settings?: readonly string[]) {
   const server = await startRedisServer(settings);
@@ -90,6 +92,60 @@ test('while Redis is away every command is refused at once, and afterwards all g
   await expect.poll(() => facts.get('mode').catch(() => 'away'), { timeout: 10_000 }).toBe('NORMAL');
   const messages = logger.lines.map(({ message }) => message);
   expect(messages.filter((message) => message === 'connection to Redis lost')).toHaveLength(2);
+});
+
+test('a link that forwards nothing any more is given up for a new one', async () => {
+  const server = await startServer();
+  const proxy = await startTcpProxy(server.url);
+  onTestFinished(() => proxy.close());
+  const connection = await openConnection({
+    url: `redis://127.0.0.1:${proxy.port}`,
+    workspace: 'shop',
+    clock: createRealClock(),
+    logger: createMemoryLogger(),
+    commandTimeoutMs: 300,
+  });
+  onTestFinished(() => connection.close());
+  const facts = createFacts(connection);
+  await facts.set('mode', 'NORMAL');
+  proxy.forget();
+  await expect(facts.get('mode')).rejects.toMatchObject({ code: 'redis-gone' });
+  await expect.poll(() => facts.get('mode').catch(() => 'away'), { timeout: 20_000 }).toBe('NORMAL');
+});
+
+test('what is heard while Redis answers nothing is looked at when it answers again', async () => {
+  const server = await startServer();
+  const connection = await openConnection({
+    url: server.url,
+    workspace: 'shop',
+    clock: createRealClock(),
+    logger: createMemoryLogger(),
+    commandTimeoutMs: 500,
+  });
+  onTestFinished(() => connection.close());
+  const other = new Redis(server.url);
+  onTestFinished(() => other.disconnect());
+  const looks: (number | 'away')[] = [];
+  const look = (): void => {
+    connection
+      .ask((redis) => redis.incr('{shop}:looks'))
+      .then(
+        (count) => looks.push(count),
+        () => looks.push('away'),
+      );
+  };
+  await connection.subscriptions.add({ channel: '{shop}:told', hear: look, begin: look });
+  /** Something is always asked of it sooner or later. */
+  const newest = async (): Promise<number | 'away' | undefined> => {
+    await connection.ask((redis) => redis.ping()).catch(() => undefined);
+    return looks.at(-1);
+  };
+  await expect.poll(newest, { timeout: 20_000 }).toBeTypeOf('number');
+  // It is told, and nothing that changes anything is answered from then on.
+  await other.multi().publish('{shop}:told', '').client('PAUSE', 60_000, 'WRITE').exec();
+  await expect.poll(() => looks.at(-1), { timeout: 20_000 }).toBe('away');
+  await other.client('UNPAUSE');
+  await expect.poll(newest, { timeout: 20_000 }).toBeTypeOf('number');
 });
 
 test('a script that Redis has forgotten is sent again', async () => {

@@ -61,11 +61,14 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   let connected = false;
   const listeners = new Set<(call: BackendCall) => void>();
   const address = parseServerAddress(url);
+  const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = options;
   const shared: SharedOptions = {
     lazyConnect: true,
     protocol: 2,
-    connectTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
-    commandTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
+    connectTimeout: commandTimeoutMs,
+    commandTimeout: commandTimeoutMs,
+    // A link that died in silence is given up for a new one.
+    socketTimeout: commandTimeoutMs,
     enableOfflineQueue: false,
     // A command whose answer got lost may have been done: never send it twice.
     maxRetriesPerRequest: 0,
@@ -107,6 +110,9 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     clock,
     logger,
     changesInSilence: address.kind === 'cluster',
+  });
+  presence.onChange(() => {
+    if (presence.away() === null) subscriptions.beginAgain();
   });
   try {
     await Promise.all([redis.connect(), subscriber.connect()]);

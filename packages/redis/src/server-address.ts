@@ -13,6 +13,7 @@ export type SharedOptions = Readonly<
     | 'protocol'
     | 'connectTimeout'
     | 'commandTimeout'
+    | 'socketTimeout'
     | 'enableOfflineQueue'
     | 'maxRetriesPerRequest'
     | 'autoResendUnfulfilledCommands'

@@ -5,7 +5,10 @@ export type Subscription = {
   /** Without the workspace's prefix is another channel: give the whole name. */
   readonly channel: string;
   hear(message: string): void;
-  /** After each subscription, the first and those after a lost connection: what was published meanwhile was missed. */
+  /**
+   * After each subscription, the first and those after a lost connection: what was published meanwhile was missed. And
+   * each time Redis answers again: what was heard meanwhile could not be looked at.
+   */
   begin(): void;
 };
 
@@ -16,6 +19,8 @@ const PING_MS = 5000;
 export type Subscriptions = {
   /** Resolves when the server has confirmed it; call the answer to hear no more. One a channel. */
   add(subscription: Subscription): Promise<() => void>;
+  /** To be called when Redis answers again. */
+  beginAgain(): void;
   /** When the connection was last known to be one; epoch milliseconds by this process's clock. */
   heardBy(): number;
   close(): void;
@@ -38,16 +43,20 @@ export function createSubscriptions(options: {
     begin();
   };
 
+  function beginAgain(): void {
+    for (const { begin } of subscriptions.values()) begin();
+  }
+
   // A link that died in silence would let this process wait for ever, for it only listens.
   const ping = (): void => {
     if (!open) return;
     cancelPing = clock.timer(PING_MS, ping);
     if (redis.status !== 'ready') return;
-    if (options.changesInSilence) for (const { begin } of subscriptions.values()) begin();
+    if (options.changesInSilence) beginAgain();
     const askedAt = clock.now();
     redis.ping().then(
       () => (heardBy = askedAt),
-      () => open && redis.disconnect(true),
+      () => open && redis.status === 'ready' && redis.disconnect(true),
     );
   };
   let cancelPing = clock.timer(PING_MS, ping);
@@ -74,6 +83,7 @@ export function createSubscriptions(options: {
         if (open) redis.unsubscribe(subscription.channel).catch(() => undefined);
       };
     },
+    beginAgain,
     heardBy: () => heardBy,
     close() {
       open = false;

@@ -35,7 +35,7 @@ export type Others = {
 
 export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace): Others {
   const { members } = shared;
-  const { events, logger } = options;
+  const { logger } = options;
   const stopping = new AbortController();
   const store = createPatientStore(options.store, { ...options, members, signal: stopping.signal });
   const before = new Map<CommandId, AuditLine>();
@@ -55,7 +55,7 @@ export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace)
       if (ended.length > KEPT_ENDED) ended.shift();
     },
     auditedBefore: (id) => before.get(id),
-    resultElsewhere: (id) => resultElsewhere({ store, events }, id),
+    resultElsewhere: (id) => resultElsewhere({ ...options, store, signal: stopping.signal }, id),
     adopt({ lead, lives, hold, scheduler }) {
       led = lives;
       const adoption = createAdoption({

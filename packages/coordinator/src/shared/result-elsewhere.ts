@@ -1,4 +1,14 @@
-import type { CommandId, CommandResult, CommandStore, EventLog, EventType } from '@signalbox/core';
+import {
+  type Clock,
+  type CommandId,
+  type CommandResult,
+  type CommandStore,
+  type EventLog,
+  type EventType,
+  UnavailableError,
+} from '@signalbox/core';
+
+const AGAIN_AFTER_MS = 250;
 
 const ENDINGS: ReadonlySet<EventType> = new Set([
   'command_completed',
@@ -7,23 +17,38 @@ const ENDINGS: ReadonlySet<EventType> = new Set([
   'command_cancelled',
 ]);
 
-/** The result of a command that another coordinator leads now, once it is done. */
+/** The result of a command that another coordinator leads now, once it is done and the store can be reached. */
 export async function resultElsewhere(
-  parts: { readonly store: Pick<CommandStore, 'get'>; readonly events: Pick<EventLog, 'subscribe'> },
+  parts: {
+    readonly store: Pick<CommandStore, 'get'>;
+    readonly events: Pick<EventLog, 'subscribe'>;
+    readonly clock: Clock;
+    /** Aborted when nothing is waited for any more. */
+    readonly signal: AbortSignal;
+  },
   id: CommandId,
 ): Promise<CommandResult> {
-  const { promise, resolve } = Promise.withResolvers<CommandResult>();
-  const look = async (): Promise<void> => {
-    const result = (await parts.store.get(id))?.result;
-    if (result != null) resolve(result);
-  };
-  const unsubscribe = parts.events.subscribe((event) => {
+  const { store, events, clock, signal } = parts;
+  const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
+  let cancel: () => void = () => undefined;
+  async function look(): Promise<void> {
+    cancel();
+    try {
+      const result = (await store.get(id))?.result;
+      if (result != null) resolve(result);
+    } catch (error) {
+      if (!(error instanceof UnavailableError) || signal.aborted) return reject(error);
+      cancel = clock.timer(AGAIN_AFTER_MS, () => void look());
+    }
+  }
+  const unsubscribe = events.subscribe((event) => {
     if (ENDINGS.has(event.type) && 'commandId' in event && event.commandId === id) void look();
   });
   try {
-    await look();
+    void look();
     return await promise;
   } finally {
     unsubscribe();
+    cancel();
   }
 }

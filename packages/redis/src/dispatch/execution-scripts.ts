@@ -38,10 +38,16 @@ export const settle = defineScript({
   url: luaFile('execution-settle'),
   argv: ({ id, how }: { id: ExecutionId; how: 'withdraw' | 'over' }) => [id, how],
   reply: z.union([
-    z.tuple([z.literal('settled'), z.union([z.literal(''), jsonText.pipe(ExecutionReport)])]),
+    z.tuple([z.enum(['unbegun', 'lost', 'gone'])]),
     z.tuple([z.literal('begun'), MemberId]),
-    z.tuple([z.literal('gone')]),
+    z.tuple([z.literal('ended'), jsonText.pipe(ExecutionReport)]),
   ]),
+});
+
+export const forget = defineScript({
+  url: luaFile('execution-forget'),
+  argv: ({ id, owner }: { id: ExecutionId; owner: MemberId }) => [id, owner],
+  reply: z.literal('forgotten'),
 });
 
 export const leaseLeft = defineScript({

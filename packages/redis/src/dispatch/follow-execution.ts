@@ -1,4 +1,5 @@
 import {
+  type CommandId,
   type CommitAnswer,
   type Execution,
   type ExecutionHooks,
@@ -22,10 +23,10 @@ export type FollowedExecution = {
   /** Null when it was withdrawn before anybody began it. */
   readonly ended: Promise<Execution | null>;
   hear(message: Message): void;
+  /** Has its id brought to a worker, as often as it may have got lost: it is begun once all the same. */
+  bring(): void;
   /** Who is there has changed. */
   look(living: readonly Member[]): void;
-  /** Ends with that error, unless somebody has begun it. */
-  withdraw(because: unknown): void;
   /** It is over: nothing of it stays. */
   stop(): void;
 };
@@ -35,6 +36,7 @@ export function followExecution(
   options: RemoteExecutorOptions,
   of: {
     readonly id: ExecutionId;
+    readonly commandId: CommandId;
     /** Of the workers that it is offered to. */
     readonly labels: readonly string[];
     readonly hooks: ExecutionHooks;
@@ -53,39 +55,46 @@ export function followExecution(
   let cancelQuarantine: () => void = () => undefined;
   let asked: Promise<CommitAnswer> | undefined;
   let stopped = false;
-  let isOver = false;
 
-  async function settle(how: 'withdraw' | 'over'): Promise<void> {
+  /** @param unbegun what it ends with where nobody begins it any more */
+  async function settle(how: 'withdraw' | 'over', unbegun: () => void): Promise<void> {
     const reply = await connection.run(scripts.settle, { id, how });
-    if (reply[0] === 'begun') {
-      worker = reply[1];
-      await options.post.send(worker, { kind: 'stop', execution: id });
-      return;
+    switch (reply[0]) {
+      case 'begun':
+        return isBegunBy(reply[1]);
+      case 'ended':
+        await output.drained();
+        return resolve(executionOf(reply[1]));
+      case 'unbegun':
+        await queues.remove(labels, id).catch((error: unknown) => {
+          logger.debug({ id, error }, 'job not taken out; who takes it finds nothing to begin');
+        });
+        return unbegun();
+      case 'lost':
+      case 'gone':
+        return endWithoutResult();
     }
-    if (reply[0] === 'gone') return isOver ? undefined : endWithoutResult();
-    isOver = true;
-    if (reply[1] !== '') {
-      await output.drained();
-      return resolve(executionOf(reply[1]));
-    }
-    if (how === 'over') return endWithoutResult();
-    await queues.remove(labels, id).catch((error: unknown) => {
-      logger.debug({ id, error }, 'job not taken out; who takes it finds nothing to begin');
-    });
-    resolve(null);
   }
 
-  /** Nobody can begin it any more, and nobody will tell how it ended. */
+  /** It may be dead by now, and nobody may want it to go on any more. */
+  async function isBegunBy(by: MemberId): Promise<void> {
+    worker = by;
+    if (hooks.signal.aborted) await options.post.send(by, { kind: 'stop', execution: id });
+    void of.lookAtMembers();
+  }
+
   function endWithoutResult(): void {
-    if (hooks.signal.aborted && worker === undefined) resolve(null);
-    else reject(new LeaseLostError(`Cannot tell how ${id} ended: worker ${worker ?? 'unknown'} is gone`));
+    reject(new LeaseLostError(`Cannot tell how ${id} ended: worker ${worker ?? 'unknown'} is gone`));
+  }
+
+  function withdraw(because: Error): void {
+    attempt(() => settle('withdraw', () => reject(because)));
   }
 
   /** Tries until it is done, should Redis be away now: the lease ends by its own deadline meanwhile. */
   function attempt(task: () => Promise<void>): void {
     task().catch((error: unknown) => {
-      if (!(error instanceof UnavailableError))
-        reject(error instanceof Error ? error : new Error(String(error)));
+      if (!(error instanceof UnavailableError)) reject(toError(error));
       else if (!stopped) clock.timer(AGAIN_AFTER_MS, () => attempt(task));
     });
   }
@@ -108,20 +117,17 @@ export function followExecution(
       attempt(async () => {
         // It may have come to its end in its last moment, or lives after all.
         await options.takeBackFiles();
-        await settle('over');
+        await settle('over', endWithoutResult);
       });
     });
   }
 
-  const stopOnAbort = (): void => attempt(() => settle('withdraw'));
+  const stopOnAbort = (): void => attempt(() => settle('withdraw', () => resolve(null)));
   hooks.signal.addEventListener('abort', stopOnAbort, { once: true });
   function hear(message: Message): void {
     switch (message.kind) {
       case 'begun':
-        worker = message.worker;
-        if (hooks.signal.aborted) stopOnAbort();
-        void of.lookAtMembers();
-        return;
+        return attempt(() => isBegunBy(message.worker));
       case 'started':
         if (!hasStarted) hooks.onStart?.(message.pid);
         hasStarted = true;
@@ -131,7 +137,7 @@ export function followExecution(
       case 'may-commit':
         return attempt(() => answerCommit(message));
       case 'ended':
-        return attempt(() => settle('over'));
+        return attempt(() => settle('over', endWithoutResult));
       case 'stop':
       case 'commit-answer':
         return undefined;
@@ -145,20 +151,23 @@ export function followExecution(
     }
     if (hooks.signal.aborted) stopOnAbort();
     else if (fittingWorkers(living, labels).every((one) => one.labels.join('+') !== labels.join('+')))
-      attempt(() => withdrawForNobody());
+      withdraw(noWorker(labels));
   }
 
   if (hooks.signal.aborted) stopOnAbort();
 
-  async function withdrawForNobody(): Promise<void> {
-    const reply = await connection.run(scripts.settle, { id, how: 'withdraw' });
-    if (reply[0] === 'begun') worker = reply[1];
-    if (reply[0] === 'settled' && reply[1] === '') reject(noWorker(labels));
+  function bring(): void {
+    if (stopped || worker !== undefined) return;
+    queues.add(labels, id, of.commandId).catch((error: unknown) => {
+      if (error instanceof UnavailableError && error.code === 'redis-gone')
+        clock.timer(AGAIN_AFTER_MS, bring);
+      else withdraw(toError(error));
+    });
   }
 
   /** Until Redis has answered: what is forgotten can't be begun. */
   function forget(): void {
-    connection.run(scripts.settle, { id, how: 'over' }).catch((error: unknown) => {
+    connection.run(scripts.forget, { id, owner: options.members.self }).catch((error: unknown) => {
       if (error instanceof UnavailableError) clock.timer(AGAIN_AFTER_MS, forget);
       else logger.warn({ id, error }, 'execution not forgotten; it goes by itself');
     });
@@ -167,14 +176,8 @@ export function followExecution(
   return {
     ended: promise,
     hear,
+    bring,
     look,
-    withdraw(because) {
-      attempt(async () => {
-        const reply = await connection.run(scripts.settle, { id, how: 'withdraw' });
-        if (reply[0] === 'begun') worker = reply[1];
-        else if (reply[1] === '' || reply[0] === 'gone') reject(because);
-      });
-    },
     stop() {
       stopped = true;
       forget();
@@ -183,6 +186,10 @@ export function followExecution(
       output.stop();
     },
   };
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function followOutput({

@@ -34,7 +34,7 @@ const KEEP_MS = 3_600_000;
  * A worker that dies leaves its command `lost`, but not before its lease would be over: until then its claims are held.
  */
 export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExecutor {
-  const { connection, queues, members, clock, random, logger } = options;
+  const { connection, members, clock, random, logger } = options;
   const followed = new Map<ExecutionId, FollowedExecution>();
 
   async function lookAtMembers(): Promise<void> {
@@ -48,6 +48,10 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
   }
   members.onChange(() => void lookAtMembers());
   members.onDead(() => void lookAtMembers());
+  connection.presence.onChange(() => {
+    // It may have forgotten what it was told last.
+    if (connection.presence.away() === null) for (const one of followed.values()) one.bring();
+  });
 
   /** Of the workers that have all that is asked for, those whose labels have most room. */
   async function chooseLabels(wanted: readonly string[]): Promise<readonly string[] | null> {
@@ -92,12 +96,12 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     const id = createId('execution', random);
     const order = orderOf(request, hooks);
     const keepMs = request.limits.timeoutMs + KEEP_MS;
-    const following = followExecution(options, { id, labels, hooks, lookAtMembers });
+    const { commandId } = request;
+    const following = followExecution(options, { id, commandId, labels, hooks, lookAtMembers });
     followed.set(id, following);
     try {
       await connection.run(scripts.offer, { id, owner: members.self, order, keepMs });
-      // An answer that got lost may have been a yes: who has begun it goes on, else nobody will.
-      await queues.add(labels, id, request.commandId).catch(following.withdraw);
+      following.bring();
       const execution = await following.ended;
       return execution ?? notStarted(clock.now(), await isolation());
     } finally {

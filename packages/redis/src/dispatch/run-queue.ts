@@ -17,6 +17,8 @@ const DRAIN_DELAY_S = 1;
 const LOCK_MS = 5000;
 const STALLED_EVERY_MS = 1000;
 const KEPT_EVENTS = 1000;
+/** A link on which nothing came for so long is given up for a new one; nobody waits for longer than this in it. */
+const SILENT_MS = 5000;
 const RETRY_STEP_MS = 50;
 const LONGEST_RETRY_MS = 2000;
 
@@ -43,7 +45,10 @@ type Address = {
 
 export function createRunQueues({ url, prefix, queueTraces, logger }: Address): RunQueues {
   const where = addressOf(url);
-  const connection = connect({ url, logger }, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
+  const connection = connect(
+    { url, logger },
+    { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: SILENT_MS },
+  );
   const queues = new Map<string, Queue>();
 
   function queueOf(labels: readonly string[]): Queue {
@@ -91,9 +96,10 @@ function telemetryOf(traces: QueueTraces | undefined): { telemetry?: QueueTraces
 /** Of its own, since BullMQ wants other settings than we: it connects again for ever. */
 function connect(
   { url, logger }: Omit<Address, 'prefix'>,
-  options: Pick<SharedOptions, 'enableOfflineQueue' | 'maxRetriesPerRequest'>,
+  options: Pick<SharedOptions, 'enableOfflineQueue' | 'maxRetriesPerRequest' | 'commandTimeout'>,
 ): Client {
-  const connection = createClient(parseServerAddress(url), options, (times) =>
+  const shared = { ...options, socketTimeout: SILENT_MS };
+  const connection = createClient(parseServerAddress(url), shared, (times) =>
     Math.min(times * RETRY_STEP_MS, LONGEST_RETRY_MS),
   );
   connection.on('error', (error: unknown) => logger.debug({ error }, 'connection of the run queue'));
@@ -114,7 +120,7 @@ export function createRunTaker(
     readonly run: (id: string) => Promise<void>;
   },
 ): RunTaker {
-  // A blocking wait for work has no time to be over.
+  // What it waits for has no time to be over.
   const connection = connect({ url, logger }, { maxRetriesPerRequest: null });
   const worker = new Worker(
     queueName(options.labels),

@@ -1,15 +1,22 @@
--- execution-settle: its coordinator has done with an execution, or withdraws one that nobody has begun.
+-- execution-settle: its coordinator asks how an execution stands, and that it goes no further.
+--
+-- Asking again answers the same, since an answer may get lost; until it is forgotten.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   execution's id
--- ARGV[2]   'withdraw': only if nobody has begun it | 'over': whatever became of it
+-- ARGV[2]   'withdraw': nobody begins it any more | 'over': nor does the worker that began it end it any more
 --
--- Replies   {'settled', how it ended as JSON, or empty} | {'begun', the worker} | {'gone'}
+-- Replies   {'unbegun'}: nobody ever begins it | {'begun', the worker} | {'ended', how, as JSON} | {'lost'}: who began it
+--           did not end it | {'gone'}: nothing is known of it
 
 local key = KEYS[1] .. 'execution:' .. ARGV[1]
-local execution = redis.call('HMGET', key, 'state', 'worker', 'result', 'owner')
-if not execution[1] then return { 'gone' } end
-if ARGV[2] == 'withdraw' and execution[1] == 'begun' then return { 'begun', execution[2] } end
-redis.call('DEL', key)
-redis.call('SREM', KEYS[1] .. 'executions:' .. execution[4], ARGV[1])
-return { 'settled', execution[3] or '' }
+local state, worker, result = unpack(redis.call('HMGET', key, 'state', 'worker', 'result'))
+if not state then return { 'gone' } end
+if state == 'ended' then return { 'ended', result } end
+if state == 'offered' then
+  state = 'unbegun'
+elseif state == 'begun' and ARGV[2] == 'over' then
+  state = 'lost'
+end
+redis.call('HSET', key, 'state', state)
+return { state, state == 'begun' and worker or nil }

@@ -8,12 +8,15 @@ export type TcpProxy = {
   cut(): void;
   /** Forwards again, what was held back too. */
   mend(): void;
+  /** Forwards nothing any more on the connections of now, and never will; new ones are served. */
+  forget(): void;
   close(): Promise<void>;
 };
 
 /** @param socket path of the server's unix socket */
 export async function startTcpProxy(socket: string): Promise<TcpProxy> {
   const ends = new Set<Socket>();
+  const forgotten = new Set<Socket>();
   let isCut = false;
 
   const join = (from: Socket, to: Socket): void => {
@@ -47,8 +50,12 @@ export async function startTcpProxy(socket: string): Promise<TcpProxy> {
       isCut = false;
       for (const end of ends) end.resume();
     },
+    forget() {
+      for (const end of ends) forgotten.add(end.pause());
+      ends.clear();
+    },
     async close() {
-      for (const end of ends) end.destroy();
+      for (const end of [...ends, ...forgotten]) end.destroy();
       server.close();
       await once(server, 'close');
     },

@@ -1,0 +1,99 @@
+import { createId, type MemberId } from '@signalbox/core';
+import { aCommandId, createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { openConnection } from '../connection.ts';
+import { listKeys } from '../testing/list-keys.ts';
+import { createRealClock } from '../testing/real-clock.ts';
+import { startRedisServer } from '../testing/redis-server.ts';
+import type { ExecutionOrder, ExecutionReport } from './execution-order.ts';
+import * as scripts from './execution-scripts.ts';
+
+const random = createSeededRandom(1);
+const OWNER = createId('coordinator', random);
+const [WORKER, OTHER] = [createId('worker', random), createId('worker', random)];
+const REPORT: ExecutionReport = { kind: 'sandbox', code: 'x', message: 'it ended', why: [], next: [] };
+const ORDER: ExecutionOrder = {
+  request: {
+    commandId: aCommandId('one'),
+    program: { kind: 'shell', line: 'true' },
+    cwd: '.',
+    env: {},
+    limits: {
+      timeoutMs: 1,
+      memoryBytes: 1,
+      cpuPercent: 1,
+      processes: 1,
+      fileBytes: 1,
+      openFiles: 1,
+    },
+    network: 'off',
+    workspace: 'write',
+  },
+  lease: null,
+  deniedPatterns: [],
+  asksBeforeCommit: false,
+  needs: { sandboxed: true, transactional: true },
+  setup: null,
+};
+
+test('one that was withdrawn is begun by nobody, and whoever asks again hears the same', async () => {
+  const { begin, settle } = await offered();
+  expect(await settle('withdraw')).toEqual(['unbegun']);
+  expect(await settle('withdraw')).toEqual(['unbegun']);
+  expect(await begin(WORKER)).toEqual(['gone']);
+  expect(await settle('over')).toEqual(['unbegun']);
+});
+
+test('one that was begun is begun by nobody else, is not withdrawn, and its end is told as often as it is asked for', async () => {
+  const { begin, settle, end } = await offered();
+  expect(await begin(WORKER)).toEqual(['begun', OWNER, ORDER]);
+  expect(await begin(WORKER)).toEqual(['begun', OWNER, ORDER]);
+  expect(await begin(OTHER)).toEqual(['gone']);
+  expect(await settle('withdraw')).toEqual(['begun', WORKER]);
+  expect(await end(OTHER)).toBe('gone');
+  expect(await end(WORKER)).toBe('ended');
+  for (const how of ['over', 'withdraw', 'over'] as const)
+    expect(await settle(how)).toEqual(['ended', REPORT]);
+});
+
+test('one whose worker was given up is ended by it no more', async () => {
+  const { begin, settle, end } = await offered();
+  await begin(WORKER);
+  expect(await settle('over')).toEqual(['lost']);
+  expect(await settle('over')).toEqual(['lost']);
+  expect(await end(WORKER)).toBe('gone');
+  expect(await begin(WORKER)).toEqual(['gone']);
+});
+
+test('one that was forgotten leaves no key, and is begun, ended or settled no more', async () => {
+  const { begin, settle, end, forget, keys } = await offered();
+  await begin(WORKER);
+  await forget();
+  expect(await keys()).toEqual([]);
+  expect(await begin(WORKER)).toEqual(['gone']);
+  expect(await end(WORKER)).toBe('gone');
+  expect(await settle('over')).toEqual(['gone']);
+  expect(await keys()).toEqual([]);
+});
+
+/** An execution that nobody has begun. */
+async function offered() {
+  const { url, ...server } = await startRedisServer();
+  onTestFinished(() => server.close());
+  const connection = await openConnection({
+    url,
+    workspace: 'shop',
+    clock: createRealClock(),
+    logger: createMemoryLogger(),
+  });
+  onTestFinished(() => connection.close());
+  const id = createId('execution', random);
+  await connection.run(scripts.offer, { id, owner: OWNER, order: ORDER, keepMs: 60_000 });
+  return {
+    begin: (worker: MemberId) => connection.run(scripts.begin, { id, worker }),
+    settle: (how: 'withdraw' | 'over') => connection.run(scripts.settle, { id, how }),
+    end: (worker: MemberId) => connection.run(scripts.end, { id, worker, report: REPORT }),
+    forget: () => connection.run(scripts.forget, { id, owner: OWNER }),
+    keys: () => listKeys(url, '*'),
+  };
+}

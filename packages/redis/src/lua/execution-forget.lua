@@ -1,0 +1,11 @@
+-- execution-forget: its coordinator has done with an execution. What is forgotten nobody begins or ends.
+--
+-- KEYS[1]   prefix of the workspace
+-- ARGV[1]   execution's id
+-- ARGV[2]   the coordinator
+--
+-- Replies   'forgotten'
+
+redis.call('DEL', KEYS[1] .. 'execution:' .. ARGV[1])
+redis.call('SREM', KEYS[1] .. 'executions:' .. ARGV[2], ARGV[1])
+return 'forgotten'
