@@ -227,8 +227,9 @@ async function supervise(
   const used = (watch as UsageWatch | null)?.end() ?? NOTHING_USED;
   // Nobody needs to wait for the kernel's tidying.
   void keeper.group()?.remove();
-  // Only what ended before its own end may have been killed for its lease.
-  if (interruption === null && keeper.report().kind === 'running') {
+  const { kind } = keeper.report();
+  // Only what ended before its own end, or never began, may have been killed for its lease.
+  if (interruption === null && kind !== 'exited' && kind !== 'signalled') {
     interruption = unrenewed((await unheardMs) ?? null);
   }
   return { end: unlimited === null ? end : { kind: 'failed', cause: unlimited }, interruption, used };

@@ -100,6 +100,13 @@ describe.each(['off', 'where-possible'] as const)(
       }
     });
 
+    test('is stopped for its lease also before it begins, and its confinement is not blamed', async () => {
+      const lease = { remainingMs: () => -1, onRenewed: () => () => undefined };
+      const done = await run('echo begun', {}, { lease, onStart: untilDead });
+      expect(done).toMatchObject({ stdout: { text: '' }, ended: { kind: 'stopped' } });
+      expect(done.ended).toHaveProperty('why', expect.stringMatching(/^Its lease was not renewed/));
+    });
+
     test('can have a terminal of its own, with an empty input', async () => {
       const line = `test -t 0 && test -t 1 && test -t 2 && tty; echo "it's" err >&2; cat; exit 3`;
       const done = await run(line, { terminal: true });
@@ -227,4 +234,10 @@ function runAs(uid: number, stage: Stage, line: string, request: Partial<Executi
     killSignal: 'SIGKILL',
   });
   return JSON.parse(child.stdout || `{"stdout":{"text":${JSON.stringify(child.stderr)}}}`) as Execution;
+}
+
+/** Keeps our own process from all else meanwhile. */
+function untilDead(pid: number): void {
+  const until = performance.now() + 30_000;
+  while (isAlive(pid) && performance.now() < until);
 }
