@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { applyRule } from './apply-rule.ts';
 import type { Rule } from './program.ts';
 import { sceneIn } from './testing/scene.ts';
-import { literal } from './word.ts';
+import { literal, PLAIN } from './word.ts';
 
 const span = { start: 0, end: 9 };
 
@@ -49,7 +49,7 @@ describe('what a rule says in data', () => {
       beginning: '',
       splits: false,
       span,
-      origin: { network: false, decoded: false },
+      origin: PLAIN,
     } as const;
     applyRule({ program: 'frob', rule: { operands: 'host' }, words: [host], span, scene });
     expect(scene.report.verdict().effects).toEqual([{ kind: 'network' }]);

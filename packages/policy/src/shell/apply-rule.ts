@@ -1,6 +1,7 @@
 import type { Effect, Span } from '@signalbox/core';
 import { holdCache } from './held-resources.ts';
 import { hasOption, type OptionTable, type Options, readOptions, tableOf } from './options.ts';
+import { touchNames } from './named-secrets.ts';
 import { locate } from './paths.ts';
 import { isHarmlessDevice } from './places.ts';
 import type { Invocation, Rule, Scene } from './program.ts';
@@ -78,7 +79,8 @@ function applyOptions(rule: Rule, table: OptionTable, options: Options, invocati
   for (const { name, value } of options.given) {
     const role = table.get(name)?.role;
     // A dash in the place of a file is standard input or output.
-    if (role !== undefined && value !== undefined && textOf(value) !== '-') applyRole(role, value, scene);
+    const isFile = value !== undefined && (role === 'names' || textOf(value) !== '-');
+    if (role !== undefined && isFile) applyRole(role, value, scene);
   }
   if (rule.unknownOptions === 'any') return;
   for (const word of options.unknown) {
@@ -125,6 +127,8 @@ function applyRole(role: Role, word: Word, scene: Scene): void {
       return touchList(scene, word);
     case 'read':
       return touchRead(scene, word);
+    case 'names':
+      return touchNames(scene, word);
     case 'write':
       return touchWrite(scene, word);
     case 'write-tree':

@@ -13,7 +13,7 @@ import {
   UNKNOWN_VARIABLE,
 } from './state.ts';
 import type { Visit } from './visit.ts';
-import { PLAIN, textsOf, type Word } from './word.ts';
+import { mixOrigins, PLAIN, textsOf, type Word } from './word.ts';
 
 type Steps = Readonly<{
   walkNode(node: ast.PipelineNode | ast.AndOr | ast.CompoundList, scene: Scene): void;
@@ -136,8 +136,7 @@ function valueOfAll(words: readonly Word[], listed: boolean) {
   const texts = words.flatMap((word) => textsOf(word) ?? []);
   const known = listed && texts.length > 0 && words.every((word) => textsOf(word) !== undefined);
   if (!known || texts.length > 16) {
-    const origin = words.find((word) => word.origin.network || word.origin.decoded)?.origin ?? PLAIN;
-    return { ...UNKNOWN_VARIABLE, origin };
+    return { ...UNKNOWN_VARIABLE, origin: mixOrigins(...words.map(({ origin }) => origin)) };
   }
   const [only = ''] = texts;
   return {

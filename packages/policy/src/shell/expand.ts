@@ -7,7 +7,7 @@ import type { Scene } from './program.ts';
 import { UNKNOWN_VARIABLE } from './state.ts';
 import { readVariable } from './variables.ts';
 import type { Visit } from './visit.ts';
-import { lengthOf, type Origin, PLAIN, textOf, textsOf, type Value, type Word } from './word.ts';
+import { lengthOf, mixOrigins, type Origin, PLAIN, textOf, textsOf, type Value, type Word } from './word.ts';
 
 /** A word that may be more texts than this counts as unknown. */
 const MAX_CHOICES = 16;
@@ -102,10 +102,7 @@ function appendUnknown(
     draft.open = true;
     draft.splits ||= splits;
     draft.guess = (draft.guess + (guess ?? '')).slice(0, MAX_TEXT);
-    draft.origin = {
-      network: draft.origin.network || origin.network,
-      decoded: draft.origin.decoded || origin.decoded,
-    };
+    draft.origin = mixOrigins(draft.origin, origin);
   }
 }
 
@@ -159,7 +156,9 @@ function appendPart(drafts: Draft[], part: ast.WordPart, quoted: boolean, scene:
       // Its text is parsed only when it is asked for.
       scene.walk.spendOnParsing(part.text);
       const { origin, printed } = visit.script(part.script, part, scene);
-      return appendUnknown(drafts, !quoted && what === 'substitution', printed, origin);
+      if (what === 'substitution') return appendUnknown(drafts, !quoted, printed, origin);
+      // Its word is the name of a stream, whatever names that carries.
+      return appendUnknown(drafts, false, printed, { ...origin, namesSecret: false });
     }
   }
 }

@@ -1,7 +1,10 @@
 import type { Span } from '@signalbox/core';
-import { isSecret, mayMatchSecret } from './places.ts';
+import { mayMatchSecret, secretIn } from './places.ts';
+import { absolutePath } from './paths.ts';
 import type { Scene } from './program.ts';
+import { touchRead } from './touch.ts';
 import { textOf, textsOf, type Word } from './word.ts';
+import { writtenAt } from './written.ts';
 
 /** Whether a command names a secret, which a later one of its pipeline may open: `git ls-files .env | xargs cat`. */
 export function namesSecret(words: readonly Word[]): boolean {
@@ -11,19 +14,39 @@ export function namesSecret(words: readonly Word[]): boolean {
 
 /** For programs that take the names of files from their input. */
 export function judgeNamesFromInput(scene: Scene, span: Span): void {
-  if (scene.state.stdin.namesSecret === true)
-    scene.report.raise('dangerous', 'reads-secret', 'hands secrets that were named to a program', span);
+  if (scene.state.stdin.origin.namesSecret) raiseNamed(scene, span);
+}
+
+/** A file, or standard input, that lists names of files: they are opened. */
+export function touchNames(scene: Scene, word: Word): void {
+  const text = textOf(word);
+  if (text === '-' || text === '/dev/stdin') return judgeNamesFromInput(scene, word.span);
+  touchRead(scene, word);
+  if (text === undefined || scene.state.cwd === undefined) return;
+  const origin = writtenAt(absolutePath(text, scene.state.cwd), scene);
+  if (origin?.namesSecret === true) raiseNamed(scene, word.span);
+}
+
+function raiseNamed({ report }: Scene, span: Span): void {
+  report.raise('dangerous', 'reads-secret', 'hands secrets that were named to a program', span);
+}
+
+/** Whether a line of a text does, where it is a list of names. */
+export function listsSecret(text: string): boolean {
+  return text.split(/[\n\0]/).some((line) => secretIn(nameIn(line.trim())) !== undefined);
 }
 
 function mayNameSecret(word: Word): boolean {
   if (word.kind === 'glob') return mayMatchSecret(word.pattern);
-  return (textsOf(word) ?? []).some((text) => isSecret(nameIn(text)));
+  return (textsOf(word) ?? []).some((text) => secretIn(nameIn(text)) !== undefined);
 }
 
-/** `--glob=.env`, `HEAD:.env`, `'^\.env$'`, `'.env*'`: the name in it; that of another option (`--exclude=.env`) is none. */
+/** `--glob=.env`, `HEAD:.env`, `'^\.env$'`, `'*.env*'`, `'.env\n'`: the name in it; in another option (`--exclude=.env`) is none. */
 function nameIn(text: string): string {
   const value = text.replace(/^(?:--(?:i?glob|include)=|-g)/, '');
-  return value.startsWith('-') ? '' : value.slice(value.lastIndexOf(':') + 1).replace(/[\\^$]|\*+$/g, '');
+  return value.startsWith('-')
+    ? ''
+    : value.slice(value.lastIndexOf(':') + 1).replaceAll(/\\[n0]$|[\\^$]|\*+$/g, '');
 }
 
 /** `grep -rl credentials src`, `grep -v .env`: what these look for is no name of what they print. */

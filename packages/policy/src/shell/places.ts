@@ -50,10 +50,19 @@ const SECRET_SAMPLES = [
   '/proc/self/environ',
 ];
 
+/** `/proc/self/root/etc/shadow` is `/etc/shadow`. */
+const ROOT_OF_PROCESS = /^(?:\/proc\/[^/]+(?:\/task\/[^/]+)?\/root(?=\/))+/;
+
 export function isSecret(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (HARMLESS_NAMES.test(name)) return false;
-  return SECRET_NAMES.test(name) || SECRET_FOLDERS.test(path) || SECRET_SYSTEM_FILES.test(path);
+  const real = path.replace(ROOT_OF_PROCESS, '');
+  return SECRET_NAMES.test(name) || SECRET_FOLDERS.test(real) || SECRET_SYSTEM_FILES.test(real);
+}
+
+/** What a pattern means that a program reads, not the shell: a wildcard matches a dot at the beginning too. */
+export function secretIn(pattern: string): string | undefined {
+  return [pattern, pattern.replace(/^\*+(?=\.)/, '')].find((one) => isSecret(one));
 }
 
 /** Whether an unquoted pattern may match a secret. `*` alone does not match names that begin with a dot. */
@@ -85,7 +94,7 @@ export function isSecretFolder(path: string): boolean {
 
 /** Directories that somewhere below hold secrets: reading all of one reads them too. */
 export function isAboveSecrets(path: string): boolean {
-  return /^(?:~\/?|\/|\/root|\/home(?:\/[^/]+)?|\/Users(?:\/[^/]+)?|\/etc|\/proc|\/run|\/var\/run|~\/\.config)$/.test(
+  return /^(?:~\/?|\/|\/proc\/.*\/root(?:\/.*)?|\/root|\/home(?:\/[^/]+)?|\/Users(?:\/[^/]+)?|\/etc|\/proc|\/run|\/var\/run|~\/\.config)$/.test(
     path,
   );
 }

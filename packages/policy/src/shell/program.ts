@@ -5,7 +5,7 @@ import type { Ground } from './paths.ts';
 import type { Report } from './report.ts';
 import type { Role } from './role.ts';
 import type { ShellState } from './state.ts';
-import type { Word } from './word.ts';
+import type { Origin, Word } from './word.ts';
 
 /** A finding that an option brings, whatever its value. */
 export type Raise = Readonly<{
@@ -35,6 +35,13 @@ export type Scene = Readonly<{
   depth: number;
 }>;
 
+/** What an earlier command of the line wrote. */
+export type Written = Readonly<{
+  origin: Origin;
+  /** By a redirect: a file for sure, whatever its name looks like. */
+  isFile: boolean;
+}>;
+
 /** What a rule may ask of the walk that called it. */
 export type Walk = Readonly<{
   /** Judges a command that another one starts: what follows `env`, `xargs`, `find -exec`. */
@@ -46,7 +53,7 @@ export type Walk = Readonly<{
   /** Says what the command prints, when that is known; the next stage of a pipeline may run it. */
   printed(text: string): void;
   /** What an earlier command of this line wrote, by absolute path; a folder ends in `/`. */
-  readonly written: Map<string, 'network' | 'local'>;
+  readonly written: Map<string, Written>;
   /** Symbolic links that an earlier command of this line made, by absolute path. */
   readonly links: Map<string, string>;
   /** Counts work against the bound of the line: in every loop whose length the line decides. */

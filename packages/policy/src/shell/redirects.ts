@@ -1,12 +1,14 @@
 import type * as ast from 'unbash';
 import { judgeShellVariable } from './assignments.ts';
 import { expandToOne, expandWord } from './expand.ts';
+import { listsSecret } from './named-secrets.ts';
 import { absolutePath } from './paths.ts';
 import type { Scene } from './program.ts';
 import { type Flow, NO_INPUT, UNKNOWN_VARIABLE } from './state.ts';
 import { touchRead, touchWrite } from './touch.ts';
 import type { Visit } from './visit.ts';
-import { beginningOf, PLAIN, textOf, type Word } from './word.ts';
+import { beginningOf, mixOrigins, type Origin, PLAIN, textOf, type Word } from './word.ts';
+import { writtenAt } from './written.ts';
 
 /** What a command reads on its standard input, and the files that it prints into, by absolute path. */
 export type Redirected = Readonly<{ stdin: Flow; outputs: readonly string[] }>;
@@ -67,11 +69,15 @@ function applyRedirect(
         "feeds a string that can't be known",
         scene.spanOf(redirect),
       );
-    return { kind: 'stream', text: textOf(word), origin: word.origin };
+    return textFlow(textOf(word), word.origin);
   }
+  const { namedSecrets } = scene.report.sources;
   const words = expandWord(target, scene, visit);
   if (redirect.operator !== '<') outputs.push(...words.flatMap((word) => pathOf(word, scene)));
-  return applyFileRedirect(redirect, words, scene);
+  const flow = applyFileRedirect(redirect, words, scene);
+  if (flow === undefined || scene.report.sources.namedSecrets === namedSecrets) return flow;
+  // `< <(ls .env)`: the list of names is what comes in.
+  return { ...flow, origin: { ...flow.origin, namesSecret: true } };
 }
 
 function applyFileRedirect(redirect: ast.Redirect, words: readonly Word[], scene: Scene): Flow | undefined {
@@ -84,14 +90,21 @@ function applyFileRedirect(redirect: ast.Redirect, words: readonly Word[], scene
   }
   if (operator === '<&' || operator === '>&') {
     // `sh <&3`, `bash >& /dev/tcp/… 0>&1`: what a connection that this line opened sends.
-    return { kind: 'stream', origin: { network: scene.report.sources.network > 0, decoded: false } };
+    return { kind: 'stream', origin: { ...PLAIN, network: scene.report.sources.network > 0 } };
   }
   if (operator !== '<' && operator !== '<>') return undefined;
   if (words.every((word) => textOf(word) === '/dev/null')) return NO_INPUT;
   const network = words.some((word) => beginningOf(word).startsWith('/dev/tcp'));
   if (network) scene.report.effect({ kind: 'network' });
-  const fetched = network || words.some((word) => word.origin.network);
-  return { kind: 'file', origin: { network: fetched, decoded: words.some((word) => word.origin.decoded) } };
+  return {
+    kind: 'file',
+    origin: mixOrigins({ ...PLAIN, network }, ...words.map((word) => contentOf(word, scene))),
+  };
+}
+
+/** Where the bytes in a file come from: a process that is named like one, or a command before it. */
+function contentOf(word: Word, scene: Scene): Origin {
+  return mixOrigins(word.origin, ...pathOf(word, scene).map((path) => writtenAt(path, scene) ?? PLAIN));
 }
 
 function pathOf(word: Word, { state }: Scene): readonly string[] {
@@ -117,7 +130,7 @@ function readHereDoc(redirect: ast.HereDoc, scene: Scene, visit: Visit): Flow {
   }
   scene.walk.spendOnParsing(body.text);
   if (redirect.delimiter?.quoted === true || body.parts === undefined) {
-    return { kind: 'stream', text: body.text, origin: PLAIN };
+    return textFlow(body.text, PLAIN);
   }
   const value = {
     type: 'Word',
@@ -129,5 +142,11 @@ function readHereDoc(redirect: ast.HereDoc, scene: Scene, visit: Visit): Flow {
   } as const;
   const quoted = { type: 'DoubleQuoted', text: '', pos: body.pos, end: body.end, parts: body.parts } as const;
   const word = expandToOne({ ...value, parts: [quoted as ast.DoubleQuotedPart] }, scene, visit);
-  return { kind: 'stream', text: textOf(word), origin: word.origin };
+  return textFlow(textOf(word), word.origin);
+}
+
+/** What stands in the line, and is no file. */
+function textFlow(text: string | undefined, origin: Origin): Flow {
+  const namesSecret = origin.namesSecret || listsSecret(text ?? '');
+  return { kind: 'stream', text, origin: { ...origin, namesSecret } };
 }

@@ -1,13 +1,14 @@
 /**
  * What an operand, or the value of an option, is to its program.
  *
- * `list`: its name, size or existence is shown, not its content. `edit`: read and written. `program`: the
- * name of a program that is started. `shell`: a shell line that is run.
+ * `list`: its name, size or existence is shown, not its content. `names`: read, and what it names is opened.
+ * `edit`: read and written. `program`: the name of a program that is started. `shell`: a shell line that is run.
  */
 export type Role =
   | 'text'
   | 'list'
   | 'read'
+  | 'names'
   | 'write'
   | 'write-tree'
   | 'edit'

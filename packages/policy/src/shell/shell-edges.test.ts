@@ -4,7 +4,7 @@ import { createBudget } from './budget.ts';
 import { classifyLine, classifyWithin } from './classify-line.ts';
 import { createReport } from './report.ts';
 import { walkLine } from './walk.ts';
-import { after, literal, type Word } from './word.ts';
+import { after, literal, PLAIN, type Word } from './word.ts';
 
 const at = { cwd: '/repo', home: '/home/ana' };
 
@@ -124,7 +124,7 @@ describe('what a line at the edge of the language comes to', () => {
 
 describe('after()', () => {
   const span = { start: 0, end: 1 };
-  const origin = { network: false, decoded: false };
+  const origin = PLAIN;
 
   test.each<readonly [Word, Word]>([
     [literal('-ox', span), literal('x', span)],

@@ -1,4 +1,4 @@
-import type { Origin, Value } from './word.ts';
+import { mixOrigins, type Origin, PLAIN, type Value } from './word.ts';
 
 /** What a variable is known to hold. */
 export type Variable = Readonly<{ value: Value; origin: Origin }>;
@@ -8,12 +8,10 @@ export type Flow = Readonly<{
   kind: 'none' | 'stream' | 'file';
   /** All of it, where it stands in the line. */
   text?: string | undefined;
-  /** A command that it came through has named a secret. */
-  namesSecret?: boolean;
   origin: Origin;
 }>;
 
-export const NO_INPUT: Flow = { kind: 'none', origin: { network: false, decoded: false } };
+export const NO_INPUT: Flow = { kind: 'none', origin: PLAIN };
 
 /** What the shell knows between two commands. Commands change it; a subshell gets a copy. */
 export type ShellState = {
@@ -51,7 +49,7 @@ export function forgetAll(state: ShellState): void {
 
 export const UNKNOWN_VARIABLE: Variable = {
   value: { kind: 'dynamic', beginning: '', splits: true },
-  origin: { network: false, decoded: false },
+  origin: PLAIN,
 };
 
 /** Two ways meet again: only what both agree on is still known. Changes the first. */
@@ -62,20 +60,14 @@ export function joinStates(state: ShellState, other: ShellState): void {
   for (const name of new Set([...state.variables.keys(), ...other.variables.keys()])) {
     const mine = state.variables.get(name);
     const theirs = other.variables.get(name);
-    if (mine !== theirs) state.variables.set(name, { ...UNKNOWN_VARIABLE, origin: mixed(mine, theirs) });
+    const origin = mixOrigins(mine?.origin ?? PLAIN, theirs?.origin ?? PLAIN);
+    if (mine !== theirs) state.variables.set(name, { ...UNKNOWN_VARIABLE, origin });
   }
   for (const name of other.functions) state.functions.add(name);
-}
-
-function mixed(a: Variable | undefined, b: Variable | undefined): Origin {
-  return {
-    network: a?.origin.network === true || b?.origin.network === true,
-    decoded: a?.origin.decoded === true || b?.origin.decoded === true,
-  };
 }
 
 /** Set by arithmetic: some number. */
 export const NUMBER_VARIABLE: Variable = {
   value: { kind: 'dynamic', beginning: '', splits: false },
-  origin: { network: false, decoded: false },
+  origin: PLAIN,
 };

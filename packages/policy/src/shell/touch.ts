@@ -18,6 +18,7 @@ import {
 } from './places.ts';
 import type { Scene } from './program.ts';
 import { beginningOf, show, textOf, textsOf, type Word } from './word.ts';
+import { noteWritten } from './written.ts';
 
 type Scope = Exclude<PathScope, 'glob'>;
 
@@ -40,6 +41,8 @@ export function touchRead(scene: Scene, word: Word, scope: Scope = 'file'): void
 
 /** What can't be located is no effect, but a secret by its name wherever it lies. */
 function readSomewhere(scene: Scene, word: Word): void {
+  if (word.origin.namesSecret)
+    scene.report.raise('dangerous', 'reads-secret', 'reads what may be a secret that was named', word.span);
   if (word.kind !== 'dynamic' && scene.state.cwd !== undefined) return;
   const names = word.kind === 'dynamic' ? [word.guess ?? ''] : (textsOf(word) ?? []);
   const isOne =
@@ -79,8 +82,7 @@ function change(scene: Scene, word: Word, scope: Scope, kind: 'write' | 'delete'
     }
     report.effect({ kind, path: located.path, scope: found });
     if (kind === 'delete' && isSecret(located.path)) raiseSecret(scene, located.path, word);
-    const source = scene.state.stdin.origin.network ? 'network' : 'local';
-    if (found !== 'glob') scene.walk.written.set(located.absolute, source);
+    if (found !== 'glob') noteWritten(located.absolute, scene.state.stdin.origin, scene);
     if (raisePlace(scene, located, found, word, verb)) continue;
     report.raise('warning', 'writes-file', `${verb} ${located.path}`, word.span);
   }

@@ -17,7 +17,8 @@ import type { Report } from './report.ts';
 import { runWords } from './run-words.ts';
 import { type Flow, forkState, NO_INPUT, type ShellState, UNKNOWN_VARIABLE } from './state.ts';
 import type { Visit, Visited } from './visit.ts';
-import { PLAIN, type Word } from './word.ts';
+import { mixOrigins, type Origin, PLAIN, type Word } from './word.ts';
+import { noteWritten } from './written.ts';
 
 /** Shells inside shells inside shells: deeper ones are not looked into. */
 const MAX_DEPTH = 6;
@@ -129,13 +130,23 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
 
   /** Runs a part of the walk and says where what it prints comes from. */
   function watched(run: () => void): Visited {
-    const { network, decoded } = report.sources;
+    const before = { ...report.sources };
     printed = undefined;
     run();
-    const origin = { network: report.sources.network > network, decoded: report.sources.decoded > decoded };
+    const origin = originSince(before);
     const text = printed;
     printed = undefined;
     return { origin, printed: text };
+  }
+
+  /** Where what was printed since then comes from. */
+  function originSince(before: Report['sources']): Origin {
+    const { network, decoded, namedSecrets } = report.sources;
+    return {
+      network: network > before.network,
+      decoded: decoded > before.decoded,
+      namesSecret: namedSecrets > before.namedSecrets,
+    };
   }
 
   function walkStatements(statements: readonly ast.Statement[], scene: Scene): void {
@@ -177,16 +188,11 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     let { stdin } = scene.state;
     for (const command of node.commands) {
       const state = { ...forkState(scene.state), stdin };
-      const { namedSecrets } = report.sources;
       const { origin, printed: text } = watched(() => walkNode(command, { ...scene, state }));
       stdin = {
         kind: 'stream',
         text: command.type === 'Command' ? text : undefined,
-        namesSecret: stdin.namesSecret === true || report.sources.namedSecrets > namedSecrets,
-        origin: {
-          network: origin.network || stdin.origin.network,
-          decoded: origin.decoded || stdin.origin.decoded,
-        },
+        origin: mixOrigins(origin, stdin.origin),
       };
     }
   }
@@ -222,14 +228,14 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     });
   }
 
-  /** `curl … > a` fills the file with what the network sends. */
+  /** `curl … > a` fills the file with what the network sends, `ls .env > a` with the name of a secret. */
   function redirected(redirects: readonly ast.Redirection[], scene: Scene, run: () => void): void {
     const outer = scene.state.stdin;
     const { stdin, outputs } = applyRedirects(redirects, scene, visit);
     scene.state.stdin = stdin;
-    const { network } = report.sources;
+    const before = { ...report.sources };
     run();
-    if (report.sources.network > network) for (const path of outputs) walk.written.set(path, 'network');
+    for (const path of outputs) noteWritten(path, mixOrigins(stdin.origin, originSince(before)), scene, true);
     scene.state.stdin = outer;
   }
 

@@ -1,9 +1,23 @@
 import type { Span } from '@signalbox/core';
 
-/** Where the bytes of a word or a stream came from, as far as that matters. */
-export type Origin = Readonly<{ network: boolean; decoded: boolean }>;
+/** Where the bytes of a word, a stream or a file came from, as far as that matters. */
+export type Origin = Readonly<{
+  network: boolean;
+  decoded: boolean;
+  /** A command that printed or carried them has named a secret: who takes them for names of files opens it. */
+  namesSecret: boolean;
+}>;
 
-export const PLAIN: Origin = { network: false, decoded: false };
+export const PLAIN: Origin = { network: false, decoded: false, namesSecret: false };
+
+/** What comes from several places comes from all of them. */
+export function mixOrigins(...origins: readonly Origin[]): Origin {
+  return {
+    network: origins.some(({ network }) => network),
+    decoded: origins.some(({ decoded }) => decoded),
+    namesSecret: origins.some(({ namesSecret }) => namesSecret),
+  };
+}
 
 /** What is known of a word before the shell has expanded it. */
 export type Value =

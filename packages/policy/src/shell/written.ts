@@ -1,15 +1,30 @@
 import type { Scene } from './program.ts';
+import { mixOrigins, type Origin, PLAIN } from './word.ts';
 
 /** Where the content of a file comes from, if an earlier command of this line wrote it or a folder above it. */
-export function writtenAt(path: string, { walk }: Scene): 'network' | 'local' | undefined {
+export function writtenAt(path: string, { walk }: Scene): Origin | undefined {
   const own = walk.written.get(path);
-  if (own !== undefined) return own;
-  for (const [folder, source] of walk.written)
-    if (folder.endsWith('/') && path.startsWith(folder)) return source;
+  if (own !== undefined) return own.origin;
+  for (const [folder, { origin }] of walk.written)
+    if (folder.endsWith('/') && path.startsWith(folder)) return origin;
   return undefined;
 }
 
-/** A folder whose files this line brings in from the network. */
-export function noteFetchedFolder(path: string, { walk }: Scene): void {
-  walk.written.set(path.endsWith('/') ? path : `${path}/`, 'network');
+/** This line writes to a path: what is there comes from that origin, and from what it wrote there before. */
+export function noteWritten(path: string, origin: Origin, { walk }: Scene, isFile = false): void {
+  const before = walk.written.get(path);
+  walk.written.set(path, {
+    origin: mixOrigins(origin, before?.origin ?? PLAIN),
+    isFile: isFile || before?.isFile === true,
+  });
+}
+
+/** A file that this line brings in from the network. */
+export function noteFetched(path: string, scene: Scene): void {
+  noteWritten(path, { ...PLAIN, network: true }, scene);
+}
+
+/** A folder of such files. */
+export function noteFetchedFolder(path: string, scene: Scene): void {
+  noteFetched(path.endsWith('/') ? path : `${path}/`, scene);
 }

@@ -1,4 +1,5 @@
 import { hasOption, valueOf } from '../options.ts';
+import { judgeNamesFromInput } from '../named-secrets.ts';
 import { definePrograms, named, type Invocation, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, literal, textOf } from '../word.ts';
@@ -29,7 +30,7 @@ export const archives = definePrograms(
   {
     names: ['zip'],
     options:
-      '-# -rqjmvuyXDoTelgFA9 -i: -x: -b: -P: -n: -t: -s: -O:write --recurse-paths --quiet --junk-paths --exclude= --include= --test --unzip-command=shell --move --out=write',
+      '-# -rqjmvuyXDoTelgFA9@ -i: -x: -b: -P: -n: -t: -s: -O:write --recurse-paths --quiet --names-stdin --junk-paths --exclude= --include= --test --unzip-command=shell --move --out=write',
     raises: [
       { when: '-m --move', level: 'dangerous', code: 'deletes', text: 'deletes what it packs' },
       {
@@ -43,9 +44,16 @@ export const archives = definePrograms(
     level: 'warning',
     code: 'packs',
     text: 'packs files',
+    judge: ({ options, scene, span }) => {
+      if (hasOption(options, '-@', '--names-stdin')) judgeNamesFromInput(scene, span);
+    },
     examples: {
-      warning: ['zip -r out.zip src'],
-      dangerous: ['zip x.zip .env', "zip x.zip a -T --unzip-command='rm -rf lib'"],
+      warning: ['zip -r out.zip src', 'git ls-files | zip -@ out.zip'],
+      dangerous: [
+        'ls .env | zip -@ out.zip',
+        'zip x.zip .env',
+        "zip x.zip a -T --unzip-command='rm -rf lib'",
+      ],
     },
   },
   {
@@ -76,14 +84,18 @@ export const archives = definePrograms(
     code: 'packs',
     text: 'packs or unpacks files',
     effects: [WRITES_UNKNOWN],
-    judge: ({ words, scene }) => {
+    judge: ({ program, words, scene, span }) => {
+      if (program === 'cpio' || program === 'pax') judgeNamesFromInput(scene, span);
       for (const word of words) {
         const glued = /^-o(?=.)|^(?:--output-directory|-d)=(?=.)/.exec(beginningOf(word));
         if (glued !== null) touchWrite(scene, after(word, glued[0].length), 'tree');
         else if (textOf(word)?.startsWith('/') === true) touchRead(scene, word);
       }
     },
-    examples: { warning: ['7z x a.7z', '7z x a.7z -oout'], dangerous: ['7z x a.7z -o/tmp/x'] },
+    examples: {
+      warning: ['7z x a.7z', '7z x a.7z -oout'],
+      dangerous: ['7z x a.7z -o/tmp/x', 'ls .env | cpio -o'],
+    },
   },
 );
 

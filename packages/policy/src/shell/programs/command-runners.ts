@@ -14,7 +14,7 @@ export const commandRunners = definePrograms(
     names: ['parallel'],
     style: 'posix',
     options:
-      '-0kmqtuvXx -j: -a:read -I: -S: -n: -N: -L: -l: -d: -P: -C: --jobs= --max-procs= --arg-file=read --colsep= --delay= --timeout= --joblog=write --results=write-tree --sshlogin= --dry-run --bar --eta --progress --keep-order --halt= --line-buffer --tag --will-cite --no-notice --null --xargs --ungroup --group --verbose --retries= --max-args= --delimiter= --memfree= --load= --nice= --shuf --pipe --trim= --no-run-if-empty --dryrun --version',
+      '-0kmqtuvXx -j: -a:names -I: -S: -n: -N: -L: -l: -d: -P: -C: --jobs= --max-procs= --arg-file=names --colsep= --delay= --timeout= --joblog=write --results=write-tree --sshlogin= --dry-run --bar --eta --progress --keep-order --halt= --line-buffer --tag --will-cite --no-notice --null --xargs --ungroup --group --verbose --retries= --max-args= --delimiter= --memfree= --load= --nice= --shuf --pipe --trim= --no-run-if-empty --dryrun --version',
     judge: judgeParallel,
     examples: {
       safe: ['parallel wc -l ::: a b', 'ls | parallel wc -l'],

@@ -39,8 +39,8 @@ export const copyFiles = definePrograms(
       const { sources, target } = endsOf(options);
       if (textOf(target) === '/dev/null')
         scene.report.raise('dangerous', 'destroys', 'moves what it names to nowhere', target?.span);
-      for (const source of sources) touchMove(scene, source, isFileLike(source) ? 'file' : 'tree');
-      const whole = sources.some((source) => !isFileLike(source));
+      for (const source of sources) touchMove(scene, source, isFile(source, scene) ? 'file' : 'tree');
+      const whole = sources.some((source) => !isFile(source, scene));
       if (target !== undefined)
         writeInto(
           scene,
@@ -184,7 +184,11 @@ function lastName(path: string): string {
     .join('');
 }
 
-function isFileLike(word: Word): boolean {
+/** By its name, or because this line printed into it: `jq . a.json > new && mv new a.json`. */
+function isFile(word: Word, scene: Scene): boolean {
   if (word.kind === 'glob') return true;
-  return textsOf(word)?.every((text) => looksLikeFile(text)) ?? false;
+  const { cwd } = scene.state;
+  const isOutput = (text: string): boolean =>
+    cwd !== undefined && scene.walk.written.get(absolutePath(text, cwd))?.isFile === true;
+  return textsOf(word)?.every((text) => looksLikeFile(text) || isOutput(text)) ?? false;
 }

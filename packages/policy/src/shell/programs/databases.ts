@@ -4,14 +4,15 @@ import { touchRead, touchWrite } from '../touch.ts';
 import { beginningOf, textOf } from '../word.ts';
 import { defineClient } from './define-client.ts';
 
-const DESTROYS =
+/** Statements that change or delete, and orders of other databases that do. */
+export const DESTROYS =
   /\b(?:drop|truncate|delete|update|insert|alter|grant|revoke|create|replace|merge|vacuum|reindex|copy|dropDatabase|flushall|flushdb|shutdown|remove|deleteMany|dropdb|pg_terminate_backend|pg_cancel_backend|lo_export|lo_import|pg_read_file|pg_ls_dir|dblink|setval|del|unlink|hdel|lpop|rpop|expire|persist|rename|migrate|(?<!-)eval(?!\()|evalsha|script|slaveof|replicaof|bgsave|bgrewriteaof|config\s+set|module\s+load|pragma\s+writable_schema)\b|^\\[!ogw]/i;
 
 /** Clients of databases. */
 export const databases = definePrograms(
   defineClient({
     names: named(
-      'psql mysql mariadb sqlite3 mongosh mongo redis-cli cqlsh clickhouse-client sqlcmd sqlplus duckdb influx cockroach valkey-cli',
+      'psql mysql mariadb mongosh mongo redis-cli cqlsh clickhouse-client sqlcmd sqlplus influx cockroach valkey-cli',
     ),
     depth: Number.POSITIVE_INFINITY,
     looks: /^\s*(?:select|show|explain|describe|\\d|\\l|\.tables|\.schema|get|keys|info|ping)\b/i,
@@ -20,15 +21,16 @@ export const databases = definePrograms(
     judge: judgeSql,
     examples: {
       safe: ['psql --version'],
-      warning: ["psql -c 'SELECT 1'", "psql -o x -c 'SELECT 1'", 'sqlite3 a.db .tables', 'redis-cli ping'],
+      warning: ["psql -c 'SELECT 1'", "psql -o x -c 'SELECT 1'", 'redis-cli ping'],
       dangerous: [
         "psql -c 'DROP DATABASE app'",
         'psql -f x.sql',
+        'psql -f .env',
         'redis-cli flushall',
+        'redis-cli config set dir /etc',
         'mysql -e "delete from t"',
         'psql < x.sql',
         'psql "$url"',
-        "sqlite3 a.db '.shell id'",
         "psql -c '\\! id'",
       ],
     },
@@ -58,6 +60,8 @@ function judgeSql({ words, scene, span }: Invocation): void {
       scene.report.effect(WRITES_UNKNOWN);
   }
   const fromFile = texts.some((text) => /^(?:-f|--file|-i)/.test(text)) || scene.state.stdin.kind !== 'none';
+  // Of Redis these are two words.
+  const reconfigures = /\b(?:config set|module load)\b/i.test(texts.join(' '));
   const leaves = texts.some(
     (text) =>
       DESTROYS.test(text) ||
@@ -65,7 +69,7 @@ function judgeSql({ words, scene, span }: Invocation): void {
         text,
       ),
   );
-  if (!fromFile && !leaves) return;
+  if (!fromFile && !leaves && !reconfigures) return;
   scene.report.raise('dangerous', 'database', 'changes a database, or runs a script in it', span);
   scene.report.effect(WRITES_UNKNOWN);
 }

@@ -3,6 +3,7 @@ import { absolutePath } from '../paths.ts';
 import { definePrograms, type Invocation, NETWORK, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, literal, show, textOf, type Word } from '../word.ts';
+import { noteFetched } from '../written.ts';
 
 /** Programs that fetch from the web. */
 export const downloads = definePrograms(
@@ -150,7 +151,7 @@ function writeDownload(url: Word, folder: Word | undefined, scene: Scene): void 
 function markDownloaded(word: Word | undefined, scene: Scene): void {
   const text = textOf(word);
   if (text === undefined || scene.state.cwd === undefined) return;
-  scene.walk.written.set(absolutePath(text, scene.state.cwd), 'network');
+  noteFetched(absolutePath(text, scene.state.cwd), scene);
 }
 
 function judgeWget({ options, scene, span }: Invocation): void {

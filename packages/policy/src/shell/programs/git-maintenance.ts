@@ -1,7 +1,7 @@
 import type { Rule } from '../program.ts';
 import { isSecret } from '../places.ts';
 import { touchRead, touchWrite } from '../touch.ts';
-import { beginningOf, textOf, type Word } from '../word.ts';
+import { after, beginningOf, textOf, type Word } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
 
 /** Commands of git that keep, make or rewrite whole repositories. */
@@ -71,8 +71,14 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const forced = invocation.words.some((word) => /^-[a-z]*f|^--force/.test(beginningOf(word)));
       writesTree(invocation, forced ? 'dangerous' : 'warning', 'copies files out of the index');
+      const prefix = invocation.words.find((word) => beginningOf(word).startsWith('--prefix='));
+      if (prefix !== undefined) touchWrite(invocation.scene, after(prefix, '--prefix='.length), 'tree');
     },
-    examples: { warning: ['git checkout-index -a'], dangerous: ['git checkout-index -a -f'] },
+    examples: {
+      warning: ['git checkout-index -a', 'git checkout-index -a --prefix=out/'],
+      dangerous: ['git checkout-index -a -f'],
+      blocked: ['git checkout-index -a --prefix=/etc/'],
+    },
   },
   'filter-branch filter-repo': {
     unknownOptions: 'any',

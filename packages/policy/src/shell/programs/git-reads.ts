@@ -1,7 +1,7 @@
 import { hasOption } from '../options.ts';
 import { judgeNamesFromInput } from '../named-secrets.ts';
-import { isSecret } from '../places.ts';
-import type { Invocation, Rule, Scene } from '../program.ts';
+import { mayMatchSecret, secretIn } from '../places.ts';
+import type { Rule, Scene } from '../program.ts';
 import { touchRead } from '../touch.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
@@ -13,7 +13,7 @@ const DIFF =
   '-# -abBCDFhlmMnOpqrRstuwWz0cgiE -U: -G: -S: -M? -C? -B? -O:read -l: -L: -X? --patch --no-patch --unified= --output=write --output-indicator-new= --output-indicator-old= --output-indicator-context= --raw --patch-with-raw --patch-with-stat --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored= --diff-algorithm= --stat? --compact-summary --numstat --shortstat --dirstat? --cumulative --summary --name-only --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-words? --word-diff? --word-diff-regex= --no-renames --rename-empty --check --ws-error-highlight= --full-index --binary --abbrev? --break-rewrites? --find-renames? --find-copies? --find-copies-harder --irreversible-delete --diff-filter= --find-object= --pickaxe-all --pickaxe-regex --skip-to= --rotate-to= --relative? --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines= --inter-hunk-context= --function-context --exit-code --quiet --ext-diff --no-ext-diff --textconv --no-textconv --ignore-submodules? --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix= --ita-invisible-in-index --cached --staged --merge-base --no-index --base --ours --theirs';
 
 const LOG =
-  '--follow --decorate? --no-decorate --decorate-refs= --source --mailmap --no-mailmap --log-size --max-count= --skip= --since= --since-as-filter= --after= --until= --before= --author= --committer= --grep-reflog= --grep= --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --remove-empty --merges --no-merges --min-parents= --max-parents= --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob= --exclude= --exclude-hidden= --reflog --alternate-refs --single-worktree --ignore-missing --bisect --stdin --cherry-mark --cherry-pick --left-only --right-only --cherry --walk-reflogs --merge --boundary --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format= --abbrev-commit --no-abbrev-commit --oneline --encoding= --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --show-signature --relative-date --date= --parents --children --left-right --graph --no-graph --show-linear-break? --count --no-commit-id --root --diff-merges= --no-diff-merges --combined-all-paths --dd --remerge-diff --cc -g -e: -L: --numbered --summary --email --group= --pathspec-from-file=read';
+  '--follow --decorate? --no-decorate --decorate-refs= --source --mailmap --no-mailmap --log-size --max-count= --skip= --since= --since-as-filter= --after= --until= --before= --author= --committer= --grep-reflog= --grep= --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --remove-empty --merges --no-merges --min-parents= --max-parents= --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob= --exclude= --exclude-hidden= --reflog --alternate-refs --single-worktree --ignore-missing --bisect --stdin --cherry-mark --cherry-pick --left-only --right-only --cherry --walk-reflogs --merge --boundary --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format= --abbrev-commit --no-abbrev-commit --oneline --encoding= --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --show-signature --relative-date --date= --parents --children --left-right --graph --no-graph --show-linear-break? --count --no-commit-id --root --diff-merges= --no-diff-merges --combined-all-paths --dd --remerge-diff --cc -g -e: -L: --numbered --summary --email --group= --pathspec-from-file=names';
 
 const EXTERNAL: NonNullable<Rule['raises']> = [
   {
@@ -123,43 +123,21 @@ export const gitReads: Readonly<Record<string, Rule>> = {
         text: 'opens files with a program of the line',
       },
     ],
-    judge: ({ options, scene }) => readsRevisions(options.operands.slice(1), scene),
-    examples: {
-      safe: ['git grep -n foo', 'git grep -e a --and -e b'],
-      dangerous: ['git grep --open-files-in-pager=./x foo', 'git grep -O./x foo'],
-      warning: ['git grep "$p"'],
+    judge: ({ options, scene }) => {
+      const paths = hasOption(options, '-e', '-f') ? options.operands : options.operands.slice(1);
+      readsRevisions(paths, scene);
+      if (hasOption(options, '--no-index')) for (const word of paths) touchRead(scene, word, 'tree');
     },
-  },
-  branch: {
-    options:
-      '-# -aArlvvqi -d -D -m -M -c -C -f -t? -u: --all --remotes --list --verbose --quiet --show-current --contains? --no-contains? --merged? --no-merged? --points-at= --format= --sort= --column? --no-column --color? --no-color --abbrev? --no-abbrev --ignore-case --omit-empty --delete --move --copy --force --track? --no-track --set-upstream-to= --unset-upstream --edit-description --create-reflog --recurse-submodules',
-    judge: (invocation) =>
-      judgeRefs(
-        invocation,
-        '-d -m -c -t -u --delete --move --copy --track --set-upstream-to --unset-upstream --edit-description',
-        '-D -M -C -f --force',
-      ),
     examples: {
-      safe: [
-        'git branch',
-        'git branch -a',
-        'git branch --show-current',
-        "git branch --list 'a*'",
-        'git branch --merged main',
+      safe: ['git grep -n foo', 'git grep -e a --and -e b', "git grep foo -- ':!.env'"],
+      dangerous: [
+        'git grep --open-files-in-pager=./x foo',
+        'git grep -O./x foo',
+        'git grep -e . .env',
+        "git grep . -- ':(top)*.env'",
+        'git grep --no-index . ~/.ssh/config',
       ],
-      warning: ['git branch topic', 'git branch -v topic', 'git branch -d old', 'git branch -m new'],
-      dangerous: ['git branch -D old', 'git branch -f main HEAD~3', 'git branch --delete --force x'],
-    },
-  },
-  tag: {
-    options:
-      '-# -alsnivF:read -d -f -m: -u: -n? --list --annotate --sign --no-sign --local-user= --force --delete --verify --sort= --column? --no-column --contains? --no-contains? --merged? --no-merged? --points-at= --message= --file=read --edit --cleanup= --create-reflog --color? --format= --ignore-case',
-    judge: (invocation) =>
-      judgeRefs(invocation, '-a -s -m -u --annotate --sign --message --edit', '-d -f --delete --force'),
-    examples: {
-      safe: ['git tag', "git tag -l 'v*'", 'git tag -v v1', 'git tag --contains HEAD'],
-      warning: ['git tag v1', 'git tag -a v1 -m x'],
-      dangerous: ['git tag -d v1', 'git tag -f v1'],
+      warning: ['git grep "$p"'],
     },
   },
   remote: {
@@ -180,7 +158,8 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     },
   },
   reflog: {
-    unknownOptions: 'any',
+    options: `${DIFF} ${LOG} --expire= --expire-unreachable= --updateref --rewrite --stale-fix --dry-run`,
+    raises: EXTERNAL,
     judge: (invocation) => {
       const [verb] = invocation.options.operands;
       if (/^(?:expire|delete|drop|write)$/.test(textOf(verb) ?? ''))
@@ -188,6 +167,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     },
     examples: {
       safe: ['git reflog', 'git reflog show HEAD'],
+      warning: ['git reflog show --output=x', 'git reflog -p --ext-diff'],
       dangerous: ['git reflog expire --expire=now --all'],
     },
   },
@@ -213,40 +193,14 @@ export const gitReads: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Lists with reading options, or makes, moves and deletes refs. */
-function judgeRefs(invocation: Invocation, writes: string, forces: string): void {
-  const { options } = invocation;
-  if (hasOption(options, ...forces.split(' ')))
-    return writesRefs(invocation, 'dangerous', 'moves or deletes refs by force');
-  const lists = hasOption(
-    options,
-    '-l',
-    '--list',
-    '--contains',
-    '--no-contains',
-    '--merged',
-    '--no-merged',
-    '--points-at',
-    '--show-current',
-    '--verify',
-    '-a',
-    '-r',
-    '--all',
-    '--remotes',
-    '-n',
-  );
-  // `git tag -v` verifies; of a branch it only says more.
-  const verifies = invocation.program === 'git tag' && hasOption(options, '-v');
-  const isWrite = hasOption(options, ...writes.split(' '));
-  if (isWrite || (options.operands.length > 0 && !lists && !verifies))
-    writesRefs(invocation, 'warning', 'makes, moves or deletes refs');
-}
-
-/** `HEAD:.env`: a secret is one in every revision. */
+/** `HEAD:.env`, `':(top).env'`, `'*.env'`: a secret is one in every revision, however the path is written. */
 function readsRevisions(words: readonly Word[], scene: Scene): void {
   for (const word of words) {
-    const path = textOf(word)?.replace(/^[^:]*:/, '');
-    if (path !== undefined && path !== '' && isSecret(path))
-      touchRead(scene, { ...word, kind: 'literal', text: path });
+    const text = textOf(word) ?? '';
+    if (/^:(?:[!^]|\([^)]*exclude)/.test(text)) continue;
+    const path = text.replace(/^:\([^)]*\)|^:\/|^[^:]*:/, '');
+    const secret = secretIn(path);
+    if (secret !== undefined) touchRead(scene, { ...word, kind: 'literal', text: secret });
+    else if (mayMatchSecret(path)) touchRead(scene, { ...word, kind: 'glob', pattern: path });
   }
 }

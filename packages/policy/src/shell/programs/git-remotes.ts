@@ -131,14 +131,19 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
           'talks to other programs or machines, or writes files',
           span,
         );
-        if (words.some((word) => /^--(?:exec|upl|extcmd|tool-cmd|ext)|^-x/.test(beginningOf(word))))
+        if (words.some((word) => /^--(?:exec|upl|extcmd|tool-cmd|ext)|^-[a-z]*x/.test(beginningOf(word))))
           scene.report.raise('dangerous', 'starts-program', 'names a program to run', span);
         if (/^(?:ls-remote|request-pull)$/.test(verb)) scene.report.effect(NETWORK);
         else scene.report.effect(WRITES_UNKNOWN);
       },
       examples: {
         warning: ['git ls-remote origin', 'git mergetool'],
-        dangerous: ['git ls-remote --upload-pack=./x .', 'git difftool -x ./y', 'git credential fill'],
+        dangerous: [
+          'git ls-remote --upload-pack=./x .',
+          'git difftool -x ./y',
+          'git difftool -yx ./y',
+          'git credential fill',
+        ],
       },
     },
   config: {

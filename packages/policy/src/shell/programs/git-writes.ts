@@ -9,7 +9,7 @@ import { holdIndex, writesFiles, writesIndex, writesRefs, writesTree } from './g
 export const gitWrites: Readonly<Record<string, Rule>> = {
   'add stage': {
     options:
-      '-AufinNpev --all --update --force --interactive --dry-run --intent-to-add --patch --edit --verbose --no-all --ignore-removal --no-ignore-removal --sparse --refresh --ignore-errors --ignore-missing --renormalize --chmod= --pathspec-from-file=read --pathspec-file-nul --no-warn-embedded-repo',
+      '-AufinNpev --all --update --force --interactive --dry-run --intent-to-add --patch --edit --verbose --no-all --ignore-removal --no-ignore-removal --sparse --refresh --ignore-errors --ignore-missing --renormalize --chmod= --pathspec-from-file=names --pathspec-file-nul --no-warn-embedded-repo',
     judge: (invocation) => {
       if (hasOption(invocation.options, '-n', '--dry-run')) return;
       writesIndex(invocation, 'warning', 'stages changes');
@@ -33,7 +33,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
   },
   commit: {
     options:
-      '-# -apvqsneioz -C: -c: -F:read -m: -t:read -u? -S? --all --patch --reuse-message= --reedit-message= --fixup= --squash= --reset-author --short --branch --porcelain --long --null --file=read --author= --date= --message= --template=read --trailer= --signoff --no-signoff --no-verify --verify --allow-empty --allow-empty-message --cleanup= --edit --no-edit --amend --no-post-rewrite --include --only --pathspec-from-file=read --pathspec-file-nul --untracked-files? --verbose --quiet --dry-run --status --no-status --gpg-sign? --no-gpg-sign',
+      '-# -apvqsneioz -C: -c: -F:read -m: -t:read -u? -S? --all --patch --reuse-message= --reedit-message= --fixup= --squash= --reset-author --short --branch --porcelain --long --null --file=read --author= --date= --message= --template=read --trailer= --signoff --no-signoff --no-verify --verify --allow-empty --allow-empty-message --cleanup= --edit --no-edit --amend --no-post-rewrite --include --only --pathspec-from-file=names --pathspec-file-nul --untracked-files? --verbose --quiet --dry-run --status --no-status --gpg-sign? --no-gpg-sign',
     judge: (invocation) => {
       if (hasOption(invocation.options, '--dry-run')) return;
       writesRefs(invocation, 'warning', 'makes a commit');
@@ -46,7 +46,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
   },
   'checkout switch': {
     options:
-      '-# -bBqfdmplctCt -b: -B: -c: -C: --quiet --force --detach --track? --no-track --orphan= --create= --force-create= --discard-changes --ours --theirs --merge --conflict= --patch --guess --no-guess --overlay --no-overlay --overwrite-ignore --no-overwrite-ignore --ignore-other-worktrees --recurse-submodules --no-recurse-submodules --progress --no-progress --pathspec-from-file=read --ignore-skip-worktree-bits',
+      '-# -bBqfdmplctCt -b: -B: -c: -C: --quiet --force --detach --track? --no-track --orphan= --create= --force-create= --discard-changes --ours --theirs --merge --conflict= --patch --guess --no-guess --overlay --no-overlay --overwrite-ignore --no-overwrite-ignore --ignore-other-worktrees --recurse-submodules --no-recurse-submodules --progress --no-progress --pathspec-from-file=names --ignore-skip-worktree-bits',
     raises: [
       {
         when: '-f -B -C --force --discard-changes --force-create',
@@ -85,7 +85,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
   },
   restore: {
     options:
-      '-qpWSm -s: --source= --patch --worktree --staged --quiet --progress --ours --theirs --merge --conflict= --ignore-unmerged --overlay --no-overlay --recurse-submodules --pathspec-from-file=read --ignore-skip-worktree-bits',
+      '-qpWSm -s: --source= --patch --worktree --staged --quiet --progress --ours --theirs --merge --conflict= --ignore-unmerged --overlay --no-overlay --recurse-submodules --pathspec-from-file=names --ignore-skip-worktree-bits',
     judge: (invocation) => {
       const { options, scene, span } = invocation;
       const onlyIndex = hasOption(options, '-S', '--staged') && !hasOption(options, '-W', '--worktree');
@@ -106,7 +106,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
   },
   reset: {
     options:
-      '-# -qpN --quiet --no-refresh --refresh --patch --mixed --soft --hard --merge --keep --intent-to-add --recurse-submodules --no-recurse-submodules --pathspec-from-file=read --pathspec-file-nul',
+      '-# -qpN --quiet --no-refresh --refresh --patch --mixed --soft --hard --merge --keep --intent-to-add --recurse-submodules --no-recurse-submodules --pathspec-from-file=names --pathspec-file-nul',
     judge: (invocation) => {
       if (hasOption(invocation.options, '--hard', '--merge', '--keep'))
         return writesTree(invocation, 'dangerous', 'throws away work');
@@ -134,7 +134,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
   },
   rm: {
     options:
-      '-rfnq --recursive --force --dry-run --cached --quiet --ignore-unmatch --sparse --pathspec-from-file=read',
+      '-rfnq --recursive --force --dry-run --cached --quiet --ignore-unmatch --sparse --pathspec-from-file=names',
     judge: (invocation) => {
       const { options, scene } = invocation;
       if (hasOption(options, '-n', '--dry-run')) return;

@@ -1,11 +1,12 @@
 import { hasOption } from '../options.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
-import { absolutePath } from '../paths.ts';
+import { absolutePath, locate } from '../paths.ts';
 import { definePrograms, type Invocation, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, textOf, type Word } from '../word.ts';
 import { gitExports } from './git-exports.ts';
 import { gitMaintenance } from './git-maintenance.ts';
 import { gitReads } from './git-reads.ts';
+import { gitRefs } from './git-refs.ts';
 import { gitRemotes } from './git-remotes.ts';
 import { gitWorktrees } from './git-worktrees.ts';
 import { gitWrites } from './git-writes.ts';
@@ -19,7 +20,15 @@ export const git = definePrograms({
   options:
     '-C:list -c: -pPh -v --exec-path? --html-path --man-path --info-path --paginate --no-pager --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --bare --git-dir=list --work-tree=list --namespace= --super-prefix= --config-env= --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --list-cmds= --attr-source= --version --help',
   judge: judgeGlobals,
-  verbs: { ...gitReads, ...gitWorktrees, ...gitWrites, ...gitRemotes, ...gitExports, ...gitMaintenance },
+  verbs: {
+    ...gitReads,
+    ...gitRefs,
+    ...gitWorktrees,
+    ...gitWrites,
+    ...gitRemotes,
+    ...gitExports,
+    ...gitMaintenance,
+  },
   otherVerb: {
     level: 'warning',
     code: 'unknown-command',
@@ -29,7 +38,7 @@ export const git = definePrograms({
   } satisfies Rule,
   examples: {
     safe: ['git --no-pager log', 'git -C sub status', 'git -c color.ui=never diff', 'git'],
-    warning: ['git frobnicate', 'git --git-dir=x status', 'git -c foo.bar=1 status'],
+    warning: ['git frobnicate', 'git --git-dir=x status', 'git -c foo.bar=1 status', 'git -C ../x log'],
     dangerous: [
       "git -c alias.x='!id' x",
       "git -c core.editor='id>x' commit",
@@ -63,6 +72,13 @@ function judgeGlobals({ options, scene, span }: Invocation): void {
     report.raise('warning', 'git-setting', 'uses another repository, with its own settings', span);
     report.effect(WRITES_UNKNOWN);
   }
+  if (locate('.', state.cwd, scene.ground)?.place === 'outside')
+    report.raise(
+      'warning',
+      'git-setting',
+      'uses a repository outside the workspace, with its own settings',
+      span,
+    );
 }
 
 function judgeSetting(value: Word, scene: Invocation['scene']): void {

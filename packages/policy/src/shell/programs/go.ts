@@ -14,7 +14,7 @@ export const go = definePrograms({
     test: {
       style: 'long',
       options:
-        '-v -run= -bench= -count= --cover -covermode= -coverpkg= --race --short -timeout= -parallel= --failfast --json -tags= -skip= -shuffle= --benchmem -benchtime= -cpu= -list= --msan --asan --trimpath -x -n -p= -vet= -buildvcs= --test.v -test.run= --test.short -test.bench= -test.count= -test.timeout= --fullpath',
+        '-v -run= -bench= -count= --cover -covermode= -coverpkg= -coverprofile=write --race --short -timeout= -parallel= --failfast --json -tags= -skip= -shuffle= --benchmem -benchtime= -cpu= -list= --msan --asan --trimpath -x -n -p= -vet= -buildvcs= --test.v -test.run= --test.short -test.bench= -test.count= -test.timeout= --fullpath',
       effects: [REPOSITORY_CODE],
       examples: {
         safe: ['go test ./pkg/...', 'go test -cover ./...', 'go test -race -count=1 -run TestX ./...'],

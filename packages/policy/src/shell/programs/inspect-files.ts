@@ -41,7 +41,7 @@ export const inspectFiles = definePrograms(
   {
     names: ['file'],
     options:
-      '-bcdEhiklLnNprsSvzZ0C -e: -f:read -F: -m:read -P: --brief --checking-printout --exclude= --exclude-quiet= --files-from=read --separator= --mime --mime-type --mime-encoding --apple --extension --dereference --no-dereference --keep-going --list --magic-file=read --no-buffer --no-pad --parameter= --preserve-date --print0 --raw --special-files --uncompress --uncompress-noreport --no-sandbox --debug --compile',
+      '-bcdEhiklLnNprsSvzZ0C -e: -f:names -F: -m:read -P: --brief --checking-printout --exclude= --exclude-quiet= --files-from=names --separator= --mime --mime-type --mime-encoding --apple --extension --dereference --no-dereference --keep-going --list --magic-file=read --no-buffer --no-pad --parameter= --preserve-date --print0 --raw --special-files --uncompress --uncompress-noreport --no-sandbox --debug --compile',
     operands: 'list',
     judge: ({ options, scene, span }) => {
       if (!hasOption(options, '-C', '--compile')) return;

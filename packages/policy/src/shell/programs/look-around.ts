@@ -1,6 +1,6 @@
 import { definePrograms, named, type Invocation, NETWORK } from '../program.ts';
 import { hasOption } from '../options.ts';
-import { beginningOf, textOf, textsOf } from '../word.ts';
+import { beginningOf, PLAIN, textOf, textsOf } from '../word.ts';
 
 const SECRET_NAME = /SECRET|TOKEN|PASSW|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
 
@@ -25,7 +25,7 @@ export const lookAround = definePrograms(
   {
     names: ['du', 'df'],
     options:
-      '-# -0aAbcDhHiIklLmnPsSTx -B: -d: -t: -X:read --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth= --files0-from=read --human-readable --inodes --dereference --no-dereference --null --separate-dirs --si --summarize --threshold= --time? --time-style= --exclude-from=read --exclude= --one-file-system --count-links --local --output? --portability --print-type --type= --exclude-type= --no-sync --sync',
+      '-# -0aAbcDhHiIklLmnPsSTx -B: -d: -t: -X:read --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth= --files0-from=names --human-readable --inodes --dereference --no-dereference --null --separate-dirs --si --summarize --threshold= --time? --time-style= --exclude-from=read --exclude= --one-file-system --count-links --local --output? --portability --print-type --type= --exclude-type= --no-sync --sync',
     operands: 'list',
     examples: { safe: ['du -sh src', 'df -h'], warning: ['du -s ~/.ssh'] },
   },
@@ -211,7 +211,7 @@ function print({ program, words, scene }: Invocation): void {
       scene.report.raise('warning', 'sets-variable', `sets ${target}`, flag.span);
       scene.state.variables.set(target, {
         value: { kind: 'dynamic', beginning: '', splits: true },
-        origin: { network: false, decoded: false },
+        origin: PLAIN,
       });
     }
     return;

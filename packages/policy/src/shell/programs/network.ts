@@ -1,6 +1,8 @@
 import { definePrograms, named, type Invocation, NETWORK, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { touchNames } from '../named-secrets.ts';
+import { isSecret } from '../places.ts';
 import { touchDelete, touchRead, touchWrite } from '../touch.ts';
-import { beginningOf, literal, textOf } from '../word.ts';
+import { after, beginningOf, literal, textOf } from '../word.ts';
 import { noteHost } from './downloads.ts';
 
 const SENDS: Rule = {
@@ -102,6 +104,7 @@ export const network = definePrograms(
         "rsync -e './x' a b",
         'rsync a ../b',
         'rsync -a ~/.ssh x',
+        'ls .env | rsync --files-from=- . out',
       ],
     },
   },
@@ -133,6 +136,7 @@ export const network = definePrograms(
         'pass show x',
         'openssl s_client -connect x:443',
         'openssl rsa -in id_rsa',
+        'openssl enc -aes-256-cbc -in .env -out x',
       ],
       blocked: ['openssl enc -d -aes-256-cbc -in x | sh'],
     },
@@ -162,6 +166,10 @@ function judgeCopy({ program, words, options, scene, span }: Invocation): void {
     report.raise('dangerous', 'delete-recursive', 'deletes what is not in the source', span);
   for (const word of options.operands.slice(0, -1))
     if (!/^[^/]*:/.test(beginningOf(word))) touchRead(scene, word, 'tree');
+  for (const word of words) {
+    const list = /^--files-from=/.exec(beginningOf(word))?.[0];
+    if (list !== undefined) touchNames(scene, after(word, list.length));
+  }
   const target = options.operands.at(-1);
   if (target === undefined || looks) return;
   if (/^[^/]*:/.test(beginningOf(target))) return;
@@ -177,6 +185,7 @@ function judgeKeys({ program, words, scene, span }: Invocation): void {
   if (tells || (words.length === 1 && textOf(verb) === '--version')) return;
   scene.report.raise('warning', 'cryptography', 'uses keys or secrets', span);
   scene.report.effect(WRITES_UNKNOWN);
+  for (const word of words) if (isSecret(beginningOf(word))) touchRead(scene, word);
   const text = words.map((word) => beginningOf(word)).join(' ');
   const { report } = scene;
   if (program === 'vault' && words.length === 1 && textOf(verb) === 'status') return report.effect(NETWORK);

@@ -27,7 +27,7 @@ export const readFiles = definePrograms(
     examples: { safe: ['head -40 a.txt', 'tail -n +5 a.txt', 'tail -f app.log', 'head -c 100 a'] },
   },
   ...reads({
-    wc: '-clmLw --bytes --chars --lines --words --max-line-length --total= --files0-from=read --debug',
+    wc: '-clmLw --bytes --chars --lines --words --max-line-length --total= --files0-from=names --debug',
     nl: '-p -b: -d: -f: -h: -i: -l: -n: -s: -v: -w: --body-numbering= --section-delimiter= --footer-numbering= --header-numbering= --line-increment= --join-blank-lines= --number-format= --no-renumber --number-separator= --starting-line-number= --number-width=',
     fold: '-# -bsc -w: --bytes --spaces --characters --width=',
     fmt: '-# -cstu -p: -w: -g: --crown-margin --prefix= --split-only --tagged-paragraph --uniform-spacing --width= --goal=',
@@ -54,7 +54,7 @@ export const readFiles = definePrograms(
   {
     names: ['sort'],
     options:
-      '-bdfgiMhnRrVcCmsuz -k: -t: -S: -T: -o:write --output=write --key= --field-separator= --buffer-size= --temporary-directory= --parallel= --batch-size= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --sort= --version-sort --check? --merge --stable --unique --zero-terminated --debug --files0-from=read --random-source=read --compress-program=program',
+      '-bdfgiMhnRrVcCmsuz -k: -t: -S: -T: -o:write --output=write --key= --field-separator= --buffer-size= --temporary-directory= --parallel= --batch-size= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --sort= --version-sort --check? --merge --stable --unique --zero-terminated --debug --files0-from=names --random-source=read --compress-program=program',
     operands: 'read',
     judge: ({ options, scene }) => {
       // Where it keeps what does not fit into memory: any folder for such things will do.

@@ -2,7 +2,6 @@ import { judgeVariable } from '../assignments.ts';
 import { hasOption, valueOf } from '../options.ts';
 import { definePrograms, named, type Invocation, WRITES_UNKNOWN } from '../program.ts';
 import { UNKNOWN_VARIABLE } from '../state.ts';
-import { touchRead } from '../touch.ts';
 import { beginningOf, literal, show, textOf, type Word } from '../word.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
 import { judgeNamesFromInput } from '../named-secrets.ts';
@@ -14,7 +13,7 @@ export const repeatingWrappers = definePrograms(
     names: ['xargs', 'gxargs'],
     style: 'posix',
     options:
-      '-0oprtx -a:read -d: -E: -e? -I: -i? -J: -L: -l? -n: -P: -R: -s: --null --arg-file=read --delimiter= --eof? --replace? --max-lines? --max-args= --max-procs= --max-chars= --interactive --no-run-if-empty --verbose --exit --open-tty --show-limits --process-slot-var=',
+      '-0oprtx -a:names -d: -E: -e? -I: -i? -J: -L: -l? -n: -P: -R: -s: --null --arg-file=names --delimiter= --eof? --replace? --max-lines? --max-args= --max-procs= --max-chars= --interactive --no-run-if-empty --verbose --exit --open-tty --show-limits --process-slot-var=',
     judge: judgeXargs,
     examples: {
       safe: [
@@ -26,7 +25,12 @@ export const repeatingWrappers = definePrograms(
         "rg --files -g '!.env' | xargs wc -l",
         'git ls-files .env.example | xargs cat',
       ],
-      warning: ['ls | xargs touch', 'ls | xargs -I{} cp {} {}.bak', 'ls | xargs ./x'],
+      warning: [
+        'ls | xargs touch',
+        'xargs -a "$list" touch',
+        'ls | xargs -I{} cp {} {}.bak',
+        'ls | xargs ./x',
+      ],
       dangerous: [
         'ls | xargs rm -rf',
         'ls | xargs -I{} sh -c "{}"',
@@ -108,8 +112,6 @@ function judgeXargs({ options, scene, span }: Invocation): void {
     place === undefined
       ? [...command, ...(known ?? [given])]
       : command.map((word) => filled(word, place, others.length === 0 ? first : given));
-  const file = valueOf(options, '-a', '--arg-file');
-  if (file !== undefined) touchRead(scene, file);
   const inner = {
     ...scene,
     state: { ...scene.state, stdin: { kind: 'none', origin: stdin.origin } as const },

@@ -1,6 +1,7 @@
 import { type Invocation, definePrograms, type Scene } from '../program.ts';
 import { hasOption } from '../options.ts';
-import { mayMatchSecret } from '../places.ts';
+import { touchNames } from '../named-secrets.ts';
+import { mayMatchSecret, secretIn } from '../places.ts';
 import { touchDelete, touchList, touchWrite, touchRead } from '../touch.ts';
 import { beginningOf, show, textOf, type Word } from '../word.ts';
 
@@ -117,7 +118,26 @@ function readsAfterPattern(instead: readonly string[]): (invocation: Invocation)
       /^(?:rg|ag|ack|rgrep)$/.test(program) ||
       hasOption(options, '-r', '-R', '--recursive', '--dereference-recursive');
     for (const word of files) touchRead(scene, word, isRecursive ? 'tree' : 'file');
+    if (!hasOption(options, ...NAMES_ONLY))
+      for (const { name, value } of options.given) looksInto(name, value, scene);
   };
+}
+
+/** Options with which a search tells which files hold a line, and not the line. */
+const NAMES_ONLY = '-l -L -c -q --files --files-with-matches --files-without-match --count --quiet'.split(
+  ' ',
+);
+
+/** `rg -g .env ''`, `grep -r --include=.env .`: what it goes through are secrets. */
+function looksInto(name: string, value: Word | undefined, scene: Scene): void {
+  const pattern = /^(?:-g|--glob|--iglob|--include)$/.test(name) ? textOf(value) : undefined;
+  if (
+    pattern === undefined ||
+    pattern.startsWith('!') ||
+    !(secretIn(pattern) !== undefined || mayMatchSecret(pattern))
+  )
+    return;
+  scene.report.raise('dangerous', 'reads-secret', `reads secrets: ${pattern}`, value?.span);
 }
 
 /** Tests and actions of `find` with the number of words each takes. */
@@ -186,7 +206,7 @@ function judgeFindWord({ isRun, word, rest, directories, scene, span }: FindStep
     scene.report.raise(isRun ? 'dangerous' : 'warning', 'finds-secrets', 'looks for secrets', rest[0]?.span);
   }
   // Names that are not found are printed: of a file that lists none, its text.
-  if (name === '-files0-from' && rest[0] !== undefined) touchRead(scene, rest[0]);
+  if (name === '-files0-from' && rest[0] !== undefined) touchNames(scene, rest[0]);
   const count = name === undefined ? undefined : FIND_WORDS.get(name);
   if (count === undefined) mayBeAction(word, scene);
   return count ?? 0;

@@ -1,8 +1,6 @@
-import { definePrograms, type Invocation, named, type Scene, WRITES_UNKNOWN } from '../program.ts';
-import { locate } from '../paths.ts';
-import { isSecret, isSecretFolder } from '../places.ts';
-import { touchRead, touchWrite } from '../touch.ts';
-import { after, beginningOf, textOf } from '../word.ts';
+import { definePrograms, type Invocation, named, WRITES_UNKNOWN } from '../program.ts';
+import { touchWrite } from '../touch.ts';
+import { beginningOf, textOf } from '../word.ts';
 import { judgeCluster } from './clusters.ts';
 import { type Client, defineClient } from './define-client.ts';
 
@@ -20,45 +18,8 @@ const CLUSTERS = {
   judge: judgeCluster,
 } satisfies Partial<Client>;
 
-/** Clients of containers, clusters and clouds. */
+/** Clients of clusters, clouds and hosts of code. */
 export const services = definePrograms(
-  defineClient({
-    names: ['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose', 'buildah', 'crictl', 'skopeo'],
-    depth: 3,
-    groups: /^(?:context|plugin|service|stack|swarm|config|node|builder|buildx)$/,
-    looks:
-      /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|config|df|events|diff|build|up|pull|start|stop|restart|compose|image|container|network|volume|system|run|exec|down|create|tag|wait|pause|unpause|cp)$/,
-    acts: /^(?:rm|rmi|prune|kill|push|login|logout|commit|import|load|save|export|swarm|service|stack|secret|plugin|context|update|attach)$/,
-    judge: judgeDocker,
-    examples: {
-      warning: [
-        'docker ps',
-        'docker compose up',
-        'docker build -t x .',
-        'docker logs x',
-        'docker run --rm alpine ls',
-        'docker compose down',
-        'docker compose --dry-run up',
-        'docker context ls',
-      ],
-      safe: ['docker system prune --help'],
-      dangerous: [
-        'docker rm -f x',
-        'docker system prune -af',
-        'docker push x',
-        'docker exec x rm -rf lib',
-        'docker exec x dropdb app',
-        'docker context rm ls',
-        'docker run -v ~/.ssh:/k alpine ls',
-        'docker compose down -v',
-      ],
-      blocked: [
-        'docker run --privileged alpine',
-        'docker run -v /:/host alpine',
-        'docker run -v /var/run/docker.sock:/x alpine',
-      ],
-    },
-  }),
   defineClient({
     ...CLUSTERS,
     names: ['helm'],
@@ -117,8 +78,11 @@ export const services = definePrograms(
     judge: ({ words, scene, span, program }) => {
       const writes =
         textOf(words[0]) === 'fmt' && !words.some((word) => /^-{1,2}check/.test(textOf(word) ?? ''));
-      if (writes) scene.report.raise('warning', 'formats', `${program} rewrites files`, span);
-      if (writes) scene.report.effect(WRITES_UNKNOWN);
+      if (!writes) return;
+      scene.report.raise('warning', 'formats', `${program} rewrites files`, span);
+      const files = words.slice(1).filter((word) => beginningOf(word).endsWith('.tf'));
+      if (files.length === 0 || files.length < words.length - 1) scene.report.effect(WRITES_UNKNOWN);
+      for (const file of files) touchWrite(scene, file);
     },
     examples: {
       safe: ['terraform -help', 'terraform version', 'terraform validate', 'terraform fmt -check'],
@@ -187,72 +151,6 @@ export const services = definePrograms(
     },
   }),
 );
-
-/** Verbs of containers that only look; what runs in one may write into the workspace. */
-const WATCHES =
-  /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|events|diff|df|list|config|help|wait)$/;
-
-/** Programs of which it matters that they run in a container too. */
-const INSIDE =
-  /^(?:rm|sudo|sh|bash|ash|env|chmod|chown|dd|curl|wget|psql|mysql|mariadb|mongo|mongosh|redis-cli|sqlite3|dropdb|pg_restore|python3?|node|perl|ruby|php|rails|rake|npm|npx|mix|cat|find|kill|pkill)$/;
-
-function judgeDocker({ words, scene, span }: Invocation): void {
-  const plain = words.map((word) => textOf(word) ?? '?').filter((text) => !text.startsWith('-'));
-  const [first = '', second = ''] = plain;
-  const looks = /^(?:compose|image|container|network|volume|system|builder|buildx)$/.test(first)
-    ? second
-    : first;
-  if (!WATCHES.test(looks)) scene.report.effect(WRITES_UNKNOWN);
-  const verb = words.findIndex((word) => /^(?:exec|run|down|up)$/.test(beginningOf(word)));
-  const verbText = textOf(words[verb]);
-  if (verbText === 'down' && words.some((word) => /^-v$|^--(?:volumes|rmi)/.test(beginningOf(word)))) {
-    scene.report.raise('dangerous', 'service-change', 'deletes volumes or images', span);
-  }
-  const cp = words.findIndex((word) => textOf(word) === 'cp');
-  const target = words.at(-1);
-  if (cp === 0 && target !== undefined && !beginningOf(target).includes(':'))
-    touchWrite(scene, target, 'tree');
-  if (cp >= 0 && words.some((word) => isSecret(beginningOf(word).replace(/^[^:]*:/, ''))))
-    scene.report.raise('dangerous', 'reads-secret', 'copies a secret into or out of a container', span);
-  // What runs inside is judged loosely: a container may hold the workspace.
-  for (const [at, word] of words.entries()) {
-    if (verbText !== 'exec' && verbText !== 'run') break;
-    if (at > verb && INSIDE.test(textOf(word) ?? '')) {
-      scene.walk.runWords(words.slice(at), { ...scene, state: { ...scene.state } });
-      break;
-    }
-  }
-  for (const [at, word] of words.entries()) {
-    const text = beginningOf(word);
-    const value = text.includes('=') ? text.slice(text.indexOf('=') + 1) : beginningOf(words[at + 1] ?? word);
-    const mounts = /^(?:-v|--volume|--mount)(?:=|$)/.test(text) || /^-v./.test(text);
-    const source = /^-v./.test(text) && !text.includes('=') ? text.slice(2) : value;
-    if (
-      text === '--privileged' ||
-      /^--(?:cap-add|security-opt|device|pid|userns|uts|ipc|cgroupns)/.test(text)
-    ) {
-      scene.report.raise('blocked', 'privilege', 'gives a container rights over the machine', span);
-    }
-    if (mounts && /(?:^|source=|src=)[/~$]/.test(source) && isSecretFolder(mountOf(source, scene)))
-      scene.report.raise('dangerous', 'reads-secret', 'hands a secret to a container', word.span);
-    if (
-      mounts &&
-      /(?:^|source=|src=)\/(?::|,|$|etc|root|var\/run|run|proc|sys|dev|home|usr|boot)/.test(source)
-    ) {
-      scene.report.raise('blocked', 'privilege', 'gives a container the machine itself', span);
-    }
-    if (text.startsWith('--env-file')) {
-      const file = text.includes('=') ? after(word, text.indexOf('=') + 1) : words[at + 1];
-      if (file !== undefined) touchRead(scene, file);
-    }
-  }
-}
-
-/** What stands before the colon of `-v ~/.ssh:/x`, or behind `source=`. */
-function mountOf(text: string, { state, ground }: Scene): string {
-  const path = text.replace(/^(?:[^/~$:]*,)?(?:source|src)=/, '').replace(/[:,].*$/s, '');
-  return locate(path, state.cwd, ground)?.path ?? path;
-}
 
 function judgeGithub({ words, scene, span }: Invocation): void {
   const texts = words.map((word) => beginningOf(word));

@@ -11,7 +11,7 @@ import { absolutePath } from '../paths.ts';
 import { forgetAll, forkState, UNKNOWN_VARIABLE, type Variable } from '../state.ts';
 import { touchRead } from '../touch.ts';
 import { writtenAt } from '../written.ts';
-import { beginningOf, PLAIN, show, textOf, textsOf, type Word } from '../word.ts';
+import { beginningOf, mixOrigins, PLAIN, show, textOf, textsOf, type Word } from '../word.ts';
 
 const SHELL_OPTIONS =
   '-abcefhiklmnprstuvxBCDEHPTV -o: -O: --login --norc --noprofile --posix --restricted --rcfile=shell --init-file=shell --verbose --debugger --no-rcs --command=shell';
@@ -173,7 +173,7 @@ function childState(scene: Scene, rest: readonly Word[]): Scene['state'] {
   const all = rest.slice(1).map((word) => textOf(word));
   const guess = all.every((text) => text !== undefined) ? all.join(' ') : undefined;
   for (const name of ['@', '*']) {
-    const origin = rest.find((word) => word.origin.network || word.origin.decoded)?.origin ?? PLAIN;
+    const origin = mixOrigins(...rest.map((word) => word.origin));
     const value = { kind: 'dynamic', beginning: '', splits: true } as const;
     variables.set(name, { value: guess === undefined ? value : { ...value, guess }, origin });
   }
@@ -253,7 +253,7 @@ export function judgeScriptFile(file: Word, scene: Scene): void {
   }
   for (const text of textsOf(file) ?? []) {
     const written = state.cwd === undefined ? undefined : writtenAt(absolutePath(text, state.cwd), scene);
-    if (written === 'network')
+    if (written?.network === true)
       report.raise('blocked', 'network-into-shell', 'runs what the network sent', file.span);
     else if (written !== undefined)
       report.raise('dangerous', 'runs-what-it-wrote', 'runs a file that this line wrote', file.span);

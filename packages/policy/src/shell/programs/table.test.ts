@@ -21,7 +21,7 @@ const TAKES_ANYTHING = new Set([
   ),
   ...named('config c get').map((verb) => `npm ${verb}`),
   ...named(
-    'rev-parse rev-list describe name-rev merge-base cherry ls-files ls-tree cat-file show-ref for-each-ref count-objects show-branch check-ignore check-attr check-ref-format check-mailmap var blame annotate fsck verify-commit verify-tag verify-pack get-tar-commit-id version help patch-id stripspace column merge-tree reflog archive',
+    'rev-parse rev-list describe name-rev merge-base cherry ls-files ls-tree cat-file show-ref for-each-ref count-objects show-branch check-ignore check-attr check-ref-format check-mailmap var blame annotate fsck verify-commit verify-tag verify-pack get-tar-commit-id version help patch-id stripspace column merge-tree archive',
   ).map((verb) => `git ${verb}`),
 ]);
 
@@ -51,7 +51,7 @@ describe('the rules of programs', () => {
 
   test('every option is written as the notation has it', () => {
     const roles = new Set<string>(
-      named('text list read write write-tree edit delete delete-tree program shell host'),
+      named('text list read names write write-tree edit delete delete-tree program shell host'),
     );
     const rules = programs.flatMap((program) => [program, ...Object.values(program.verbs ?? {})]);
     const wrong = rules.flatMap(({ options = '', style }) =>

@@ -7,6 +7,7 @@ import { checkers } from './checkers.ts';
 import { cargo } from './cargo.ts';
 import { commandRunners } from './command-runners.ts';
 import { compilers } from './compilers.ts';
+import { containers } from './containers.ts';
 import { copyFiles } from './copy-files.ts';
 import { databases } from './databases.ts';
 import { deno } from './deno.ts';
@@ -40,6 +41,7 @@ import { services } from './services.ts';
 import { shellSettings } from './shell-settings.ts';
 import { shells } from './shells.ts';
 import { system } from './system.ts';
+import { sqlite } from './sqlite.ts';
 import { tar } from './tar.ts';
 import { textChecks } from './text-checks.ts';
 import { textPrograms } from './text-programs.ts';
@@ -57,6 +59,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   checkers,
   commandRunners,
   compilers,
+  containers,
   copyFiles,
   databases,
   deno,
@@ -89,6 +92,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   services,
   shellSettings,
   shells,
+  sqlite,
   system,
   tar,
   textChecks,

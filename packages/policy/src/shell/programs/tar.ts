@@ -1,4 +1,5 @@
 import { definePrograms, type Invocation, NETWORK, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { touchNames } from '../named-secrets.ts';
 import { absolutePath } from '../paths.ts';
 import { noteFetchedFolder } from '../written.ts';
 import { touchRead, touchWrite } from '../touch.ts';
@@ -18,6 +19,8 @@ export const tar = definePrograms({
       'tar xf a.tar',
       'tar --create --file=a.tar src',
       'tar -I zstd -cf a.tar.zst src',
+      'tar -cf a.tar -X .gitignore src',
+      'tar --exclude-from=.gitignore -cf a.tar src',
     ],
     dangerous: [
       'tar tf me@host:a.tar',
@@ -138,7 +141,8 @@ function giveValue(letter: string, value: Word | undefined, found: Tar, scene: S
   if (value === undefined) return;
   if (letter === 'f') found.file = value;
   if (letter === 'C') found.folder = value;
-  if (letter === 'T' || letter === 'X') touchRead(scene, value);
+  if (letter === 'T') touchNames(scene, value);
+  if (letter === 'X') touchRead(scene, value);
   if (letter === 'I' || letter === 'F') startedBy(value, scene);
   if (letter === 'g') touchWrite(scene, value);
 }
@@ -158,7 +162,8 @@ function readLongOption(word: Word, text: string, next: Word | undefined, found:
   }
   if (is('--file', 4)) giveValue('f', value, found, scene);
   else if (is('--directory', 4)) giveValue('C', value, found, scene);
-  else if (is('--files-from', 7) || is('--exclude-from', 10)) giveValue('T', value, found, scene);
+  else if (is('--files-from', 7)) giveValue('T', value, found, scene);
+  else if (is('--exclude-from', 10)) giveValue('X', value, found, scene);
   else if (/^--(?:use-c|to-c|info|new-v|rsh|rmt|checkpoint-a)/.test(name)) {
     if (value !== undefined) startedBy(value, scene);
   } else if (/^--(?:remove|recursive-unlink|unlink|one-top|transf|xform|strip)/.test(name)) {

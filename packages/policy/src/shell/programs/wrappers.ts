@@ -143,6 +143,27 @@ export const wrappers = definePrograms(
     },
   },
   {
+    // What loads programs starts the one that it is given.
+    names: [
+      'ld.so',
+      'ld-linux.so.2',
+      'ld-linux-x86-64.so.2',
+      'ld-linux-aarch64.so.1',
+      'ld-linux-armhf.so.3',
+      'ld-musl-x86_64.so.1',
+      'ld-musl-aarch64.so.1',
+    ],
+    style: 'posix',
+    options:
+      '--list --verify --inhibit-cache --library-path=read --inhibit-rpath= --audit=program --preload=program --argv0= --list-diagnostics --list-tunables',
+    judge: wraps(0),
+    examples: {
+      safe: ['ld.so --list-tunables'],
+      warning: ['/lib64/ld-linux-x86-64.so.2 ./x', '/lib64/ld-linux-x86-64.so.2 --preload ./x.so /bin/ls'],
+      dangerous: ['/lib64/ld-linux-x86-64.so.2 /bin/rm -rf lib'],
+    },
+  },
+  {
     names: ['busybox', 'toybox'],
     style: 'posix',
     options: '',
