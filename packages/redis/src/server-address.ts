@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '@signalbox/core';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { SteadySentinelConnector } from './sentinel-connector.ts';
 
 /** A connection to one server, or to whichever node of a cluster holds the workspace. */
 export type Client = Redis | Cluster;
@@ -54,6 +55,9 @@ export type ServerAddress =
     };
 
 const DEFAULT_PORT = { redis: 6379, sentinel: 26_379 } as const;
+
+/** Of sentinels that answer nothing for so long the next one is asked. */
+const SENTINEL_TIMEOUT_MS = 5000;
 
 const FORMS = [
   'One server: redis://USER:PASSWORD@HOST:6379, with TLS rediss://…, or the path of a unix socket',
@@ -112,38 +116,20 @@ export function createClient(
         redisOptions: { ...shared, disableClientInfo: true, ...address.options },
       });
     case 'sentinel':
-      return kept(
-        new Redis({
-          ...options,
-          ...address.options,
-          sentinels: [...address.hosts],
-          name: address.name,
-          sentinelRetryStrategy: retryDelayMs,
-          failoverDetector: true,
-          // The master that was made a replica says so: the sentinels know the new one.
-          reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
-        }),
-        retryDelayMs,
-      );
+      return new Redis({
+        ...options,
+        ...address.options,
+        sentinels: [...address.hosts],
+        name: address.name,
+        Connector: SteadySentinelConnector,
+        failoverDetector: true,
+        sentinelRetryStrategy: retryDelayMs,
+        sentinelReconnectStrategy: retryDelayMs,
+        sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
+        // The master that was made a replica says so: the sentinels know the new one.
+        reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+      });
   }
-}
-
-/** Told of a new master while it connects, ioredis gives up for ever, whatever its strategy says: it is begun anew. */
-function kept(redis: Redis, retryDelayMs: (times: number) => number | null): Redis {
-  const disconnect = redis.disconnect.bind(redis);
-  let isClosed = false;
-  redis.disconnect = (reconnect = false) => {
-    isClosed ||= !reconnect;
-    disconnect(reconnect);
-  };
-  redis.on('end', () => {
-    const delayMs = retryDelayMs(1);
-    if (isClosed || delayMs === null) return;
-    setTimeout(() => {
-      if (!isClosed && redis.status === 'end') redis.connect().catch(() => undefined);
-    }, delayMs);
-  });
-  return redis;
 }
 
 function credentialsOf(user: string | undefined): Access {
