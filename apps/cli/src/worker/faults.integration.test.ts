@@ -46,8 +46,7 @@ type Process = {
 
 test(
   'after kill -9 of coordinators, workers and Redis each command started at most once and has one outcome',
-  // Of 66 runs one did not end, while the sources were edited, and why is not known. No check of it failed in any.
-  { timeout: SIZE.timeoutMs, retry: 1 },
+  { timeout: SIZE.timeoutMs },
   async () => {
     const random = createSeededRandom(SIZE.seed);
     const below = (bound: number): number => (((random(1)[0] ?? 0) << 8) | (random(1)[0] ?? 0)) % bound;

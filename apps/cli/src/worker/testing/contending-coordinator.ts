@@ -4,6 +4,7 @@
 //
 // Prints `opened`; after SIGUSR1 it takes in no more, and prints `idle` when all that it took in has ended.
 import { appendFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createId, ProviderId } from '@signalbox/core';
 import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
@@ -15,6 +16,8 @@ const IN_FLIGHT = 5;
 const PERSON = { name: 'ana', channel: 'test' } as const;
 /** How often the person looks for questions. */
 const LOOK_MS = 200;
+/** Who is refused tries again after that: at once, and for ever, this process would never hear that Redis is back. */
+const AGAIN_AFTER_MS = 20;
 
 const contest = Contest.parse(JSON.parse(process.argv[2] ?? ''));
 const random = createSeededRandom(contest.seed);
@@ -50,7 +53,8 @@ async function sendOn(lane: number): Promise<void> {
       context,
     );
     // One that is refused since Redis is away leaves nothing behind.
-    if ((await submitted.resting) !== 'failed') tell({ taken: submitted.commandId });
+    if ((await submitted.resting) === 'failed') await pause(AGAIN_AFTER_MS);
+    else tell({ taken: submitted.commandId });
     const { outcome } = await submitted.result;
     tell({ ended: submitted.commandId, outcome: outcome.kind });
   }
