@@ -19,6 +19,7 @@ import {
   pressKey,
   type PromptEffect,
   type PromptState,
+  questionGone,
   rulesProposed,
   typedRuleChecked,
 } from './approval-prompt.ts';
@@ -52,6 +53,8 @@ export type AskerOptions = Readonly<{
   show(lines: readonly Line[]): void;
   /** Shows what is asked, with all its grounds; absent: it is printed with `show`. */
   showQuestion?(question: ApprovalData): void;
+  /** The key that leaves a question for later, as it is told; default: `Esc`. */
+  laterKey?: string;
   /** Something in {@link Asker.rows} has changed. */
   redraw(): void;
   interrupt(): void;
@@ -96,12 +99,13 @@ export function createAsker(options: AskerOptions): Asker {
     const shown = prompt;
     if (shown !== null) {
       const still = pending.find(({ id }) => id === shown.record.id);
-      if (still !== undefined && isSameQuestion(still, shown.record)) {
+      const isOpen = still !== undefined && isSameQuestion(still, shown.record);
+      // How it was answered is told by its event.
+      prompt = isOpen ? shown : questionGone(shown);
+      if (prompt !== null) {
         redraw();
         return;
       }
-      // How it was answered is told by its event.
-      prompt = null;
     }
     const next = pending.find(({ id }) => !left.has(id));
     if (next !== undefined) await open(next);
@@ -144,6 +148,9 @@ export function createAsker(options: AskerOptions): Asker {
         return showBlock(record, true);
       case 'later':
         left.add(record.id);
+        prompt = null;
+        return wake();
+      case 'leave':
         prompt = null;
         return wake();
       case 'interrupt':
@@ -221,7 +228,8 @@ export function createAsker(options: AskerOptions): Asker {
         belled = id;
         options.bell();
       }
-      return promptView(prompt, { waiting, remembers: desk.rules !== null, me: desk.me }, now);
+      const { laterKey = 'Esc' } = options;
+      return promptView(prompt, { waiting, remembers: desk.rules !== null, me: desk.me, laterKey }, now);
     },
     later: () => left.size,
     isAnswering: () => prompt !== null && prompt.at.step !== 'asking',

@@ -12,6 +12,7 @@ import {
   pressKey,
   type PromptEffect,
   type PromptState,
+  questionGone,
 } from './approval-prompt.ts';
 
 const warning = anAskedCommand('npm install zod@4', 'warning', [
@@ -113,6 +114,15 @@ test('a changed line that is blocked or no call at all can’t be approved', () 
     const again = press(state, 'e').state.at;
     expect(again.step === 'editing' ? textOf(again.text) : '').toBe('rm -rf ..');
   }
+});
+
+test('what is typed on after the question ended elsewhere answers nothing, until Esc says that it was seen', () => {
+  expect(questionGone(openPrompt(warning, 0))).toBeNull();
+  const typing = press(openPrompt(warning, 0), 'dI would r').state;
+  const gone = questionGone(typing) ?? typing;
+  expect(screenText(promptView(gone, ALONE, LOOK))).toContain('no longer this question');
+  expect(press(gone, 'ather have a\ra')).toEqual({ state: gone, effects: [] });
+  expect(press(gone, '\x1b').effects).toEqual([{ kind: 'leave' }]);
 });
 
 test('only shell lines of one row can be changed in place', () => {

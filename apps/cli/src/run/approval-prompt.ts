@@ -15,6 +15,9 @@ import type { CheckedDraft, Proposal, RuleDraft } from './rule-desk.ts';
  *      │ ──m──▶ editing ──↵──▶ judged ──a──▶ granted, changed
  *      │ ──r──▶ remembering ──↵──▶ granted, and a rule stored
  *      └ ──Esc──▶ later: nothing is decided
+ *
+ * A question that ends elsewhere while a person types is `gone` until they say that they have seen it: what they go on
+ * typing must not answer the next one.
  */
 export type PromptState = Readonly<{
   record: CommandRecord;
@@ -26,7 +29,8 @@ export type PromptState = Readonly<{
     | Readonly<{ step: 'reason'; text: EditedText }>
     | Readonly<{ step: 'editing'; text: EditedText; judged: Judged | null }>
     | Readonly<{ step: 'judged'; line: string; judged: Judged }>
-    | Readonly<{ step: 'remembering'; remember: RememberState }>;
+    | Readonly<{ step: 'remembering'; remember: RememberState }>
+    | Readonly<{ step: 'gone' }>;
   /** Why no rule can be made of it; set when one was asked for. */
   never?: string;
 }>;
@@ -38,7 +42,7 @@ export type ChangedLine = Readonly<{ line: string; shown: CallHash }>;
 export type Judged = CommandRecord | Failure;
 
 export type PromptEffect =
-  | Readonly<{ kind: 'approve' | 'view' | 'later' | 'interrupt' }>
+  | Readonly<{ kind: 'approve' | 'view' | 'later' | 'leave' | 'interrupt' }>
   | Readonly<{ kind: 'deny'; reason: string }>
   /** Have the changed line judged after a pause in typing, or at once. */
   | Readonly<{ kind: 'judge'; line: string; now: boolean }>
@@ -80,7 +84,14 @@ export function pressKey(state: PromptState, key: Key, now: number): Step {
       return pressWhenJudged(state, state.at, key);
     case 'remembering':
       return pressForRule(state, state.at.remember, key, now);
+    case 'gone':
+      return isNamed(key, 'escape') ? { state, effect: { kind: 'leave' } } : { state };
   }
+}
+
+/** The question is no longer open, or is another one by now; null where nobody was in the middle of an answer to it. */
+export function questionGone(state: PromptState): PromptState | null {
+  return state.at.step === 'asking' ? null : { ...state, at: { step: 'gone' } };
 }
 
 /** The answer to `propose`; dropped when the person has gone on. */

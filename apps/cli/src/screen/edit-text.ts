@@ -40,6 +40,8 @@ export function editText(edited: EditedText, key: Key): EditedText {
     case 'escape':
     case 'up':
     case 'down':
+    case 'page-up':
+    case 'page-down':
     case 'tab':
     case 'ctrl-c':
       return edited;

@@ -10,6 +10,8 @@ export type KeyName =
   | 'right'
   | 'up'
   | 'down'
+  | 'page-up'
+  | 'page-down'
   | 'home'
   | 'end'
   | 'tab'
@@ -50,6 +52,8 @@ const SEQUENCES: Readonly<Record<string, KeyName>> = {
   '\x1b[1~': 'home',
   '\x1b[4~': 'end',
   '\x1b[3~': 'delete',
+  '\x1b[5~': 'page-up',
+  '\x1b[6~': 'page-down',
 };
 
 /**

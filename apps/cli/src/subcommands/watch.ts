@@ -9,14 +9,9 @@ import { parseFilter } from '../watch/lane-filter.ts';
 import { watchLive } from '../watch/live-watch.ts';
 import { watchPlainly } from '../watch/plain-watch.ts';
 import { readSnapshot } from '../watch/read-snapshot.ts';
-import { watchFrame } from '../watch/watch-frame.ts';
-import { newWatchUi } from '../watch/watch-keys.ts';
+import { stillFrame } from '../watch/still-frame.ts';
 import { foldNews } from '../watch/fold-news.ts';
 import { newWatchState } from '../watch/watch-state.ts';
-
-/** Of one frame where there is no terminal. */
-const PRINTED_WIDTH = 120;
-const PRINTED_ROWS = 40;
 
 /** `signalbox watch`: lanes, queue, approvals and output of the running server, live. */
 export const watch = defineSubcommand({
@@ -40,25 +35,9 @@ export const watch = defineSubcommand({
       const news = await readSnapshot(access, 'start');
       const now = context.clock.now();
       const state = news.reduce((before, one) => foldNews(before, one, now), newWatchState(now));
-      const data = {
-        state,
-        ui: newWatchUi(filter),
-        question: null,
-        prompt: [],
-        answering: false,
-        later: 0,
-        note: null,
-      };
       context.answer({
         json: () => news[0].snapshot,
-        lines: (look) => {
-          const isBounded = look.width !== Infinity;
-          const size = {
-            width: isBounded ? look.width : PRINTED_WIDTH,
-            height: isBounded ? context.rows() - 1 : PRINTED_ROWS,
-          };
-          return watchFrame(data, size, look);
-        },
+        lines: (look) => stillFrame(state, filter.terms, look),
       });
       return EXIT.ok;
     }

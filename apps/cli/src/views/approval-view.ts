@@ -216,7 +216,7 @@ export function asks({ context }: Pick<CommandRecord, 'context'>): string {
 /** The keys below the block. `d`angerous calls need a second key; what can't be approved has no `a`. */
 export function approvalKeys(
   record: CommandRecord,
-  can: Readonly<{ approve: boolean; change: boolean; remember: boolean }>,
+  can: Readonly<{ approve: boolean; change: boolean; remember: boolean; laterKey?: string }>,
 ): Line {
   const level = record.verdict?.level ?? 'warning';
   const approve =
@@ -239,7 +239,7 @@ export function approvalKeys(
     '  ',
     as('accent', '[?]'),
     '  ',
-    as('accent', '[Esc]'),
+    as('accent', `[${can.laterKey ?? 'Esc'}]`),
     ' later',
   );
 }

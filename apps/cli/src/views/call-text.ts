@@ -51,10 +51,14 @@ export function withShellLine(
 /** A difference of thousands of lines is found in milliseconds; a hostile pair of texts must not take minutes. */
 const MAX_DIFF_MS = 500;
 
+/** Said in place of an empty difference. */
+const SAME_TEXT = ' (the same text stands there already)';
+
 function changeRows(before: string | null | undefined, after: string): readonly string[] {
   if (before === null || before === undefined) return marked('+', after);
   const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: MAX_DIFF_MS });
   if (patch === undefined) return [...marked('-', before), ...marked('+', after)];
+  if (patch.hunks.length === 0) return [SAME_TEXT];
   return patch.hunks.flatMap((hunk) => [
     `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
     ...hunk.lines.map((row) => row.replaceAll('\t', '  ')),

@@ -9,10 +9,19 @@ import { shellLineOf } from './call-text.ts';
 import { rememberView } from './remember-view.ts';
 import { typedRow } from './typed-row.ts';
 
+export type PromptWorld = Readonly<{
+  /** How many questions wait, this one counted. */
+  waiting: number;
+  remembers: boolean;
+  me: Approver;
+  /** The key that leaves it for later; default: `Esc`. */
+  laterKey?: string;
+}>;
+
 /** The question in the live region: two or three rows. The whole block stands above, in the scrollback. */
 export function promptView(
   state: PromptState,
-  { waiting, remembers, me }: Readonly<{ waiting: number; remembers: boolean; me: Approver }>,
+  { waiting, remembers, me, laterKey = 'Esc' }: PromptWorld,
   look: Look,
 ): readonly Line[] {
   const { record, at, never } = state;
@@ -21,13 +30,14 @@ export function promptView(
     case 'asking':
       return [
         askingRow(state, waiting, look),
-        ...(at.help ? helpRows() : []),
+        ...(at.help ? helpRows(laterKey) : []),
         ...(never === undefined ? [] : [fit(line('   ', as('warn', 'no rule: '), never), look.width)]),
         fit(
           approvalKeys(record, {
             approve: record.approval?.grants.every(({ by }) => by.name !== me.name) !== false,
             change: shellLineOf(record.call) !== undefined,
             remember: remembers && never === undefined && !needsSecondKey(record),
+            laterKey,
           }),
           look.width,
         ),
@@ -63,6 +73,17 @@ export function promptView(
       ];
     case 'remembering':
       return rememberView(at.remember, id, look);
+    case 'gone':
+      return [
+        fit(
+          line(' ', as('warn', `${id} is no longer this question: it was answered, changed or expired.`)),
+          look.width,
+        ),
+        fit(
+          line(' ', muted('Nothing of what you typed was sent.  '), as('accent', 'Esc'), muted(' goes on')),
+          look.width,
+        ),
+      ];
   }
 }
 
@@ -88,11 +109,11 @@ function askingRow({ record }: PromptState, waiting: number, look: Look): Line {
   return spread(line(head, cutMiddle(record.title, Math.max(8, room))), right, look.width);
 }
 
-function helpRows(): readonly Line[] {
+function helpRows(laterKey: string): readonly Line[] {
   return [
     '   a  it runs, exactly as shown        d  it does not run; you may say why',
     '   m  change the shell line first      v  everything that is known of it',
-    '   r  make a rule of it, shown first   Esc  decide nothing: it waits',
+    `   r  make a rule of it, shown first   ${laterKey.padEnd(3)}  decide nothing: it waits`,
   ].map((text) => line(...text.split(/( {2,})/)));
 }
 

@@ -28,7 +28,7 @@ export function judgedLine(
  * Without those that another one says more exactly or more gravely: `deletes recursively` and `deletes files`
  * beside `deletes recursively: dist`.
  */
-function reasonsWorthShowing(verdict: Verdict | null): readonly Reason[] {
+export function reasonsWorthShowing(verdict: Verdict | null): readonly Reason[] {
   const reasons = verdict?.reasons ?? [];
   return reasons.filter(
     (reason, i) =>

@@ -3,12 +3,16 @@ import { clockTime, type Look } from '../screen/look.ts';
 import type { FrameData } from './frame-data.ts';
 import { paneRule } from './panes.ts';
 import { shortQuestion } from './question-pane.ts';
+import { askingIn } from './watch-state.ts';
 
 const QUESTION_ROWS = 6;
+const LAST_MINUTE_MS = 60_000;
+
+export const NO_ANSWER_COUNTS: Line = line(muted('    no answer counts now: not connected'));
 
 /** The open question in short, and how many wait for an answer; empty where nobody asks. */
-export function approvalPane({ state, question, later }: FrameData, look: Look): readonly Line[] {
-  const asking = [...state.run.commands.values()].filter((command) => command.state === 'asks').length;
+export function approvalPane({ state, question, later, held }: FrameData, look: Look): readonly Line[] {
+  const asking = askingIn(state).length;
   if (question === null) {
     if (asking === 0) return [];
     const how =
@@ -17,13 +21,14 @@ export function approvalPane({ state, question, later }: FrameData, look: Look):
         : line(' ', as('accent', 'signalbox approve'), muted(' shows and answers them'));
     return [paneRule(`Approvals ${asking}`, '', look.width), how];
   }
-  const left = (question.record.approval?.expiresAt ?? look.now) - look.now;
+  // Its time runs on while the picture is held.
+  const now = look.now + (held?.forMs ?? 0);
+  const left = (question.record.approval?.expiresAt ?? now) - now;
   const title = asking > 1 ? `Approval 1 of ${asking}` : 'Approval';
-  const { rows } = shortQuestion(question, QUESTION_ROWS, look);
-  const isConnected = state.connection.kind === 'connected';
+  const { rows } = shortQuestion(question, { most: QUESTION_ROWS, others: asking - 1 }, look);
   return [
-    paneRule(title, `${clockTime(left)} left`, look.width),
-    ...(isConnected ? rows : [...rows.slice(0, -1), line(muted('    no answer counts now: not connected'))]),
+    paneRule(title, as(left < LAST_MINUTE_MS ? 'danger' : 'warn', `${clockTime(left)} left`), look.width),
+    ...(state.connection.kind === 'connected' ? rows : [...rows.slice(0, -1), NO_ANSWER_COUNTS]),
   ];
 }
 
@@ -35,5 +40,5 @@ export function approvalPlace(data: FrameData, look: Look): readonly Line[] {
 
 /** Whether all of what would run stands in the pane. */
 export function isWholeInPane(question: NonNullable<FrameData['question']>, look: Look): boolean {
-  return shortQuestion(question, QUESTION_ROWS, look).whole;
+  return shortQuestion(question, { most: QUESTION_ROWS, others: 0 }, look).whole;
 }

@@ -21,6 +21,7 @@ export function fromSnapshot(
     you: snapshot.you.name,
     mode: snapshot.mode.mode,
     isolation: snapshot.isolation,
+    places: snapshot.limits.maxConcurrent,
     connection: { kind: 'connected', since: now, after, caughtUp: 0 },
     run: {
       ...newRunState(before.run.startedAt),

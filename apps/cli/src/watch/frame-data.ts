@@ -1,7 +1,11 @@
 import type { Line } from '../screen/line.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
-import type { WatchUi } from './watch-keys.ts';
+import type { WatchUi } from './watch-ui.ts';
 import type { WatchState } from './watch-state.ts';
+import type { ShownLane } from './lane-list.ts';
+
+/** Cells and rows; the last row of the terminal is left free by the caller. */
+export type Size = Readonly<{ width: number; height: number }>;
 
 /** All that a frame shows. */
 export type FrameData = Readonly<{
@@ -15,4 +19,9 @@ export type FrameData = Readonly<{
   later: number;
   /** What became of the last key. */
   note: Line | null;
+  /** The picture is of so long ago, and so many events came since; null where it goes on. */
+  held: Readonly<{ forMs: number; missed: number }> | null;
 }>;
+
+/** What a layout draws: all data, the lanes that the filter lets through, and its room. */
+export type Picture = Readonly<{ data: FrameData; lanes: readonly ShownLane[]; size: Size }>;

@@ -39,6 +39,11 @@ export function laneList(state: WatchState, filter: LaneFilter, byNeed: boolean)
   return lanes.toSorted((a, b) => rank(a) - rank(b) || since(a) - since(b));
 }
 
+/** The lane that is selected; the first one until a person chooses. */
+export function selectedLane(lanes: readonly ShownLane[], selected: string | null): ShownLane | undefined {
+  return lanes.find(({ lane }) => lane.sessionId === selected) ?? lanes[0];
+}
+
 function shownLane(state: WatchState, lane: Lane): ShownLane {
   const mine = [...state.run.commands.values()].filter(({ sessionId }) => sessionId === lane.sessionId);
   const command =

@@ -3,7 +3,7 @@ import { cells, column, cutMiddle, fit, gap, lineCells } from '../screen/cells.t
 import { iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted, printed, type Role } from '../screen/line.ts';
 import { clockTime, type Look, money, timer } from '../screen/look.ts';
-import { commandOf, type ShownLane } from './lane-list.ts';
+import { commandOf, selectedLane, type ShownLane } from './lane-list.ts';
 import { rightAligned } from './panes.ts';
 import type { WatchState } from './watch-state.ts';
 
@@ -14,25 +14,36 @@ const TURN = 5;
 const COST = 8;
 
 /** What lanes share on one screen. */
-export type LaneColumns = Readonly<{ name: number; selected: string | null; roleOf(lane: ShownLane): Role }>;
+export type LaneColumns = Readonly<{
+  name: number;
+  selected: string | null;
+  roleOf(lane: ShownLane): Role;
+  /** Whether a row says the state in words; else the rows below it do. */
+  hasWords: boolean;
+  /** Whether any lane is led by a model, which takes turns and costs money. */
+  hasTurns: boolean;
+}>;
 
 export function laneColumns(
   lanes: readonly ShownLane[],
-  selected: string | null,
-  state: WatchState,
+  { state, selected }: Readonly<{ state: WatchState; selected: string | null }>,
+  words: 'with words' | 'bare' = 'with words',
 ): LaneColumns {
   const order = [...state.run.lanes.keys()];
   return {
     name: Math.min(14, Math.max(11, ...lanes.map(({ lane }) => cells(lane.provider)))),
-    selected: selected ?? lanes[0]?.lane.sessionId ?? null,
+    selected: selectedLane(lanes, selected)?.lane.sessionId ?? null,
     roleOf: ({ lane }) => LANE_ROLES[order.indexOf(lane.sessionId) % LANE_ROLES.length] ?? 'text',
+    hasWords: words === 'with words',
+    hasTurns: lanes.some(({ lane }) => lane.turn > 0 || lane.costUsd !== null),
   };
 }
 
 /** `    LANE        STATE  NOW                         TIME  TURN    COST` */
-export function laneTitles({ name }: LaneColumns, look: Look): Line {
+export function laneTitles({ name, hasTurns }: LaneColumns, look: Look): Line {
   const head = `    ${'LANE'.padEnd(name)} ${'STATE'.padEnd(WORD)} NOW`;
-  const tail = 'TIME'.padStart(TIME) + 'TURN'.padStart(TURN + 1) + 'COST'.padStart(COST);
+  const turns = hasTurns ? 'TURN'.padStart(TURN + 1) + 'COST'.padStart(COST) : '';
+  const tail = 'TIME'.padStart(TIME) + turns;
   return fit(line(muted(head), gap(look.width - head.length - tail.length), muted(tail)), look.width);
 }
 
@@ -44,13 +55,16 @@ export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Lin
     iconCell(doing.glance),
     column(lane.provider, columns.name, { role: isSelected ? 'bold' : columns.roleOf(shown) }),
     ' ',
-    column(doing.word, WORD, { role: doing.glance.role }),
-    ' ',
+    columns.hasWords ? line(column(doing.word, WORD, { role: doing.glance.role }), ' ') : [],
   );
   const tail = line(
     rightAligned(doing.since === null ? '' : timer(look.now - doing.since), TIME),
-    rightAligned(lane.turn === 0 ? '' : String(lane.turn), TURN + 1),
-    rightAligned(money(lane.costUsd), COST),
+    columns.hasTurns
+      ? line(
+          rightAligned(lane.turn === 0 ? '' : String(lane.turn), TURN + 1),
+          rightAligned(money(lane.costUsd), COST),
+        )
+      : [],
   );
   const room = Math.max(0, look.width - lineCells(head) - lineCells(tail));
   // Whom it waits for is shown where both fit; the pane of those who wait says it always.
@@ -80,8 +94,8 @@ export function laneGrounds({ command, doing }: ShownLane, state: WatchState, lo
   switch (command.state) {
     case 'asks': {
       const asked = detail?.asked;
-      if (asked === null || asked === undefined) return 'needs approval';
-      return `needs approval: ${asked.reason} · ${clockTime(asked.expiresAt - look.now)} left`;
+      if (asked === null || asked === undefined) return 'asks';
+      return `asks, ${clockTime(asked.expiresAt - look.now)} left · ${asked.reason}`;
     }
     case 'runs':
       return `running${claims === '' ? '' : ` · holds ${claims}`}`;

@@ -13,18 +13,14 @@ import { createPainter } from './painter.ts';
 import type { LinkNews } from './link-news.ts';
 import { followServer } from './server-link.ts';
 import { createWatchActions } from './watch-actions.ts';
-import type { FrameData } from './frame-data.ts';
-import { isQuestionWhole, type Size, watchFrame } from './watch-frame.ts';
-import {
-  covered,
-  type KeyFacts,
-  newWatchUi,
-  pressWatchKey,
-  type WatchEffect,
-  type WatchUi,
-} from './watch-keys.ts';
+import { answeredElsewhere } from './answered-elsewhere.ts';
+import { createAttention } from './attention.ts';
+import type { FrameData, Size } from './frame-data.ts';
+import { coverReach, isQuestionWhole, watchFrame } from './watch-frame.ts';
+import { pressWatchKey } from './watch-keys.ts';
+import { covered, type KeyFacts, newWatchUi, type WatchEffect, type WatchUi } from './watch-ui.ts';
 import { foldNews } from './fold-news.ts';
-import { newWatchState, type WatchState } from './watch-state.ts';
+import { askingIn, newWatchState, type WatchState } from './watch-state.ts';
 
 /** At most ten frames a second. */
 const FRAME_MS = 100;
@@ -41,8 +37,8 @@ export async function watchLive(
   const { clock } = context;
   const left = Promise.withResolvers<void>();
   let state: WatchState = newWatchState(clock.now());
-  /** What is shown while the screen is held. */
-  let held: WatchState | null = null;
+  /** What is shown while the screen is held, since when, and how many events came meanwhile. */
+  let held: Readonly<{ state: WatchState; at: number; missed: number }> | null = null;
   let ui = newWatchUi(filter);
   let question: ApprovalData | null = null;
   let note: Readonly<{ line: Line; until: number }> | null = null;
@@ -54,6 +50,7 @@ export async function watchLive(
   let isAscii = context.terminal.ascii;
   const rendering = (): Rendering => ({ ...context.rendering(), ascii: isAscii });
   const painter = createPainter(context.draw, rendering, context.rows);
+  const attention = createAttention(context.draw);
   const access = () => present(find(), 'answer');
   const actions = createWatchActions({ access, context });
   const asker = createAsker({
@@ -71,6 +68,8 @@ export async function watchLive(
       if (isNext && ui.cover.kind === 'question') ui = covered(ui, { kind: 'none' });
       question = data;
     },
+    // Esc closes what lies over the lanes.
+    laterKey: 'N',
     redraw: schedule,
     interrupt: left.resolve,
     bell: () => {
@@ -102,14 +101,20 @@ export async function watchLive(
     cancelFrame = clock.timer(TICK_MS, draw);
   }
 
+  /** Whether the question that was shown last still waits for this person. */
+  function isOpen(): boolean {
+    return asker.rows(context.lookOfTalk()).length > 0;
+  }
+
   function size(): Size {
     return { width: context.lookOfTalk().width, height: context.rows() - 1 };
   }
 
   function frameData(): FrameData {
-    const prompt = asker.rows({ ...context.lookOfTalk() });
+    const prompt = asker.rows(context.lookOfTalk());
     return {
-      state: held ?? state,
+      state: held?.state ?? state,
+      held: held === null ? null : { forMs: clock.now() - held.at, missed: held.missed },
       ui,
       question: prompt.length === 0 ? null : question,
       prompt,
@@ -131,7 +136,11 @@ export async function watchLive(
       question:
         data.question === null
           ? null
-          : { whole: isQuestionWhole(data.question, size(), context.lookOfTalk()) },
+          : {
+              whole: isQuestionWhole(data.question, size(), context.lookOfTalk()),
+              full: data.question.full,
+            },
+      reach: coverReach(data, size(), context.lookOfTalk()),
       answering: data.answering,
       connected: state.connection.kind === 'connected',
       words: filterWords(data.state),
@@ -140,7 +149,7 @@ export async function watchLive(
 
   function press(key: Key): void {
     const step = pressWatchKey(ui, key, facts());
-    if (step.ui.held !== ui.held) held = step.ui.held ? state : null;
+    if (step.ui.held !== ui.held) held = step.ui.held ? { state, at: clock.now(), missed: 0 } : null;
     ui = step.ui;
     if (step.effect !== undefined) void act(step.effect).catch(tellTrouble);
     schedule();
@@ -178,6 +187,12 @@ export async function watchLive(
 
   function hear(news: LinkNews): void {
     state = foldNews(state, news, clock.now());
+    attention.note(askingIn(state).length, state.workspace);
+    if (news.kind === 'event') {
+      if (held !== null) held = { ...held, missed: held.missed + 1 };
+      const elsewhere = question !== null && isOpen() ? answeredElsewhere(news.event, question.record) : null;
+      if (elsewhere !== null) tell(elsewhere);
+    }
     if (news.kind === 'snapshot' || (news.kind === 'event' && MAY_CHANGE_QUESTIONS.has(news.event.type))) {
       // Without an answer the next connection looks again.
       asker.wake().catch(() => undefined);
@@ -197,6 +212,7 @@ export async function watchLive(
     left.resolve();
   });
   const restore = (): void => {
+    attention.close();
     painter.close();
   };
   // Before Node tells of an error, so that it is read on the screen that stays.
@@ -213,7 +229,7 @@ export async function watchLive(
     stopKeys();
     stopInterrupts();
     process.off('uncaughtExceptionMonitor', restore).off('exit', restore);
-    painter.close();
+    restore();
   }
 }
 

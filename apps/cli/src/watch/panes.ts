@@ -1,10 +1,12 @@
 import { column, fit, gap, lineCells, spread } from '../screen/cells.ts';
 import { as, BLANK, type Line, line, muted, type Piece } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
 
-/** `── Waiting 2 ───────────── longest 0:03.1 ──` */
-export function paneRule(title: string, note: string, width: number): Line {
+/** `── Waiting 2 ───────────── longest 0:03.1 ──`; a note in bare words is muted. */
+export function paneRule(title: string, note: string | Piece, width: number): Line {
   const head = line(muted('── '), as('bold', title), ' ');
-  const tail = note === '' ? line(muted('──')) : line(' ', muted(note), muted(' ──'));
+  const told = typeof note === 'string' ? muted(note) : note;
+  const tail = told.text === '' ? line(muted('──')) : line(' ', told, muted(' ──'));
   const dashes = Math.max(0, width - lineCells(head) - lineCells(tail));
   return fit(line(head, muted('─'.repeat(dashes)), tail), width);
 }
@@ -40,27 +42,28 @@ export function exactly(rows: readonly Line[], height: number): readonly Line[] 
   return Array.from({ length: Math.max(0, height) }, (_, row) => rows[row] ?? BLANK);
 }
 
-/** The rows from `scroll` on that fit, and where they stand. */
+/** The rows from `scroll` on that fit, where they stand, and how far it goes. */
 export function scrolledRows(
   rows: readonly Line[],
-  scroll: number,
-  height: number,
-): Readonly<{ rows: readonly Line[]; place: string }> {
-  const start = Math.min(scroll, Math.max(0, rows.length - height));
-  const place =
-    rows.length <= height ? '' : `${start + 1}-${Math.min(rows.length, start + height)} of ${rows.length}`;
-  return { rows: exactly(rows.slice(start, start + height), height), place };
+  { scroll, height }: Readonly<{ scroll: number; height: number }>,
+): Readonly<{ rows: readonly Line[]; place: string; reach: Readonly<{ page: number; most: number }> }> {
+  const most = Math.max(0, rows.length - height);
+  const start = Math.min(scroll, most);
+  const place = most === 0 ? '' : `${start + 1}-${start + height} of ${rows.length}`;
+  const reach = { page: Math.max(1, height - 1), most };
+  return { rows: exactly(rows.slice(start, start + height), height), place, reach };
 }
 
-/** A pane of its own over the lanes. */
+/** A pane of its own over the lanes, and how far it scrolls. */
 export function coverPane(
   title: string,
   rows: readonly Line[],
-  of: Readonly<{ scroll: number; width: number; height: number }>,
-): readonly Line[] {
-  const shown = scrolledRows(rows, of.scroll, of.height - 1);
-  const note = shown.place === '' ? 'Esc closes' : `${shown.place} · ↑↓ · Esc closes`;
-  return [paneRule(title, note, of.width), ...shown.rows];
+  { scroll, height }: Readonly<{ scroll: number; height: number }>,
+  look: Look,
+): Readonly<{ rows: readonly Line[]; reach: Readonly<{ page: number; most: number }> }> {
+  const { rows: shown, place, reach } = scrolledRows(rows, { scroll, height: height - 1 });
+  const note = place === '' ? 'Esc closes' : `${place} · Esc closes`;
+  return { rows: [paneRule(title, note, look.width), ...shown], reach };
 }
 
 /** Where the words stand, reversed. What programs printed in colours stays as it is. */

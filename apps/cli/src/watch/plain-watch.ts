@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import type { Event, Level } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { line, muted } from '../screen/line.ts';
+import { plural } from '../screen/look.ts';
 import type { FindServer } from '../serve/named-server.ts';
 import { plainEvent } from '../views/plain-event-view.ts';
 import { type Filtered, type LaneFilter, passes } from './lane-filter.ts';
@@ -37,24 +39,25 @@ export async function watchPlainly(
     return { provider: event.provider, state: '', title, level };
   }
 
+  function tellNews(text: string): void {
+    context.say([line(muted(`${new Date(clock.now()).toISOString()} ${text}`))]);
+  }
+
   function hear(news: LinkNews): void {
     switch (news.kind) {
       case 'snapshot': {
         const words = { start: 'connected', break: 'back', gap: 'gap: older events are gone' };
-        context.say([line(muted(`${new Date(clock.now()).toISOString()} ${words[news.after]}`))]);
+        const { workspace, mode, commands } = news.snapshot;
+        const asking = commands.filter(({ state }) => state === 'awaiting_approval').length;
+        const asks = asking === 0 ? '' : ` · ${plural(asking, 'approval')}: signalbox approve`;
+        tellNews(`${words[news.after]} · ${basename(workspace)} · ${mode.mode}${asks}`);
         return;
       }
       case 'away':
-        context.say([
-          line(
-            muted(
-              `${new Date(clock.now()).toISOString()} ${news.why}; shown: ${new Date(news.asOf).toISOString()}`,
-            ),
-          ),
-        ]);
+        tellNews(`${news.why}; shown: ${new Date(news.asOf).toISOString()}`);
         return;
       case 'broken':
-        context.say([line(muted(`${new Date(news.at).toISOString()} not connected: ${news.why}`))]);
+        tellNews(`not connected: ${news.why}`);
         return;
       case 'event': {
         const { event } = news;

@@ -1,10 +1,13 @@
-import { cells, fit, gap, wrap } from '../screen/cells.ts';
+import type { CommandRecord } from '@signalbox/core';
+import { fit, gap, wrap } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
-import { clockTime, type Look } from '../screen/look.ts';
-import { type ApprovalData, approvalView } from '../views/approval-view.ts';
-import { callText } from '../views/call-text.ts';
-import { atEdges, scrolledRows } from './panes.ts';
+import type { Look } from '../screen/look.ts';
+import { isApprovable } from '../run/approval-prompt.ts';
+import { type ApprovalData, approvalView, asks, needsSecondKey } from '../views/approval-view.ts';
+import { callText, shellLineOf } from '../views/call-text.ts';
+import { reasonsWorthShowing } from '../views/verdict-view.ts';
+import { atEdges, type coverPane, scrolledRows } from './panes.ts';
 
 /** The open question in a few rows, and whether all of what would run stands in them. */
 export type ShortQuestion = Readonly<{ rows: readonly Line[]; whole: boolean }>;
@@ -13,8 +16,12 @@ export type ShortQuestion = Readonly<{ rows: readonly Line[]; whole: boolean }>;
 const OTHER_ROWS = 3;
 const NARROW = 60;
 
-/** At most so many rows; the keys offer no plain yes to what was cut. */
-export function shortQuestion(question: ApprovalData, most: number, look: Look): ShortQuestion {
+/** At most so many rows; the keys offer no plain yes to what was cut. `others`: how many more wait. */
+export function shortQuestion(
+  question: ApprovalData,
+  { most, others }: Readonly<{ most: number; others: number }>,
+  look: Look,
+): ShortQuestion {
   const { record } = question;
   const call = callText(record, question.before);
   const text = call.kind === 'line' ? [call.text] : [call.path, ...call.rows];
@@ -28,7 +35,7 @@ export function shortQuestion(question: ApprovalData, most: number, look: Look):
       headRow(question, look),
       ...rows.slice(0, room).map((row) => fit(line(gap(4), as('bold', row)), look.width)),
       reasonRow(question, look),
-      fit(keysRow(whole, rows.length - room, look), look.width),
+      keysRow(record, { whole, hidden: rows.length - room, others }, look),
     ],
   };
 }
@@ -39,46 +46,54 @@ export function wholeQuestion(
   prompt: readonly Line[],
   of: Readonly<{ scroll: number; height: number }>,
   look: Look,
-): readonly Line[] {
-  const block = approvalView(question, look).flatMap((row) => [fit(row, look.width)]);
-  const room = Math.max(1, of.height - prompt.length - 1);
-  const { rows, place } = scrolledRows(block, of.scroll, room);
-  const more = place === '' ? '' : `rows ${place}, ↑↓ shows the others`;
-  return [...rows, fit(line(as('warn', more === '' ? '' : ` ${more}`)), look.width), ...prompt];
+): ReturnType<typeof coverPane> {
+  const block = approvalView(question, look).map((row) => fit(row, look.width));
+  const { rows, place, reach } = scrolledRows(block, {
+    scroll: of.scroll,
+    height: Math.max(1, of.height - prompt.length - 1),
+  });
+  const more = place === '' ? '' : ` rows ${place}, ↑↓ shows the others`;
+  return { rows: [...rows, fit(line(as('warn', more)), look.width), ...prompt], reach };
 }
 
-function headRow({ record }: ApprovalData, look: Look): Line {
-  const { approval, verdict, context } = record;
-  const level = verdict?.level ?? 'warning';
-  const left = approval === null ? 0 : approval.expiresAt - look.now;
+/** `! p9ze deepseek asks to run a shell line                              warning` */
+function headRow({ record, before }: ApprovalData, look: Look): Line {
+  const level = record.verdict?.level ?? 'warning';
   return atEdges(
     line(
       as('asks', ' ! '),
       idLabel(record.id, look),
       ' ',
-      as('bold', context.provider),
-      '  ',
-      as(level, level),
+      as('bold', record.context.provider),
+      ` ${asks(record)} to ${callText(record, before).asksTo}`,
     ),
-    line(as(left < 60_000 ? 'danger' : 'warn', `${clockTime(left)} left `)),
+    line(as(level, level), ' '),
     look.width,
   );
 }
 
-function reasonRow({ record }: ApprovalData, look: Look): Line {
-  const reasons = record.verdict?.reasons.map(({ text }) => text).join('; ') ?? '';
-  const shown = cells(reasons) > 0 ? reasons : (record.ruling?.reason ?? '');
+function reasonRow({ record: { verdict, ruling } }: ApprovalData, look: Look): Line {
+  const reasons = reasonsWorthShowing(verdict).map(({ text }) => text);
+  const shown = reasons.length > 0 ? reasons.join('; ') : (ruling?.reason ?? '');
   return fit(line(gap(4), muted(shown)), look.width);
 }
 
-function keysRow(whole: boolean, hidden: number, look: Look): Line {
+/** Only keys that do something with this call. */
+function keysRow(
+  record: CommandRecord,
+  { whole, hidden, others }: Readonly<{ whole: boolean; hidden: number; others: number }>,
+  look: Look,
+): Line {
   const cut = hidden > 0 ? `shows it all (${hidden} rows more)` : 'shows why it is asked again';
-  const keys = whole
-    ? ['a approve', 'd deny', 'm modify', 'v view', 'r remember']
-    : [`a ${cut}`, 'd deny', 'm modify'];
+  const keys = [
+    ...(whole ? (isApprovable(record) ? ['a approve'] : []) : [`a ${cut}`]),
+    'd deny',
+    ...(shellLineOf(record.call) === undefined ? [] : ['m modify']),
+    ...(whole ? ['v view'] : []),
+    ...(whole && !needsSecondKey(record) ? ['r remember'] : []),
+    ...(others > 0 ? ['n next'] : []),
+  ];
   const parts = keys.map((key) => line(as('accent', key.slice(0, 1)), key.slice(1)));
-  return line(
-    gap(look.width < NARROW ? 1 : 4),
-    ...parts.flatMap((part, i) => (i === 0 ? [part] : ['  ', part])),
-  );
+  const indent = gap(look.width < NARROW ? 1 : 4);
+  return fit(line(indent, ...parts.flatMap((part, i) => (i === 0 ? [part] : ['  ', part]))), look.width);
 }

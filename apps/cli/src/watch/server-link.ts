@@ -13,7 +13,7 @@ const PAST_MS = 120_000;
 const LONGEST_PAST_MS = 600_000;
 const ANSWER_WITHIN_MS = 40_000;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 5000;
+const LONGEST_PAUSE_MS = 2000;
 
 /**
  * Follows the server of a workspace until it is closed. A connection that breaks is made anew, with pauses
@@ -89,6 +89,7 @@ export function followServer(options: {
     for await (const frame of frames) {
       if (frame.kind === 'reset') return isLate ? 'no-past' : 'gap';
       if (frame.kind === 'back') return 'back';
+      if (frame.kind === 'hello') continue;
       if (frame.kind === 'event') seen = frame.event.id;
       tell(frame);
     }

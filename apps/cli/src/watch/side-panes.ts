@@ -5,7 +5,7 @@ import { idLabels } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, printed } from '../screen/line.ts';
 import { type Look, timer } from '../screen/look.ts';
 import type { WaitGraph } from '../views/wait-tree.ts';
-import { atEdges } from './panes.ts';
+import { atEdges, paneRule } from './panes.ts';
 import type { OutputTail } from './output-tail.ts';
 import type { WatchState } from './watch-state.ts';
 
@@ -19,8 +19,19 @@ export function waitingOf(state: WatchState): readonly LiveCommand[] {
     .toSorted((a, b) => a.since - b.since);
 }
 
+/** Those who wait under a title, in at most so many rows; nothing where nobody does. */
+export function waitingPane(state: WatchState, most: number, look: Look): readonly Line[] {
+  const waiting = waitingOf(state);
+  const [longest] = waiting;
+  if (longest === undefined) return [];
+  return [
+    paneRule(`Waiting ${waiting.length}`, `longest ${timer(look.now - longest.since)}`, look.width),
+    ...waitingRows(state, most, look),
+  ];
+}
+
 /** Who waits, for what, behind whom: at most so many rows. */
-export function waitingRows(state: WatchState, most: number, look: Look): readonly Line[] {
+function waitingRows(state: WatchState, most: number, look: Look): readonly Line[] {
   const waiting = waitingOf(state);
   const label = idLabels(state.run.commands.keys(), look);
   const shown = waiting.length <= most ? waiting : waiting.slice(0, Math.max(0, most - 1));
@@ -67,8 +78,14 @@ export function waitGraphIn(state: WatchState): WaitGraph {
   };
 }
 
-/** Who holds what. */
-export function leaseRows(state: WatchState, look: Look): readonly Line[] {
+/** Who holds what, under a title. */
+export function leasesPane(state: WatchState, look: Look): readonly Line[] {
+  const holds = leaseRows(state, look);
+  const title = `Leases ${holds.length}`;
+  return [paneRule(title, holds.length === 0 ? '' : 'fencing token', look.width), ...holds];
+}
+
+function leaseRows(state: WatchState, look: Look): readonly Line[] {
   const label = idLabels(state.run.commands.keys(), look);
   return runningOf(state).map(({ id, provider }) => {
     const detail = state.details.get(id);

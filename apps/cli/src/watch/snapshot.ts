@@ -13,6 +13,7 @@ export const Snapshot = z.object({
   isolation: z.string(),
   /** Newest first: those that are not done, and the last 200. */
   commands: z.array(SeenCommand),
+  limits: z.object({ maxConcurrent: z.int() }),
   queue: z.object({
     waiting: z.array(
       z.object({ commandId: CommandId, claims: z.array(Claim), blockers: z.array(CommandId) }),

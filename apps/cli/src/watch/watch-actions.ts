@@ -9,7 +9,7 @@ import type { LocalAccess } from '../serve/local-access.ts';
 import { commandView } from '../views/status-view.ts';
 import type { OutputTail } from './output-tail.ts';
 import { SeenCommand } from './snapshot.ts';
-import type { Cover } from './watch-keys.ts';
+import type { Cover } from './watch-ui.ts';
 
 const Part = z.object({ text: z.string(), from: z.int() });
 const Cancelled = z.object({ kind: z.enum(['cancelled', 'stopping', 'already-done']) });

@@ -6,8 +6,9 @@ import { renderLine } from '../screen/render.ts';
 import { LOOK, screenText } from '../testing/screen-text.ts';
 import { foldNews } from './fold-news.ts';
 import { aFrame, anEvent, ofCommand, storyQuestion, storyState } from './testing/watch-story.ts';
-import { isQuestionWhole, type Size, watchFrame } from './watch-frame.ts';
-import { covered, newWatchUi } from './watch-keys.ts';
+import type { Size } from './frame-data.ts';
+import { watchFrame } from './watch-frame.ts';
+import { covered, newWatchUi } from './watch-ui.ts';
 
 const SMALL: Size = { width: 80, height: 23 };
 const MIDDLE: Size = { width: 120, height: 39 };
@@ -19,7 +20,7 @@ function shown(data = aFrame(), size = SMALL): string {
 
 test('80 cells and 24 rows hold lanes, who waits for whom, the question, output and events', () => {
   expect(shown()).toMatchInlineSnapshot(`
-    " signalbox  NORMAL  shop  4 lanes  1 running  1 waiting  1 done     ! 1 approval
+    " signalbox  NORMAL  shop  4 lanes  1 of 3 running  1 waiting        ! 1 approval
         LANE        STATE  NOW                                    TIME  TURN    COST
     ▸⚡ anthropic   runs   m2qd run_tests                       0:04.2    12   $0.21
      ⏳ openai      waits  k7f3 write_file src/cart.ts          0:03.1    11   $0.11
@@ -28,7 +29,7 @@ test('80 cells and 24 rows hold lanes, who waits for whom, the question, output 
     ── Waiting 1 ───────────────────────────────────────────────── longest 0:03.1 ──
       k7f3 openai  write path:src/cart.ts  behind m2qd anthropic              0:03.1
     ── Approval ─────────────────────────────────────────────────────── 4:19 left ──
-     ! p9ze deepseek  warning                                             4:19 left
+     ! p9ze deepseek asks to run a shell line                               warning
         npm install zod@4
         installs a package
         a approve  d deny  m modify  v view  r remember
@@ -41,34 +42,34 @@ test('80 cells and 24 rows hold lanes, who waits for whom, the question, output 
 
       12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   behind m2qd
       12:04:31  deepseek    !  p9ze asks bash npm install zod@4   installs a package
-     ↑↓ lane  ↵ open  a approve  d deny  c cancel  / find  f filter  ? help  q quit"
+     ↑↓ lane  ↵ open  c cancel  o output  / find  f filter  ? help  q quit"
   `);
 });
 
 test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
   expect(shown(aFrame(), MIDDLE)).toMatchInlineSnapshot(`
-    " signalbox  NORMAL  shop  4 lanes  1 running  1 waiting  1 done  0 failed  $0.33                            ! 1 approval
+    " signalbox  NORMAL  shop  4 lanes  1 of 3 running  1 waiting  1 done  0 failed  $0.33  isolation overlay    ! 1 approval
     ── Lanes ──────────────────────────────────────────────────────────────│── Approval ─────────────────────── 4:19 left ──
-    ▸⚡ anthropic   runs   m2qd run_tests              0:04.2    12   $0.21│ ! p9ze deepseek  warning             4:19 left
+    ▸⚡ anthropic   m2qd run_tests                     0:04.2    12   $0.21│ ! p9ze deepseek asks to run a shell l… warning
                     running · holds write path:src/cart.ts                 │    npm install zod@4
                      ❯ test/cart.test.ts (3 tests) 1 failed                │    installs a package
-     ⏳ openai      waits  k7f3 write_fi… src/cart.ts  0:03.1    11   $0.11│ a approve  d deny  m modify  v view  r remember
+     ⏳ openai      k7f3 write_file src/cart.ts        0:03.1    11   $0.11│ a approve  d deny  m modify  v view  r remember
                     waits for write path:src/cart.ts                       │── Waiting 1 ───────────────── longest 0:03.1 ──
-     !  deepseek    asks   p9ze bash npm…nstall zod@4  0:01.5    10   $0.01│  k7f3 openai  behind m2qd anthropic      0:03.1
-                    needs approval: installs a package · 4:19 left         │── Leases 1 ─────────────────── fencing token ──
-     ·  you         idle   read_file a.ts                                 –│ m2qd anthropic write path:src/cart.ts      4182
+     !  deepseek    p9ze bash npm install zod@4        0:01.5    10   $0.01│  k7f3 openai  behind m2qd anthropic      0:03.1
+                    asks, 4:19 left · installs a package                   │── Leases 1 ─────────────────── fencing token ──
+     ·  you         read_file a.ts                                        –│ m2qd anthropic write path:src/cart.ts      4182
                     last ✓ read_file a.ts                                  │
-                                                                           │
-                                                                           │
-                                                                           │
-                                                                           │
-                                                                           │
-                                                                           │
-                                                                           │
                                                                            │
     ── Output m2qd anthropic run_tests ──────────────────────────────────────────────────────────────────────── following ──
        ✓ test/money.test.ts (3 tests) 12 ms
        ❯ test/cart.test.ts (3 tests) 1 failed
+
+
+
+
+
+
+
 
 
 
@@ -85,19 +86,19 @@ test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
       12:04:31  deepseek    !  p9ze asks bash npm install zod@4   installs a package
 
 
-     ↑↓ lane  ↵ open  z zoom  a approve  d deny  c cancel  o output  / find  f filter  ? help  q quit"
+     ↑↓ lane  ↵ open  c cancel  o output  / find  f filter  z zoom  ? help  q quit"
   `);
 });
 
 test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a tree', () => {
   expect(shown(aFrame(), LARGE)).toMatchInlineSnapshot(`
-    " signalbox  NORMAL  shop  4 lanes  1 running  1 waiting  1 done  0 failed  $0.33                                                                                                            ! 1 approval
+    " signalbox  NORMAL  shop  4 lanes  1 of 3 running  1 waiting  1 done  0 failed  $0.33  isolation overlay                                                                                    ! 1 approval
     ▸anthropic                      turn 12    $0.21 │ openai                         turn 11    $0.11 │ deepseek                       turn 10    $0.01 │ you                                           –
                                                      │                                                 │                                                 │
     ─────────────────────────────────────────────────│─────────────────────────────────────────────────│─────────────────────────────────────────────────│─────────────────────────────────────────────────
     ⚡ m2qd run_tests                         0:04.2 │⏳ k7f3 write_file src/cart.ts            0:03.1 │!  p9ze bash npm install zod@4            0:01.5 │·  read_file a.ts
-       running · holds write path:src/cart.ts        │   waits for write path:src/cart.ts              │   needs approval: installs a package · 4:19     │
-                                                     │   for anthropic m2qd                            │   left                                          │
+       running · holds write path:src/cart.ts        │   waits for write path:src/cart.ts              │   asks, 4:19 left · installs a package          │
+                                                     │   for anthropic m2qd                            │                                                 │
                                                      │                                                 │                                                 │
     ─ output ────────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────
        ✓ test/money.test.ts (3 tests) 12 ms          │  (no output here)                               │  (no output here)                               │  (no output here)
@@ -129,7 +130,7 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
                                                      │                                                 │                                                 │
                                                      │                                                 │                                                 │
     ── Approval ───────────────────────────────────────── 4:19 left ──│── Who waits for whom ────────────────────────────────────────────│── Events ────────────────────────────────────────────────────────
-     ! p9ze deepseek  warning                               4:19 left │m2qd anthropic       write path:src/cart.ts                 0:04.2│  12:04:25  you         ✓  y1xx completed read_file a.ts
+     ! p9ze deepseek asks to run a shell line                 warning │m2qd anthropic       write path:src/cart.ts                 0:04.2│  12:04:25  you         ✓  y1xx completed read_file a.ts
         npm install zod@4                                             │└ k7f3 openai          write path:src/cart.ts               0:03.1│  12:04:28  anthropic   ⚡ m2qd runs run_tests
         installs a package                                            │── Leases 1 ───────────────────────────────────── fencing token ──│  12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   b…
         a approve  d deny  m modify  v view  r remember               │ m2qd anthropic write path:src/cart.ts                        4182│  12:04:31  deepseek    !  p9ze asks bash npm install zod@4   ins…
@@ -139,7 +140,7 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
                                                                       │                                                                  │
                                                                       │                                                                  │
                                                                       │                                                                  │
-     ↑↓ lane  ↵ open  z zoom  a approve  d deny  c cancel  o output  / find  f filter  ? help  q quit"
+     ↑↓ lane  ↵ open  c cancel  o output  / find  f filter  z zoom  ? help  q quit"
   `);
 });
 
@@ -154,24 +155,41 @@ test('without connection the picture stands still and says since when, and offer
   expect(rows.join('\n')).toContain('no answer counts now: not connected');
 });
 
-test('of several questions one is open, and their number is told; without one it is said how to answer', () => {
-  const asks = ofCommand('q2aa', 'you', 'bash rm -rf dist');
-  const submitted = anEvent(1, { type: 'command_submitted', ...asks, tool: 'bash' });
-  const second = anEvent(1, {
-    type: 'approval_requested',
-    ...asks,
-    level: 'dangerous',
-    reason: 'deletes',
-    callHash: 'a'.repeat(64),
-    expiresAt: LOOK.now + 60_000,
-    approvers: 1,
-  });
-  const state = storyState([submitted, second]);
-  expect(shown(aFrame({ state }))).toContain('── Approval 1 of 2 ──');
-  const unopened = shown(aFrame({ state, question: null }));
-  expect(unopened).toContain('── Approvals 2 ──');
-  expect(unopened).toContain('signalbox approve shows and answers them');
-  expect(shown(aFrame({ state, question: null, later: 2 }))).toContain('p shows what you left for later');
+test('a held picture stands still and counts what it misses, but the time of the question runs on', () => {
+  const held = { forMs: 60_000, missed: 41 };
+  const text = screenText(watchFrame(aFrame({ held }), SMALL, { ...LOOK, now: LOOK.now + 60_000 }));
+  expect(text).toContain('held, 41 events since');
+  expect(text).toContain('m2qd run_tests                       0:04.2');
+  expect(text).toContain('3:19 left');
+});
+
+test('a search says in how many lanes it was found, since they may be out of sight', () => {
+  const ui = { ...newWatchUi(), search: 'cart' };
+  expect(shown(aFrame({ ui }))).toContain('search: cart   in 2 lanes   n next');
+  expect(shown(aFrame({ ui: { ...ui, search: 'nowhere' } }))).toContain('in no lane');
+});
+
+test('with more lanes than rows or columns the others are counted by what they do', () => {
+  const many = Array.from({ length: 20 }, (_, i) =>
+    anEvent(3, {
+      type: 'command_submitted',
+      ...ofCommand(`q${i}`, `${'abcdefghjkmnpqrstvwz'[i]}x-lane`, 'bash true'),
+      tool: 'bash',
+    }),
+  );
+  const data = aFrame({ state: storyState(many) });
+  expect(shown(data)).toMatch(/18 more of 24 lanes: 18 waits   ↑↓ scroll, s by need/);
+  expect(shown(data, MIDDLE)).toMatch(/ \d+ more of 24 lanes: .*waits/);
+  const wide = shown(data, LARGE).split('\n');
+  expect(wide.find((row) => row.includes('more of 24 lanes'))).toContain('13 more');
+  // Those that have no column are rows.
+  expect(wide.some((row) => /^ ⏳ .x-lane/.test(row))).toBe(true);
+});
+
+test('however narrow, the last row says how to get help and how to leave', () => {
+  for (const width of [60, 80, 120]) {
+    expect(shown(aFrame({ later: 3 }), { width, height: 23 })).toMatch(/\? help {2}q quit$/);
+  }
 });
 
 test('while the backend of the server is away the picture is of when it was last there, and offers no answer', () => {
@@ -189,21 +207,6 @@ test('below 40 cells or 8 rows one line says so, and how to answer', () => {
   expect(shown(aFrame(), { width: 70, height: 6 })).toBe(
     'Terminal too small (70x7). 1 approval waits: signalbox approve',
   );
-});
-
-test('a call that the screen cuts is not offered for a plain yes', () => {
-  const long = storyQuestion(`echo ${'x '.repeat(300)}`);
-  expect(isQuestionWhole(storyQuestion(), SMALL, LOOK)).toBe(true);
-  expect(isQuestionWhole(storyQuestion(), { width: 80, height: 12 }, LOOK)).toBe(false);
-  expect(isQuestionWhole(long, SMALL, LOOK)).toBe(false);
-  const text = shown(aFrame({ question: long }));
-  expect(text).toMatch(/a shows it all \(\d+ rows more\)/);
-});
-
-test('the question over the whole screen scrolls to its last row', () => {
-  const question = storyQuestion(`echo ${'x '.repeat(3000)}end`);
-  const ui = { ...covered(newWatchUi(), { kind: 'question' }), scroll: 10_000 };
-  expect(shown(aFrame({ question, ui }))).toMatch(/Asked by|Binds/);
 });
 
 test('a filter hides lanes and never the question', () => {

@@ -1,22 +1,24 @@
 import { aCommandId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { graphemes } from '../screen/cells.ts';
-import type { Key } from '../screen/keyboard.ts';
-import { covered, type KeyFacts, newWatchUi, pressWatchKey, type WatchUi } from './watch-keys.ts';
+import type { Key, KeyName } from '../screen/keyboard.ts';
+import { pressWatchKey } from './watch-keys.ts';
+import { covered, type KeyFacts, newWatchUi, type WatchUi } from './watch-ui.ts';
 
 const FACTS: KeyFacts = {
   lanes: [aSessionId('a'), aSessionId('b'), aSessionId('c')],
   found: [aSessionId('c')],
   live: aCommandId('r1'),
   last: aCommandId('e1'),
-  question: { whole: true },
+  question: { whole: true, full: false },
+  reach: { page: 10, most: 25 },
   answering: false,
   connected: true,
   words: { providers: ['openai'], tools: ['bash'] },
 };
 
 const text = (letter: string): Key => ({ kind: 'text', text: letter });
-const named = (name: 'enter' | 'escape' | 'up' | 'down' | 'tab' | 'left' | 'right'): Key => ({
+const named = (name: KeyName): Key => ({
   kind: 'named',
   name,
 });
@@ -29,10 +31,10 @@ function pressed(keys: readonly Key[], facts = FACTS, ui: WatchUi = newWatchUi()
 
 test('a approves only what the screen shows in full', () => {
   expect(pressed([text('a')]).effect).toEqual({ kind: 'answer', key: text('a') });
-  const cut = pressed([text('a')], { ...FACTS, question: { whole: false } });
+  const cut = pressed([text('a')], { ...FACTS, question: { whole: false, full: false } });
   expect(cut.effect).toBeUndefined();
   expect(cut.ui.cover.kind).toBe('question');
-  expect(pressed([text('a')], { ...FACTS, question: { whole: false } }, cut.ui).effect).toEqual({
+  expect(pressed([text('a')], { ...FACTS, question: { whole: false, full: false } }, cut.ui).effect).toEqual({
     kind: 'answer',
     key: text('a'),
   });
@@ -98,4 +100,21 @@ test('Tab completes the filter that is typed, and goes through the panes elsewhe
   expect(pressed([named('left')]).ui.zoom).toBe('waits');
   expect([pressed([text('z')]).ui.zoom, pressed([text('z'), text('z')]).ui.zoom]).toEqual(['output', null]);
   expect(pressed([text('z'), named('escape')]).ui.zoom).toBeNull();
+});
+
+test('what lies over the lanes scrolls by rows, pages and to its end, and never beyond', () => {
+  const open = covered(newWatchUi(), { kind: 'text', title: 'Output', lines: [] });
+  const scrolled = (...keys: readonly Key[]) => pressed(keys, FACTS, open).ui.scroll;
+  expect(scrolled(named('down'), named('page-down'))).toBe(11);
+  expect(scrolled(text('G'), named('down'), named('up'))).toBe(24);
+  expect(scrolled(named('page-down'), named('page-up'), named('up'))).toBe(0);
+});
+
+test('over the whole screen n leaves the question for later, and a second v goes back to the lanes', () => {
+  const shown = covered(newWatchUi(), { kind: 'question' });
+  const later = { kind: 'answer', key: named('escape') };
+  expect(pressed([text('n')], FACTS, shown).effect).toEqual(later);
+  expect(pressed([text('v')], FACTS, shown).effect).toEqual({ kind: 'answer', key: text('v') });
+  const full = { ...FACTS, question: { whole: true, full: true } };
+  expect(pressed([text('v')], full, shown)).toEqual({ ui: newWatchUi() });
 });

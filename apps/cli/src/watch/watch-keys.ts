@@ -1,100 +1,25 @@
-import type { CommandId, SessionId } from '@signalbox/core';
-import { type EditedText, editedText, editText, textOf } from '../screen/edit-text.ts';
-import type { Key } from '../screen/keyboard.ts';
-import type { Line } from '../screen/line.ts';
-import { completeFilter, type FilterWords } from './complete-filter.ts';
-import { type LaneFilter, parseFilter } from './lane-filter.ts';
-
-/** What a person has chosen to see. */
-export type WatchUi = Readonly<{
-  selected: SessionId | null;
-  cover: Cover;
-  /** Rows that the cover is scrolled down. */
-  scroll: number;
-  typing: Readonly<{
-    what: 'search' | 'filter';
-    text: EditedText;
-    problem: string | null;
-    /** What the last term could become. */
-    options: readonly string[];
-  }> | null;
-  filter: Readonly<{ text: string; terms: LaneFilter }>;
-  search: string;
-  confirm: Confirm | null;
-  byNeed: boolean;
-  /** The pane that has the screen for itself. */
-  zoom: (typeof PANES)[number] | null;
-  /** The picture stands still until Space is pressed again. */
-  held: boolean;
-}>;
-
-const PANES = ['output', 'events', 'waits'] as const;
-
-/** What lies over the lanes. */
-export type Cover =
-  | Readonly<{ kind: 'none' | 'help' | 'question' }>
-  | Readonly<{ kind: 'text'; title: string; lines: readonly Line[] }>;
-
-export type Confirm =
-  | Readonly<{ kind: 'cancel'; id: CommandId }>
-  | Readonly<{ kind: 'undo'; id: CommandId; paths: readonly string[] }>;
-
-/** What keys may be about at this moment. */
-export type KeyFacts = Readonly<{
-  lanes: readonly SessionId[];
-  /** Lanes in which the search stands. */
-  found: readonly SessionId[];
-  /** Of the selected lane: what is not done, and what ended last. */
-  live: CommandId | null;
-  last: CommandId | null;
-  /** The open question, and whether the screen shows all of what would run. */
-  question: Readonly<{ whole: boolean }> | null;
-  /** A person types or confirms an answer. */
-  answering: boolean;
-  connected: boolean;
-  words: FilterWords;
-}>;
-
-export type WatchEffect =
-  | Readonly<{ kind: 'quit' }>
-  /** For the one who asks. */
-  | Readonly<{ kind: 'answer'; key: Key }>
-  | Readonly<{ kind: 'open' | 'output' | 'cancel' | 'plan-undo' | 'copy'; id: CommandId }>
-  | Readonly<{ kind: 'undo'; id: CommandId; paths: readonly string[] }>;
+import { editedText, editText, textOf } from '../screen/edit-text.ts';
+import type { Key, KeyName } from '../screen/keyboard.ts';
+import { completeFilter } from './complete-filter.ts';
+import { parseFilter } from './lane-filter.ts';
+import { type Confirm, covered, type KeyFacts, PANES, type WatchEffect, type WatchUi } from './watch-ui.ts';
 
 type Step = Readonly<{ ui: WatchUi; effect?: WatchEffect }>;
 
-export function newWatchUi(filter: WatchUi['filter'] = { text: '', terms: [] }): WatchUi {
-  return {
-    selected: null,
-    cover: { kind: 'none' },
-    scroll: 0,
-    typing: null,
-    filter,
-    search: '',
-    confirm: null,
-    byNeed: false,
-    zoom: null,
-    held: false,
-  };
-}
+/** How the one who asks hears that a question is left for later. */
+const LATER: Key = { kind: 'named', name: 'escape' };
 
 /** Keys, one by one: pure. */
 export function pressWatchKey(ui: WatchUi, key: Key, facts: KeyFacts): Step {
   if (key.kind === 'named' && key.name === 'ctrl-c') return { ui, effect: { kind: 'quit' } };
   if (facts.answering) {
-    const by = scrolledBy(key);
-    return by === 0 ? { ui, effect: { kind: 'answer', key } } : { ui: scrolled(ui, by) };
+    const scroll = scrolledTo(ui.scroll, key, facts.reach);
+    return scroll === null ? { ui, effect: { kind: 'answer', key } } : { ui: { ...ui, scroll } };
   }
   if (ui.typing !== null) return pressWhileTyping(ui, ui.typing, key, facts);
   if (ui.confirm !== null) return pressToConfirm(ui, ui.confirm, key);
   if (ui.cover.kind !== 'none') return pressOnCover(ui, key, facts);
   return key.kind === 'named' ? pressNamed(ui, key.name, facts) : pressText(ui, key, facts);
-}
-
-/** Lays something over the lanes. */
-export function covered(ui: WatchUi, cover: Cover): WatchUi {
-  return { ...ui, cover, scroll: 0 };
 }
 
 function pressNamed(ui: WatchUi, name: string, facts: KeyFacts): Step {
@@ -149,7 +74,7 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
     case 'n':
     case 'N':
       if (ui.search !== '') return { ui: movedToMatch(ui, facts, key.text === 'n' ? 1 : -1) };
-      return { ui, effect: { kind: 'answer', key: { kind: 'named', name: 'escape' } } };
+      return { ui, effect: { kind: 'answer', key: LATER } };
     case 'p':
       return { ui, effect: { kind: 'answer', key } };
     case 'a':
@@ -179,14 +104,23 @@ function pressForQuestion(ui: WatchUi, key: Key & { readonly kind: 'text' }, fac
 }
 
 function pressOnCover(ui: WatchUi, key: Key, facts: KeyFacts): Step {
-  const by = scrolledBy(key);
-  if (by !== 0) return { ui: scrolled(ui, by) };
+  const scroll = scrolledTo(ui.scroll, key, facts.reach);
+  if (scroll !== null) return { ui: { ...ui, scroll } };
+  const isQuestion = ui.cover.kind === 'question';
   const isBack = key.kind === 'named' ? key.name === 'escape' : key.text === 'q';
-  if (isBack || (ui.cover.kind === 'question' && facts.question === null)) {
+  if (isBack || (isQuestion && facts.question === null)) return { ui: covered(ui, { kind: 'none' }) };
+  if (isQuestion) return pressOnQuestion(ui, key, facts);
+  if (key.kind !== 'text') return { ui };
+  if (key.text === 'G') return { ui: { ...ui, scroll: facts.reach.most } };
+  return key.text === '?' ? { ui: covered(ui, { kind: 'none' }) } : { ui };
+}
+
+function pressOnQuestion(ui: WatchUi, key: Key, { question, connected }: KeyFacts): Step {
+  if (key.kind === 'text' && key.text === 'v' && question?.full === true) {
     return { ui: covered(ui, { kind: 'none' }) };
   }
-  if (ui.cover.kind === 'question') return facts.connected ? { ui, effect: { kind: 'answer', key } } : { ui };
-  return key.kind === 'text' && key.text === '?' ? { ui: covered(ui, { kind: 'none' }) } : { ui };
+  if (!connected) return { ui };
+  return { ui, effect: { kind: 'answer', key: key.kind === 'text' && key.text === 'n' ? LATER : key } };
 }
 
 function pressWhileTyping(
@@ -236,11 +170,15 @@ function movedToMatch(ui: WatchUi, { lanes, found }: KeyFacts, by: 1 | -1): Watc
   return next === undefined ? ui : { ...ui, selected: next };
 }
 
-function scrolledBy(key: Key): number {
-  if (key.kind !== 'named') return 0;
-  return key.name === 'down' ? 1 : key.name === 'up' ? -1 : 0;
-}
-
-function scrolled(ui: WatchUi, by: number): WatchUi {
-  return { ...ui, scroll: Math.max(0, ui.scroll + by) };
+/** Where the key scrolls to; null when it does not scroll. */
+function scrolledTo(scroll: number, key: Key, { page, most }: KeyFacts['reach']): number | null {
+  if (key.kind !== 'named') return null;
+  const by: Partial<Record<KeyName, number>> = {
+    up: -1,
+    down: 1,
+    'page-up': -page,
+    'page-down': page,
+  };
+  const step = by[key.name];
+  return step === undefined ? null : Math.max(0, Math.min(most, scroll + step));
 }

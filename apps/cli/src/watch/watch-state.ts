@@ -1,5 +1,5 @@
 import type { Claim, CommandId, Event, EventId, Level, Mode, ProviderId, SessionId } from '@signalbox/core';
-import { type Lane, newRunState, type RunState } from '../run/run-state.ts';
+import { type Lane, type LiveCommand, newRunState, type RunState } from '../run/run-state.ts';
 import type { Glance } from '../screen/icon.ts';
 import type { OutputTail } from './output-tail.ts';
 
@@ -31,6 +31,8 @@ export type WatchState = Readonly<{
   you: string;
   mode: Mode;
   isolation: string;
+  /** How many commands run at once; null before the server has answered. */
+  places: number | null;
   connection: Connection;
   run: RunState;
   /** Sessions that no model leads (people, agents, scripts) share one lane for each provider. */
@@ -54,6 +56,7 @@ export function newWatchState(now: number): WatchState {
     you: '',
     mode: 'NORMAL',
     isolation: '',
+    places: null,
     connection: { kind: 'first-try' },
     run: newRunState(now),
     loose: new Map(),
@@ -64,6 +67,11 @@ export function newWatchState(now: number): WatchState {
     ended: { done: 0, failed: 0 },
     upTo: null,
   };
+}
+
+/** Those that wait for a person. */
+export function askingIn({ run }: WatchState): readonly LiveCommand[] {
+  return [...run.commands.values()].filter(({ state }) => state === 'asks');
 }
 
 export function withDetail(state: WatchState, id: CommandId, change: Partial<Detail>): WatchState {

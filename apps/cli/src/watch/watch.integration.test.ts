@@ -41,6 +41,38 @@ test('d refuses with a reason that is typed, and the provider reads it', async (
   expect((await asked.result).content).toContain('use b');
 });
 
+test('a reason that is being typed when another person answers does not answer the next question', async () => {
+  await using own = await openTestServer(ASKING);
+  const first = own.of.submit('openai', 'bash', { line: 'touch first' });
+  await first.resting;
+  const second = own.of.submit('anthropic', 'bash', { line: 'touch second' });
+  await second.resting;
+  let answered: Promise<unknown> | undefined;
+  let seen = '';
+  await watchAt(own.of.workspace, (screen, press) => {
+    if (screen.includes('no longer this question')) {
+      seen = screen;
+      for (const letter of 'a a') press(letter);
+      press('escape');
+    } else if (screen.includes('touch second') && screen.includes('a approve') && seen !== '') press('q');
+    else if (screen.includes('Tell openai why')) {
+      answered ??= own
+        .ask('GET', `/api/commands/${first.commandId}`)
+        .then(({ body }) =>
+          own.ask('POST', `/api/approvals/${first.commandId}/grant`, { body: { callHash: hashOf(body) } }),
+        );
+    } else if (screen.includes('touch first') && /d deny|\[D\]eny/.test(screen)) press('d');
+  });
+  await answered;
+  expect((await first.result).success).toBe(true);
+  expect(seen).toContain('was answered elsewhere');
+  expect(existsSync(join(own.of.workspace, 'second'))).toBe(false);
+});
+
+function hashOf(command: unknown): unknown {
+  return (command as { approval: { callHash: string } }).approval.callHash;
+}
+
 test.each([
   ['two', 3, true],
   ['one', 2, false],

@@ -3,7 +3,7 @@ import { pathResource, writeClaim } from '@signalbox/core';
 import { aCommandId, aCommandRecord, aProviderId, aSessionId } from '@signalbox/core/testing';
 import { LOOK } from '../../testing/screen-text.ts';
 import type { FrameData } from '../frame-data.ts';
-import { newWatchUi } from '../watch-keys.ts';
+import { newWatchUi } from '../watch-ui.ts';
 import { newWatchState, type WatchState } from '../watch-state.ts';
 import { foldNews } from '../fold-news.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -34,6 +34,7 @@ export function aSnapshot(overrides: Partial<Snapshot> = {}): Snapshot {
     mode: { mode: 'NORMAL' },
     isolation: 'overlay',
     commands: [],
+    limits: { maxConcurrent: 3 },
     queue: { waiting: [] },
     sessions: ['anthropic', 'openai', 'deepseek'].map((provider, i) => ({
       id: aSessionId(provider.slice(0, 2)),
@@ -158,6 +159,7 @@ export function aFrame(overrides: Partial<FrameData> = {}): FrameData {
     answering: false,
     later: 0,
     note: null,
+    held: null,
     ...overrides,
   };
 }

@@ -30,7 +30,9 @@ export function watchAt(
         rows[Number(row) - 1] = text ?? '';
       }
       const press = (key: string): void =>
-        listener(key === 'enter' ? { kind: 'named', name: key } : { kind: 'text', text: key });
+        listener(
+          key === 'enter' || key === 'escape' ? { kind: 'named', name: key } : { kind: 'text', text: key },
+        );
       onScreen(rows.join('\n'), press, onCursor);
     },
   });

@@ -1,0 +1,36 @@
+import { basename } from 'node:path';
+import { visible } from '../screen/visible.ts';
+
+/** Calls a person who looks elsewhere. */
+export type Attention = Readonly<{
+  /** So many questions wait in that workspace. */
+  note(asking: number, workspace: string): void;
+  /** Gives the window its own title back. Does nothing the second time. */
+  close(): void;
+}>;
+
+const KEEP_TITLE = '\x1b[22;2t';
+const TITLE_BACK = '\x1b[23;2t';
+
+/** Rings when the first question comes, and counts questions in the title of the window: `(2) shop`. */
+export function createAttention(draw: (bytes: string) => void): Attention {
+  let title = '';
+  let asked = 0;
+  let closed = false;
+
+  return {
+    note(asking, workspace) {
+      if (closed) return;
+      if (asked === 0 && asking > 0) draw('\x07');
+      asked = asking;
+      const next = `${asking === 0 ? '' : `(${asking}) `}${visible(basename(workspace))}`;
+      if (next === title) return;
+      draw(`${title === '' ? KEEP_TITLE : ''}\x1b]2;${next}\x07`);
+      title = next;
+    },
+    close() {
+      if (!closed && title !== '') draw(TITLE_BACK);
+      closed = true;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { basename } from 'node:path';
+import { cells, cutEnd, fit, lineCells, spread } from '../screen/cells.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { clockTime, type Look, money, plural, timeOfDay } from '../screen/look.ts';
+import { costOf } from '../run/run-state.ts';
+import { MODE_ROLE } from '../views/status-view.ts';
+import { runningOf, waitingOf } from './side-panes.ts';
+import type { FrameData } from './frame-data.ts';
+import { askingIn } from './watch-state.ts';
+
+/** For how long it is told that the connection is back, in milliseconds. */
+const BACK_MS = 10_000;
+
+/** Drops words from the right, never the mode, never the badge. */
+export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, look: Look): Line {
+  const asks = askingIn(state).length;
+  const cost = costOf(state.run);
+  const words = [
+    plural(state.run.lanes.size, 'lane'),
+    `${runningOf(state).length}${state.places === null ? '' : ` of ${state.places}`} running`,
+    `${waitingOf(state).length} waiting`,
+    `${state.ended.done} done`,
+    `${state.ended.failed} failed`,
+    ...(cost === null ? [] : [money(cost)]),
+    `isolation ${state.isolation}`,
+  ];
+  const end = line(
+    ...(held === null ? [] : [as('warn', `held, ${plural(held.missed, 'event')} since  `)]),
+    ...(asks === 0 ? [] : [as('badge', `! ${plural(asks, 'approval')}`)]),
+  );
+  const head = line(
+    as('bold', ' signalbox'),
+    '  ',
+    state.connection.kind === 'first-try' ? muted('…') : as(MODE_ROLE[state.mode], state.mode),
+    `  ${cutEnd(basename(state.workspace), 20)}`,
+  );
+  const room = look.width - lineCells(head) - lineCells(end) - 1;
+  return spread(line(head, muted(fittingWords(words, room))), end, look.width);
+}
+
+/** As many of the words, from the first on, as fit. */
+function fittingWords(words: readonly string[], room: number): string {
+  let text = '';
+  for (const word of words) {
+    if (cells(text) + cells(word) + 2 > room) break;
+    text += `  ${word}`;
+  }
+  return text;
+}
+
+/** Whether this is the present, where that is not plain. */
+export function newsRow({ state: { connection, events } }: FrameData, look: Look): readonly Line[] {
+  switch (connection.kind) {
+    case 'first-try':
+      return [];
+    case 'broken':
+      return [brokenRow(connection, look)];
+    case 'away':
+      return [awayRow(connection, look)];
+    case 'connected': {
+      if (connection.after === 'start' || look.now - connection.since > BACK_MS) return [];
+      if (connection.after === 'gap') {
+        return [line(as('warn', ' gap: older events are gone, showing the present'))];
+      }
+      const missed = events.length === 0 ? 0 : connection.caughtUp;
+      return [line(as('ok', ` back, ${plural(missed, 'event')} caught up`))];
+    }
+  }
+}
+
+function brokenRow(
+  { since, nextTryAt, why }: FrameData['state']['connection'] & { readonly kind: 'broken' },
+  look: Look,
+): Line {
+  const { now } = look;
+  const next = Math.max(0, Math.ceil((nextTryAt - now) / 1000));
+  return fit(
+    line(
+      as('warn', ` Not connected for ${clockTime(now - since)}, next try in ${next} s.`),
+      ` Shown: ${timeOfDay(since, look)}. `,
+      muted(why),
+    ),
+    look.width,
+  );
+}
+
+function awayRow(
+  { since, why }: FrameData['state']['connection'] & { readonly kind: 'away' },
+  look: Look,
+): Line {
+  return fit(
+    line(
+      as('warn', ` ${why}.`),
+      ` Shown: ${timeOfDay(since, look)}. `,
+      muted('Nothing counts until it does.'),
+    ),
+    look.width,
+  );
+}

@@ -1,0 +1,17 @@
+import { gap } from '../screen/cells.ts';
+import { type Line, line } from '../screen/line.ts';
+
+/** All keys of the live screen. */
+export function helpRows(): readonly Line[] {
+  return [
+    ' Move      ↑↓ jk lane   ↵ open   Esc back   z one pane   ←→ Tab other panes',
+    ' Decide    a approve    d deny   m modify   v view   r remember   n later   p again',
+    ' Act       c cancel   u undo   o output   y copy id',
+    ' Find      / search   n N next   f filter, Tab completes, - negates',
+    '           provider:openai  state:waits  tool:bash  path:src/  level:>=warning',
+    ' See       s by need   Space holds the screen   PgUp PgDn G scroll what is open',
+    ' Icons     ⚡ running  ⏳ waiting  ✓ done  ✗ failed  ! asks you  ⊘ refused',
+    '           ○ cancelled  ? lost',
+    ' q leaves; the work goes on. To stop work: c here, or signalbox cancel --all',
+  ].map((row) => line(...row.split(/( {2,})/).map((part) => (part.trim() === '' ? gap(part.length) : part))));
+}

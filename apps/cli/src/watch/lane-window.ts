@@ -1,0 +1,23 @@
+import { type Line, line, muted } from '../screen/line.ts';
+import type { ShownLane } from './lane-list.ts';
+
+/** So many lanes that the selected one is among them, and those that have no room. */
+export function laneWindow(
+  lanes: readonly ShownLane[],
+  selected: string | null,
+  most: number,
+): Readonly<{ shown: readonly ShownLane[]; hidden: readonly ShownLane[] }> {
+  if (lanes.length <= most) return { shown: lanes, hidden: [] };
+  const at = lanes.findIndex(({ lane }) => lane.sessionId === selected);
+  const start = Math.min(Math.max(0, at - most + 1), lanes.length - most);
+  const end = start + most;
+  return { shown: lanes.slice(start, end), hidden: [...lanes.slice(0, start), ...lanes.slice(end)] };
+}
+
+/** ` 25 more of 30 lanes: 2 ask, 3 run, 20 idle   ↑↓ scroll, s by need`; nothing where all are shown. */
+export function hiddenLanes(hidden: readonly ShownLane[], all: number): readonly Line[] {
+  if (hidden.length === 0) return [];
+  const words = Map.groupBy(hidden, ({ doing: { word } }) => word);
+  const counts = [...words].map(([word, { length }]) => `${length} ${word}`).join(', ');
+  return [line(muted(` ${hidden.length} more of ${all} lanes: ${counts}   ↑↓ scroll, s by need`))];
+}

@@ -1,0 +1,86 @@
+import type { CommandId, SessionId } from '@signalbox/core';
+import type { EditedText } from '../screen/edit-text.ts';
+import type { Key } from '../screen/keyboard.ts';
+import type { Line } from '../screen/line.ts';
+import type { FilterWords } from './complete-filter.ts';
+import type { LaneFilter } from './lane-filter.ts';
+
+/** What a person has chosen to see. */
+export type WatchUi = Readonly<{
+  selected: SessionId | null;
+  cover: Cover;
+  /** Rows that the cover is scrolled down. */
+  scroll: number;
+  typing: Readonly<{
+    what: 'search' | 'filter';
+    text: EditedText;
+    problem: string | null;
+    /** What the last term could become. */
+    options: readonly string[];
+  }> | null;
+  filter: Readonly<{ text: string; terms: LaneFilter }>;
+  search: string;
+  confirm: Confirm | null;
+  byNeed: boolean;
+  /** The pane that has the screen for itself. */
+  zoom: (typeof PANES)[number] | null;
+  /** The picture stands still until Space is pressed again. */
+  held: boolean;
+}>;
+
+/** Those that can have the screen for themselves, in the order of the arrows. */
+export const PANES = ['output', 'events', 'waits'] as const;
+
+/** What lies over the lanes. */
+export type Cover =
+  | Readonly<{ kind: 'none' | 'help' | 'question' }>
+  | Readonly<{ kind: 'text'; title: string; lines: readonly Line[] }>;
+
+export type Confirm =
+  | Readonly<{ kind: 'cancel'; id: CommandId }>
+  | Readonly<{ kind: 'undo'; id: CommandId; paths: readonly string[] }>;
+
+/** What keys may be about at this moment. */
+export type KeyFacts = Readonly<{
+  lanes: readonly SessionId[];
+  /** Lanes in which the search stands. */
+  found: readonly SessionId[];
+  /** Of the selected lane: what is not done, and what ended last. */
+  live: CommandId | null;
+  last: CommandId | null;
+  /** The open question: whether the lanes' screen shows all of what would run, and whether `v` has shown everything. */
+  question: Readonly<{ whole: boolean; full: boolean }> | null;
+  /** Of what lies over the lanes: rows that are seen at once, and how far down it goes. */
+  reach: Readonly<{ page: number; most: number }>;
+  /** A person types or confirms an answer. */
+  answering: boolean;
+  connected: boolean;
+  words: FilterWords;
+}>;
+
+export type WatchEffect =
+  | Readonly<{ kind: 'quit' }>
+  /** For the one who asks. */
+  | Readonly<{ kind: 'answer'; key: Key }>
+  | Readonly<{ kind: 'open' | 'output' | 'cancel' | 'plan-undo' | 'copy'; id: CommandId }>
+  | Readonly<{ kind: 'undo'; id: CommandId; paths: readonly string[] }>;
+
+export function newWatchUi(filter: WatchUi['filter'] = { text: '', terms: [] }): WatchUi {
+  return {
+    selected: null,
+    cover: { kind: 'none' },
+    scroll: 0,
+    typing: null,
+    filter,
+    search: '',
+    confirm: null,
+    byNeed: false,
+    zoom: null,
+    held: false,
+  };
+}
+
+/** Lays something over the lanes. */
+export function covered(ui: WatchUi, cover: Cover): WatchUi {
+  return { ...ui, cover, scroll: 0 };
+}
