@@ -15,22 +15,22 @@ import {
   UsageError,
 } from '@signalbox/core';
 import { createApprovalDesk } from './approval/approval-desk.ts';
+import { createSessionRules } from './approval/session-rules.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import type { CommandLife } from './command/command-life.ts';
 import { createCommandLife } from './command/command-life.ts';
 import { createLifeParts } from './command/create-life-parts.ts';
 import type { CancelAnswer, Coordinator, Submitted } from './coordinator-api.ts';
 import type { CoordinatorOptions } from './coordinator-options.ts';
-import { answerLetter } from './letters/answer-letter.ts';
 import { logToolCalls } from './execution/log-tool-calls.ts';
+import { restoreReadings } from './execution/restore-readings.ts';
+import { answerLetter } from './letters/answer-letter.ts';
 import { serveMailbox } from './letters/mailbox.ts';
 import { createModeDesk } from './mode/mode-desk.ts';
-import { createMonitor } from './monitor/monitor.ts';
 import { watchTrouble } from './mode/watch-trouble.ts';
-import { restoreReadings } from './execution/restore-readings.ts';
-import { createSessionRules } from './approval/session-rules.ts';
-import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-commands.ts';
+import { createMonitor } from './monitor/monitor.ts';
 import { createShown } from './monitor/shown.ts';
+import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-commands.ts';
 import { newRecord } from './new-record.ts';
 import { joinOthers } from './shared/join-others.ts';
 

@@ -2,19 +2,19 @@ import { closeSync, realpathSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type ExecutionRequest, type Isolation, ToolFailure } from '@signalbox/core';
 import { confinementArguments } from './bubblewrap/bubblewrap.ts';
-import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
 import { cleanEnvironment } from './bubblewrap/clean-env.ts';
+import { type Keeper, type KeeperOptions, startKeeper } from './bubblewrap/keeper-process.ts';
+import { keeperArgv } from './bubblewrap/keeper.ts';
+import { mountsOf } from './bubblewrap/mounts-of.ts';
+import { GIT_CONFIG, isInside } from './bubblewrap/mounts.ts';
+import { createStandby, type Standby } from './bubblewrap/standby.ts';
 import type { RunOptions } from './command-run.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { keeperArgv } from './bubblewrap/keeper.ts';
-import { type Keeper, type KeeperOptions, startKeeper } from './bubblewrap/keeper-process.ts';
 import type { LayerRequest } from './layers/layer.ts';
-import { GIT_CONFIG, isInside } from './bubblewrap/mounts.ts';
-import { mountsOf } from './bubblewrap/mounts-of.ts';
+import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
 import { runTrusted } from './process.ts';
-import { createStandby, type Standby } from './bubblewrap/standby.ts';
-import { createSupervisor } from './supervisor/supervisor.ts';
 import { prepareState, type PreparedState } from './state-folder.ts';
+import { createSupervisor } from './supervisor/supervisor.ts';
 
 /** Where commands run: what every layer makes of the same folders, mounts and processes. */
 export type CommandPlace = {

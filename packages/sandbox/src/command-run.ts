@@ -5,16 +5,16 @@ import {
   type ExecutionRequest,
   type Isolation,
 } from '@signalbox/core';
+import type { Keeper } from './bubblewrap/keeper-process.ts';
+import { toOrderText } from './bubblewrap/keeper.ts';
 import { type Ended, endingOf, setUpFailure, UNWATCHED, unrenewed } from './command-ending.ts';
 import { limitsReached } from './limits/limits-reached.ts';
-import { toOrderText } from './bubblewrap/keeper.ts';
-import type { Keeper } from './bubblewrap/keeper-process.ts';
-import type { Written } from './overlay/written.ts';
+import { NOTHING_USED, type Used, type UsageWatch, watchUsage } from './limits/usage.ts';
 import type { OutputReader } from './output/output-reader.ts';
 import { createOutputStore } from './output/output-store.ts';
+import type { Written } from './overlay/written.ts';
 import type { ProcessEnd } from './process.ts';
 import { ENDLESS, type Supervisor, type Watched } from './supervisor/supervisor.ts';
-import { NOTHING_USED, type Used, type UsageWatch, watchUsage } from './limits/usage.ts';
 
 export type RunOptions = {
   readonly clock: Clock;

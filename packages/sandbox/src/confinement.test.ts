@@ -11,13 +11,13 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HOME_SECRETS } from './bubblewrap/machine-paths.ts';
 import { createExecutor } from './executor.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { systemClock } from './fixtures/system-clock.ts';
-import { HOME_SECRETS } from './bubblewrap/machine-paths.ts';
 
 describe('a confined command', () => {
   let stage: Stage;

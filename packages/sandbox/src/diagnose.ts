@@ -2,13 +2,13 @@ import { accessSync, constants } from 'node:fs';
 import { arch, userInfo } from 'node:os';
 import type { Isolation } from '@signalbox/core';
 import { findBubblewrap } from './bubblewrap/bubblewrap.ts';
+import { seccompFilter } from './bubblewrap/seccomp.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import type { TriedLayer } from './layers/choose-layer.ts';
 import { tryLayers } from './layers/create-layers.ts';
 import { fixFor } from './layers/fix-for.ts';
 import { tryGate } from './network/try-gate.ts';
 import { runTrusted } from './process.ts';
-import { seccompFilter } from './bubblewrap/seccomp.ts';
 
 /** One line of `signalbox doctor`. */
 export type Diagnosis = {

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { createId, type Execution, type ExecutionHooks, type ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CGROUP_VERSIONS } from './limits/cgroup-version.ts';
 import { processesIn } from './fixtures/processes-in.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
+import { CGROUP_VERSIONS } from './limits/cgroup-version.ts';
 import { MAX_HEARD_BYTES } from './output/output-store.ts';
 import { isAlive, processesOfCommand } from './process-tree.ts';
 

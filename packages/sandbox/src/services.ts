@@ -3,13 +3,13 @@ import { userInfo } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import { SandboxError, type Service, type ServiceRequest, type Services } from '@signalbox/core';
 import { confinementArguments } from './bubblewrap/bubblewrap.ts';
-import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
-import type { ExecutorOptions } from './executor-options.ts';
 import { dataKib, GATE, gatedArgv, ORDERS, REPORT, SECCOMP, STATUS } from './bubblewrap/keeper.ts';
-import { isInside, type MountRequest } from './bubblewrap/mounts.ts';
 import { mountsOf } from './bubblewrap/mounts-of.ts';
-import { type ProcessEnd, sendSignal, startProcess, type StartedProcess } from './process.ts';
+import { isInside, type MountRequest } from './bubblewrap/mounts.ts';
+import type { ExecutorOptions } from './executor-options.ts';
+import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
 import { type HeldService, holdService } from './limits/service-limits.ts';
+import { type ProcessEnd, sendSignal, startProcess, type StartedProcess } from './process.ts';
 import { prepareState } from './state-folder.ts';
 import { createSupervisor, type Guarded } from './supervisor/supervisor.ts';
 

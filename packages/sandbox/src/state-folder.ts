@@ -17,9 +17,9 @@ import {
 import { arch } from 'node:os';
 import { SandboxError } from '@signalbox/core';
 import { findBubblewrap } from './bubblewrap/bubblewrap.ts';
+import { seccompFilter } from './bubblewrap/seccomp.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { createOutputPipes, type OutputPipe } from './output/output-pipe.ts';
-import { seccompFilter } from './bubblewrap/seccomp.ts';
 
 /** What every command needs, made once. */
 export type PreparedState = {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
 import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createStage, type Stage } from './fixtures/stage.ts';
 import { hashOf } from './files/standing-file.ts';
+import { createStage, type Stage } from './fixtures/stage.ts';
 
 describe('a transaction under rules', () => {
   let stage: Stage;

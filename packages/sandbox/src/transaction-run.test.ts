@@ -13,10 +13,10 @@ import { fileURLToPath } from 'node:url';
 import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
 import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hashOf } from './files/standing-file.ts';
 import { renameUnderneath, type Seen } from './fixtures/rename-underneath.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { snapshotOf } from './fixtures/tree-snapshot.ts';
-import { hashOf } from './files/standing-file.ts';
 
 describe('a command that runs as a transaction', () => {
   let stage: Stage;

@@ -1,9 +1,9 @@
 import type { Approver, CallHash, CommandId, CommandRecord, CommandStore, Failure } from '@signalbox/core';
 import { failureOf, JsonObject } from '@signalbox/core';
-import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk } from '../coordinator-api.ts';
 import type { GrantAnswer } from '../command/asking.ts';
 import type { CommandLife } from '../command/command-life.ts';
 import type { LifeParts } from '../command/life-parts.ts';
+import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk } from '../coordinator-api.ts';
 import type { Letter } from '../letters/mailbox.ts';
 import type { Leaders } from '../shared/leaders.ts';
 

@@ -2,8 +2,8 @@ import { NO_USAGE, type SessionId, UsageError } from '@signalbox/core';
 import { aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import type { Coordinator } from '../coordinator-api.ts';
-import { readSessionRules } from './session-rules.ts';
 import { createStage, type Stage } from '../testing/coordinator-stage.ts';
+import { readSessionRules } from './session-rules.ts';
 
 const TOUCH = { id: 'touch-a', allow: { program: 'touch', args: ['a'] } };
 const OTHER = aSessionId('other');

@@ -11,8 +11,8 @@ import {
 import type { CancelAnswer } from '../coordinator-api.ts';
 import { noting, repeatNote } from '../judging/repeat-gate.ts';
 import { type Changed, createAsking, type GrantAnswer } from './asking.ts';
-import type { CommandEvent } from './command.machine.ts';
 import { resultOfRun, resultWithoutRun, tellingChanges, tellingRepeats } from './command-result.ts';
+import type { CommandEvent } from './command.machine.ts';
 import { createEnding } from './ending.ts';
 import type { Ran, RunningCall } from './execute-call.ts';
 import type { LifeParts } from './life-parts.ts';

@@ -23,8 +23,8 @@ import {
   writeClaim,
 } from '@signalbox/core';
 import { fencedFiles } from '../execution/fenced-files.ts';
-import { narrowedFiles } from '../execution/narrowed-files.ts';
 import type { LiveOutput } from '../execution/live-output.ts';
+import { narrowedFiles } from '../execution/narrowed-files.ts';
 import { createCommitGate } from './commit-gate.ts';
 import { keepRenewed } from './keep-renewed.ts';
 import { type Interruption, outcomeOfAnswer, outcomeOfError, outcomeOfInterruption } from './outcome-of.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { type Files, SandboxError } from '@signalbox/core';
+import { expect, test } from 'vitest';
 import { readQueue } from '../monitor/queue-of-records.ts';
 import { readStuckCommands } from '../monitor/stuck-commands.ts';
 import { ANA, anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type { NetworkUse } from '@signalbox/core';
+import { expect, test } from 'vitest';
 import { anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
 
 const use = (target: string, outcome: NetworkUse['outcome'], why: string | null): NetworkUse => ({

@@ -8,13 +8,13 @@ import {
   ToolFailure,
 } from '@signalbox/core';
 import { aCallContext, createMemoryFiles } from '@signalbox/core/testing';
+import { aCommandRecord } from '@signalbox/core/testing';
 import { createPolicy } from '@signalbox/policy';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { hashOfCall } from '../approval/call-hash.ts';
-import { callHashOf, judgeCall, type JudgeParts, questionOf } from './judge-call.ts';
-import { aCommandRecord } from '@signalbox/core/testing';
 import { WORKSPACE } from '../testing/coordinator-stage.ts';
+import { callHashOf, judgeCall, type JudgeParts, questionOf } from './judge-call.ts';
 
 const SECRET = 'hunter2-hunter2';
 

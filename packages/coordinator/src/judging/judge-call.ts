@@ -20,8 +20,8 @@ import {
 } from '@signalbox/core';
 import { classifyLine, type Policy, type Question, verdictOfTool } from '@signalbox/policy';
 import { hashOfCall } from '../approval/call-hash.ts';
-import type { Judged } from '../command/command.machine.ts';
 import type { Redact } from '../command/command-result.ts';
+import type { Judged } from '../command/command.machine.ts';
 import { claimsOfCall, isReversible } from './transaction-facts.ts';
 
 export type Judgement =

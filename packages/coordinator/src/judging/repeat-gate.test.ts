@@ -1,8 +1,8 @@
 import { aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import type { Coordinator } from '../coordinator-api.ts';
-import { mayHaveChanged, nameOfCall } from './repeat-gate.ts';
 import { createStage, FREE, type Stage } from '../testing/coordinator-stage.ts';
+import { mayHaveChanged, nameOfCall } from './repeat-gate.ts';
 
 const SAME = 'You have made this same call';
 

@@ -1,7 +1,7 @@
 import { Json, type SessionId } from '@signalbox/core';
 import type { Coordinator } from '../coordinator-api.ts';
-import type { Letter } from './mailbox.ts';
 import { beginUndo } from '../submit-undo.ts';
+import type { Letter } from './mailbox.ts';
 
 /**
  * Does what another process asks, and answers in data what came of it.

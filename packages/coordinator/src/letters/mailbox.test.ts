@@ -6,8 +6,8 @@ import {
   createMemoryLogger,
 } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { type Letter, type LetterAnswer, sendLetter, serveMailbox } from './mailbox.ts';
 import { ANA, changeTo, createStage } from '../testing/coordinator-stage.ts';
+import { type Letter, type LetterAnswer, sendLetter, serveMailbox } from './mailbox.ts';
 
 const CANCEL: Letter = { kind: 'cancel', id: aCommandId(), by: 'ana', reason: 'enough' };
 

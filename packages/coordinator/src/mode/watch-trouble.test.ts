@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
 import { ToolFailure } from '@signalbox/core';
 import { createMemoryFacts, createManualClock, createMemoryStore } from '@signalbox/core/testing';
-import { createModeDesk } from './mode-desk.ts';
+import { expect, test } from 'vitest';
 import { createStage, FREE } from '../testing/coordinator-stage.ts';
+import { createModeDesk } from './mode-desk.ts';
 
 test('a full disk puts the workspace into DEGRADED, with its reason, and stays there until a person acts (S000-66)', async () => {
   const stage = createStage(FREE);

@@ -1,5 +1,5 @@
-import { aCommandRecord, ended } from '@signalbox/core/testing';
 import type { CommandRecord, OutcomeKind } from '@signalbox/core';
+import { aCommandRecord, ended } from '@signalbox/core/testing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { timelineOf } from './timeline.ts';

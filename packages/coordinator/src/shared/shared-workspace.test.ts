@@ -1,9 +1,9 @@
 import { type CommandId, type MemberId, MemberId as MemberIdSchema } from '@signalbox/core';
 import { aSessionId, createMemoryMembers } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
+import { readSessionRules } from '../approval/session-rules.ts';
 import type { Coordinator } from '../coordinator-api.ts';
 import { ANA, createStage, FREE, type Stage } from '../testing/coordinator-stage.ts';
-import { readSessionRules } from '../approval/session-rules.ts';
 import type { SharedWorkspace } from './shared-workspace.ts';
 
 const A = MemberIdSchema.parse('cor_aaaaaaaaaaaa');

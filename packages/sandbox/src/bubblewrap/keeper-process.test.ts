@@ -5,10 +5,10 @@ import type { ExecutorOptions } from '../executor-options.ts';
 import { createStage } from '../fixtures/stage.ts';
 import { systemClock } from '../fixtures/system-clock.ts';
 import { TRIAL } from '../isolation.ts';
-import { startKeeper } from './keeper-process.ts';
 import { treeOf } from '../process-tree.ts';
 import { sendSignal } from '../process.ts';
 import { prepareState } from '../state-folder.ts';
+import { startKeeper } from './keeper-process.ts';
 
 const LOOK_MS = 200;
 

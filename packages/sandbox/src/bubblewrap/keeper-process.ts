@@ -1,12 +1,12 @@
 import { Readable, type Writable } from 'node:stream';
 import type { Cgroup, CreateCgroup } from '../limits/cgroup.ts';
-import { GATE, gatedArgv, type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
 import type { OutputPipe } from '../output/output-pipe.ts';
 import { type OutputReader, readStream } from '../output/output-reader.ts';
-import { startProcess, type StartedProcess } from '../process.ts';
 import { isAlive, treeOf } from '../process-tree.ts';
+import { startProcess, type StartedProcess } from '../process.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { createTree, type Tree } from '../tree.ts';
+import { GATE, gatedArgv, type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
 
 export type KeeperOptions = {
   /** A keeper, and what confines it before that. */

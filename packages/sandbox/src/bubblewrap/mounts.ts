@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NetworkAccess } from '@signalbox/core';
-import { createDeniedPaths, type DeniedPath } from '../denials/denied-paths.ts';
 import { type IsDenied, POLICY_FILES } from '../denials/default-denials.ts';
+import { createDeniedPaths, type DeniedPath } from '../denials/denied-paths.ts';
 import {
   HOME_SECRETS,
   HOME_TOOLCHAINS,

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keepersIn, processesIn } from '../fixtures/processes-in.ts';
 import { createStage, type Stage } from '../fixtures/stage.ts';
 import { systemClock } from '../fixtures/system-clock.ts';
-import { sendSignal } from '../process.ts';
 import { isAlive } from '../process-tree.ts';
+import { sendSignal } from '../process.ts';
 
 describe.each(['off', 'where-possible'] as const)(
   'what waits for the next command (transactions %s)',

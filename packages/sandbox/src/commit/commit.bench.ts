@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
 import { aCommandId } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
 import { createFiles } from '../files/files.ts';
 import { hashOf } from '../files/standing-file.ts';
 

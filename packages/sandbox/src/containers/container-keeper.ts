@@ -1,10 +1,10 @@
 import type { Keeper } from '../bubblewrap/keeper-process.ts';
 import { readAll } from '../bubblewrap/keeper-process.ts';
+import { type KeeperReport, readReport } from '../bubblewrap/keeper.ts';
 import { holdStream } from '../output/hold-stream.ts';
 import { readStream } from '../output/output-reader.ts';
-import { type KeeperReport, readReport } from '../bubblewrap/keeper.ts';
-import { readTrusted, startProcess } from '../process.ts';
 import { isAlive } from '../process-tree.ts';
+import { readTrusted, startProcess } from '../process.ts';
 import { createTree } from '../tree.ts';
 import type { Channels } from './channels.ts';
 

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { createId } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CGROUP_VERSIONS, CPU_PERIOD_US } from '../limits/cgroup-version.ts';
 import { dockerEngine, podmanEngine, type TestEngine } from '../fixtures/container-engine.ts';
 import { createStage, type Stage } from '../fixtures/stage.ts';
+import { CGROUP_VERSIONS, CPU_PERIOD_US } from '../limits/cgroup-version.ts';
 import { processesOfCommand } from '../process-tree.ts';
 
 const ENGINES = { podman: podmanEngine, docker: dockerEngine };

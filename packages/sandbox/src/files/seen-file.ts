@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { KEPT_MODE } from './atomic-write.ts';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
 import { type Change, type Standing, standingAt } from '../overlay/write-set.ts';
+import { KEPT_MODE } from './atomic-write.ts';
 import type { StandingFile } from './standing-file.ts';
 
 /** What stands at a name, by two looks: how it stands, then what it holds. */

@@ -3,22 +3,22 @@ import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { type Isolation, SandboxError } from '@signalbox/core';
+import type { Keeper } from '../bubblewrap/keeper-process.ts';
+import { keeperArgv } from '../bubblewrap/keeper.ts';
+import { GIT_CONFIG, isInside } from '../bubblewrap/mounts.ts';
+import { createStandby } from '../bubblewrap/standby.ts';
 import type { CommandPlace } from '../command-place.ts';
 import { runCommand, type RunOptions } from '../command-run.ts';
 import { createChannels, OPEN_CHANNELS } from '../containers/channels.ts';
 import { startContainerKeeper } from '../containers/container-keeper.ts';
 import type { ContainerOptions } from '../containers/container-options.ts';
-import { isLimitedByGroup } from '../containers/group-limits.ts';
 import { hasOwnUsers, mountsFrom, runArguments } from '../containers/engine-arguments.ts';
+import { isLimitedByGroup } from '../containers/group-limits.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL, UNCONFINED, whatIsMissing, WRITTEN_TO_DISK } from '../isolation.ts';
-import { keeperArgv } from '../bubblewrap/keeper.ts';
-import type { Keeper } from '../bubblewrap/keeper-process.ts';
-import { GIT_CONFIG, isInside } from '../bubblewrap/mounts.ts';
-import { runTrusted } from '../process.ts';
-import { createStandby } from '../bubblewrap/standby.ts';
 import { runWithNamesWatched } from '../limits/watch-new-names.ts';
 import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
+import { runTrusted } from '../process.ts';
 import type { LayerRequest, Layer } from './layer.ts';
 
 /** Where an image has its programs; the machine's own folders mean nothing in it. */

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type Execution, type Isolation, SandboxError } from '@signalbox/core';
+import { OWN_FOLDERS } from '../bubblewrap/machine-paths.ts';
 import type { CommandPlace } from '../command-place.ts';
 import { runCommand } from '../command-run.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL, UNCONFINED } from '../isolation.ts';
-import { OWN_FOLDERS } from '../bubblewrap/machine-paths.ts';
+import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import { findRuntime, RUNTIME } from '../runtime/find-runtime.ts';
 import { runnerArgv } from '../runtime/runner-script.ts';
 import { runtimeConfiguration } from '../runtime/runtime-configuration.ts';
-import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import type { Layer, LayerRequest } from './layer.ts';
 
 /**

@@ -7,11 +7,11 @@ import { createWriteRefusals } from '../commit/write-refusals.ts';
 import { defaultIsDenied } from '../denials/default-denials.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL } from '../isolation.ts';
+import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import { diskFolder, sweepDiskFolder } from '../overlay/disk-layer.ts';
 import { findUnshare, launcherArgv, type LauncherOptions } from '../overlay/launcher.ts';
 import { asTransaction, whyNoOverlay } from '../overlay/try-overlay.ts';
 import { rehearse, runTransaction, type TransactionOptions } from '../transaction-run.ts';
-import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import type { LayerRequest, Layer } from './layer.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { aShellRequest } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
 import { type LimitFacts, limitsReached } from './limits-reached.ts';
 
 const reached = (facts: Partial<LimitFacts>): readonly string[] =>

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution, ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createStage, type Stage } from '../fixtures/stage.ts';
 
 const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));

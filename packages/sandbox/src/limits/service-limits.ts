@@ -1,6 +1,6 @@
 import type { Clock, ServiceRequest } from '@signalbox/core';
-import type { CreateCgroup } from './cgroup.ts';
 import { sampleProportionalMemory, sampleTree, treeOf } from '../process-tree.ts';
+import type { CreateCgroup } from './cgroup.ts';
 import { usageOf } from './usage.ts';
 
 /** A server lives long, and a look takes milliseconds. */

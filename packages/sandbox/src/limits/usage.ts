@@ -1,7 +1,7 @@
 import type { Clock, ExecutionLimits, ResourceUsage } from '@signalbox/core';
+import { sampleProportionalMemory, sampleTree, sampleWritten, treeOf } from '../process-tree.ts';
 import type { Cgroup, GroupUsage } from './cgroup.ts';
 import { createCpuThrottle } from './cpu-throttle.ts';
-import { sampleProportionalMemory, sampleTree, sampleWritten, treeOf } from '../process-tree.ts';
 
 /** Between two looks at a process tree; longer above {@link MANY_PROCESSES}, where a look takes milliseconds. */
 const INTERVAL_MS = 100;

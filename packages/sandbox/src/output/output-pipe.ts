@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
-import { type OutputReader, readPipe } from './output-reader.ts';
 import { runTrusted } from '../process.ts';
+import { type OutputReader, readPipe } from './output-reader.ts';
 
 /** A real pipe: Node.js's own are sockets, which a command cannot open again as `/dev/stderr`. */
 export type OutputPipe = {
