@@ -90,6 +90,8 @@ test.concurrent('what a coordinator led whose link is silent is dead before anot
   const [cut, living] = [await ground.house({ url: link.url }), await ground.house()];
   await ground.worker();
   const first = await cut.until(ground.beats, () => cut.submit('beat', ENDLESS));
+  // The next one has where to start, should the first one live.
+  await ground.worker();
 
   link.cut();
   const next = await living.untilCompleted('beat', SHORT);

@@ -28,7 +28,8 @@ const SIZE =
         seed: Number(process.env['SIGNALBOX_FAULTS_SEED'] ?? 1),
         timeoutMs: 900_000,
       }
-    : { commands: 20, kills: 4, seed: 3, timeoutMs: 120_000 };
+    : // A coordinator, a worker, Redis and a coordinator again.
+      { commands: 20, kills: 4, seed: 4, timeoutMs: 120_000 };
 
 /** Short, so that what the dead leave is soon taken over. */
 const LEASE_TTL_MS = 2000;

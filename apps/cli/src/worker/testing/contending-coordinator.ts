@@ -36,10 +36,10 @@ const house = await openHouse({
   limits: contestLimits(contest),
   tools: [contend],
 });
-process.stdout.write('opened\n');
-
 const closing = new AbortController();
 process.on('SIGUSR1', () => closing.abort());
+// From here on it may be told to stop: before, the signal would have started Node's debugger.
+process.stdout.write('opened\n');
 
 const tell = (told: unknown): void =>
   appendFileSync(contest.evidence, `${JSON.stringify(Told.parse(told))}\n`);
