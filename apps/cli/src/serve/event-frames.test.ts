@@ -13,6 +13,7 @@ const STREAM = [
   'event: reset\ndata: {"now":1,"lastId":"9-0"}',
   'event: away\ndata: {"since":7,"asOf":6,"why":"Redis does not answer"}',
   'event: away\ndata: {}',
+  'event: hello\ndata: {"lastId":5}',
   'event: back\ndata: {}',
   '',
 ].join('\n\n');
@@ -24,8 +25,9 @@ test('events and resets are read however the stream is cut; what is not known is
       const ends = [...cuts.toSorted((a, b) => a - b), STREAM.length];
       const frames = ends.flatMap((end, i) => read(STREAM.slice(i === 0 ? 0 : ends[i - 1], end)));
       expect(frames).toEqual([
+        { kind: 'hello', lastId: null },
         { kind: 'event', event },
-        { kind: 'reset' },
+        { kind: 'reset', lastId: '9-0' },
         { kind: 'away', asOf: 6, why: 'Redis does not answer' },
         { kind: 'back' },
       ]);

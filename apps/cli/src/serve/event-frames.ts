@@ -1,15 +1,19 @@
 import { type Event, EventId, NewEvent } from '@signalbox/core';
 import * as z from 'zod';
+import { jsonOf } from './ask-server.ts';
 
 /** What the event stream of the server says. */
 export type Frame =
+  /** The first of a connection: what happens after `lastId` is told; null where nothing has happened yet. */
+  | Readonly<{ kind: 'hello'; lastId: EventId | null }>
   | Readonly<{ kind: 'event'; event: Event }>
   /** The server no longer knows what came after the last event that we saw. */
-  | Readonly<{ kind: 'reset' }>
+  | Readonly<{ kind: 'reset'; lastId: EventId | null }>
   /** Its backend does not answer: what it tells is of `asOf`, epoch ms. */
   | Readonly<{ kind: 'away'; asOf: number; why: string }>
   | Readonly<{ kind: 'back' }>;
 
+const Present = z.object({ lastId: EventId.nullable() });
 const Away = z.object({ asOf: z.number(), why: z.string() });
 const Stamp = z.looseObject({ id: EventId, at: z.number() });
 
@@ -27,30 +31,35 @@ function frameOf(block: string): readonly Frame[] {
   const rows = block.split('\n');
   const field = (name: string): string | undefined =>
     rows.find((row) => row.startsWith(`${name}: `))?.slice(name.length + 2);
-  if (field('event') === 'reset') return [{ kind: 'reset' }];
-  if (field('event') === 'back') return [{ kind: 'back' }];
-  const data = field('data');
-  if (field('event') === 'away') return awayIn(data);
-  if (data === undefined || field('event') !== undefined) return [];
-  const event = eventOf(data);
-  return event === null ? [] : [{ kind: 'event', event }];
-}
-
-function awayIn(data: string | undefined): readonly Frame[] {
-  try {
-    return [{ kind: 'away', ...Away.parse(JSON.parse(data ?? '')) }];
-  } catch {
-    return [];
+  const data = jsonOf(field('data') ?? '');
+  switch (field('event')) {
+    case 'hello':
+    case 'reset': {
+      const present = Present.safeParse(data).data;
+      return present === undefined
+        ? []
+        : [{ kind: field('event') === 'hello' ? 'hello' : 'reset', ...present }];
+    }
+    case 'away': {
+      const away = Away.safeParse(data).data;
+      return away === undefined ? [] : [{ kind: 'away', ...away }];
+    }
+    case 'back':
+      return [{ kind: 'back' }];
+    case undefined: {
+      const event = eventOf(data);
+      return event === null ? [] : [{ kind: 'event', event }];
+    }
+    default:
+      return [];
   }
 }
 
 /** Null for what is no event that this version knows: a newer server may tell of more. */
-function eventOf(data: string): Event | null {
-  try {
-    const { id, at, ...told } = Stamp.parse(JSON.parse(data));
-    const parsed = NewEvent.safeParse(told);
-    return parsed.success ? { ...parsed.data, id, at } : null;
-  } catch {
-    return null;
-  }
+function eventOf(data: unknown): Event | null {
+  const stamped = Stamp.safeParse(data);
+  if (!stamped.success) return null;
+  const { id, at, ...told } = stamped.data;
+  const parsed = NewEvent.safeParse(told);
+  return parsed.success ? { ...parsed.data, id, at } : null;
 }

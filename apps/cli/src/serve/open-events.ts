@@ -1,4 +1,5 @@
 import type { Clock } from '@signalbox/core';
+import { jsonOf, refusalOf } from './ask-server.ts';
 import { createFrameReader, type Frame } from './event-frames.ts';
 import type { LocalAccess } from './local-access.ts';
 
@@ -9,13 +10,14 @@ const SILENCE_MS = 40_000;
  * The event stream of a server, once it answers; it ends with the connection. Whoever leaves it early, leaves the
  * server too.
  *
- * @param after the last event that is known already. @throws when the connection breaks, or is silent for 40 s.
+ * @param after the last event that is known already; null: only what comes from now on
+ * @throws {UsageError} what the server says against it. @throws when the connection breaks, or is silent for 40 s.
  */
 export async function openEvents(
   { url, token }: LocalAccess,
   options: {
     readonly query?: Readonly<Record<string, string>>;
-    readonly after: string;
+    readonly after: string | null;
     readonly clock: Pick<Clock, 'timer'>;
     readonly signal: AbortSignal;
   },
@@ -49,10 +51,14 @@ export async function openEvents(
 
   try {
     const response = await fetch(new URL(`/api/events?${new URLSearchParams(query).toString()}`, url), {
-      headers: { authorization: `Bearer ${token}`, 'last-event-id': after },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(after === null ? {} : { 'last-event-id': after }),
+      },
       signal: attempt.signal,
     });
-    if (!response.ok || response.body === null) throw new Error(`it answers ${response.status}`);
+    if (!response.ok || response.body === null)
+      throw refusalOf(url, response.status, jsonOf(await response.text()));
     return framesOf(response.body);
   } catch (error) {
     leave();

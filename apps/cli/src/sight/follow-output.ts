@@ -1,15 +1,10 @@
 import { type Clock, type CommandRecord, type Event, EventId, UnavailableError } from '@signalbox/core';
 import type { Records } from '../house.ts';
+import { isEnding } from './news.ts';
+import { pause } from './pause.ts';
 import type { PrintedPart } from './sight.ts';
 
 const LOOK_EVERY_MS = 100;
-const ENDINGS: ReadonlySet<Event['type']> = new Set([
-  'command_completed',
-  'command_failed',
-  'command_denied',
-  'command_cancelled',
-]);
-
 /**
  * What a command prints, from its beginning until it has ended, as far as it is told live (1 MiB a stream).
  *
@@ -31,13 +26,13 @@ export async function* followOutput(
     for (const event of told) {
       if (!('commandId' in event) || event.commandId !== id) continue;
       if (event.type === 'command_output') yield { stream: event.stream, text: event.output };
-      if (ENDINGS.has(event.type)) return;
+      if (isEnding(event)) return;
     }
     last = told.at(-1)?.id ?? (page.kind === 'reset' ? await events.lastId() : last);
     if (told.length > 0) continue;
     if (isOver) return;
     if (!isLed) throw gone(id);
-    await new Promise<void>((resolve) => clock.timer(LOOK_EVERY_MS, resolve));
+    await pause(LOOK_EVERY_MS, clock);
   }
 }
 

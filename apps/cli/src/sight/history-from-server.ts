@@ -1,4 +1,10 @@
-import { type CommandRecord, SignalboxError, UnavailableError } from '@signalbox/core';
+import {
+  type CommandPage,
+  type CommandRecord,
+  cursorOf,
+  SignalboxError,
+  UnavailableError,
+} from '@signalbox/core';
 import { asOfIn, jsonOf, refusalOf } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { SeenCommand } from '../watch/snapshot.ts';
@@ -20,7 +26,7 @@ export async function historyFromServer(
     /** Hears of which moment it is, epoch ms, when that is not now. */
     readonly onAsOf: (asOf: number) => void;
   },
-): Promise<readonly CommandRecord[]> {
+): Promise<CommandPage> {
   try {
     const response = await fetch(new URL(`/api/history/export?format=jsonl&${query.toString()}`, url), {
       headers: { authorization: `Bearer ${token}` },
@@ -30,12 +36,13 @@ export async function historyFromServer(
     }
     const asOf = asOfIn(response);
     if (asOf !== null) onAsOf(asOf);
-    const found: CommandRecord[] = [];
+    const commands: CommandRecord[] = [];
     for await (const row of rowsOf(response.body)) {
-      found.push(SeenCommand.parse(JSON.parse(row)));
-      if (found.length >= limit) break;
+      const last = commands.at(-1);
+      if (commands.length === limit && last !== undefined) return { commands, next: cursorOf(last) };
+      commands.push(SeenCommand.parse(JSON.parse(row)));
     }
-    return found;
+    return { commands, next: null };
   } catch (error) {
     if (error instanceof SignalboxError) throw error;
     throw new UnavailableError('no-answer', `Cannot read the history of the server at ${url}`, {

@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { readStuckCommands } from '@signalbox/coordinator';
-import { type Clock, type CommandRecord, createRedactor } from '@signalbox/core';
+import { type Clock, type CommandRecord, createRedactor, listPage } from '@signalbox/core';
 import type { Records } from '../house.ts';
 import { fileDiff } from '../views/changes-view.ts';
 import { followOutput } from './follow-output.ts';
+import { newsOfRecords } from './news-of-records.ts';
 import { namedIn, withCommands } from './queue-read.ts';
 import type { Sight } from './sight.ts';
 
 /** The workspace as it is stored here. */
 export function sightOfRecords(records: Records, clock: Clock): Sight {
-  const { store, monitor, files, facts } = records;
+  const { store, monitor, files, facts, events } = records;
   const redactor = createRedactor({ secrets: [] });
   return {
     commands: store,
-    history: (filter) => store.list({ ...filter, states: ['done'] }),
+    page: (filter) => listPage(store, filter),
+    history: (filter) => listPage(store, { ...filter, states: ['done'] }),
     async queue() {
       const snapshot = await records.queue();
       const found = await Promise.all(namedIn(snapshot).map((id) => store.get(id)));
@@ -30,6 +32,7 @@ export function sightOfRecords(records: Records, clock: Clock): Sight {
     },
     printed: async (record, stream) => printed(record, stream, redactor.redact),
     follow: (record) => followOutput(record, records, clock),
+    news: ({ signal }) => newsOfRecords(events, { clock, signal }),
   };
 }
 

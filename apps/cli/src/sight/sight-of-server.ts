@@ -1,26 +1,29 @@
 import {
   type CommandFilter,
   type CommandId,
+  type CommandPage,
   type CommandRecord,
   type CommandState,
   CommandState as CommandStates,
   type Clock,
+  type PageFilter,
   UsageError,
 } from '@signalbox/core';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { SeenCommand } from '../watch/snapshot.ts';
 import { CommandsPage, FileDiffs, ModeSeen, OutputPart, QueueSeen, StatsSeen } from './answers.ts';
 import { followFromServer } from './follow-from-server.ts';
 import { historyFromServer } from './history-from-server.ts';
+import { newsFromServer } from './news-from-server.ts';
 import { namedIn, withCommands } from './queue-read.ts';
 import type { Sight } from './sight.ts';
 
 /** What the server gives at once. */
 const LONGEST_PAGE = 200;
 const LONGEST_PART = 1024 * 1024;
-/** A list without a limit. */
+/** A page without a limit. */
 const DEFAULT_LIMIT = 100;
 
 /**
@@ -40,23 +43,20 @@ export function sightOfServer(
     return orNull('unknown-command', look(`/api/commands/${id}`, SeenCommand));
   }
 
-  async function list(filter: CommandFilter): Promise<readonly CommandRecord[]> {
-    const limit = filter.limit ?? DEFAULT_LIMIT;
-    const found: CommandRecord[] = [];
-    let cursor: string | null = null;
-    do {
-      const query = queryOf(filter);
-      query.set('limit', String(Math.min(LONGEST_PAGE, limit - found.length)));
-      if (cursor !== null) query.set('cursor', cursor);
-      const page: z.infer<typeof CommandsPage> = await look(
-        `/api/commands?${query.toString()}`,
-        CommandsPage,
-      );
-      found.push(...page.commands);
-      cursor = page.next;
-    } while (cursor !== null && found.length < limit);
-    return found;
+  async function page({ limit = DEFAULT_LIMIT, ...filter }: PageFilter): Promise<CommandPage> {
+    const commands: CommandRecord[] = [];
+    const query = queryOf(filter);
+    for (;;) {
+      query.set('limit', String(Math.min(LONGEST_PAGE, limit - commands.length)));
+      const part = await look(`/api/commands?${query.toString()}`, CommandsPage);
+      commands.push(...part.commands);
+      if (part.next === null || commands.length >= limit) return { commands, next: part.next };
+      query.set('cursor', part.next);
+    }
   }
+
+  const list = async (filter: CommandFilter): Promise<readonly CommandRecord[]> =>
+    (await page(filter)).commands;
 
   return {
     commands: {
@@ -70,6 +70,7 @@ export function sightOfServer(
         return commands.map(({ id }) => id);
       },
     },
+    page,
     history: (filter) =>
       historyFromServer(access, { query: queryOf(filter), limit: filter.limit ?? DEFAULT_LIMIT, onAsOf }),
     async queue() {
@@ -95,20 +96,19 @@ export function sightOfServer(
       }
     },
     follow: (record, say) => followFromServer(access, record, { clock, say, get }),
+    news: (options) => newsFromServer(access, { query: { output: 'none' }, after: null, clock, ...options }),
   };
 }
 
 const UNFINISHED: readonly CommandState[] = CommandStates.options.filter((state) => state !== 'done');
 
-function queryOf({ provider, sessionId, tool, states, outcomes, from, to }: CommandFilter): URLSearchParams {
+function queryOf(filter: PageFilter): URLSearchParams {
+  const { sessionId, states, outcomes, limit: _, ...same } = filter;
   const fields = {
-    provider,
+    ...same,
     session: sessionId,
-    tool,
     state: states?.join(','),
     outcome: outcomes?.join(','),
-    from,
-    to,
   };
   return new URLSearchParams(
     Object.entries(fields).flatMap(([name, value]) =>

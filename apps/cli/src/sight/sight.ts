@@ -1,12 +1,14 @@
 import type { AnswerStats, ModeState, ProviderStats, StuckCommand } from '@signalbox/coordinator';
 import type {
-  CommandFilter,
   CommandId,
+  CommandPage,
   CommandRecord,
   CommandStore,
+  PageFilter,
   SchedulerSnapshot,
 } from '@signalbox/core';
 import type { FileDiff } from '../views/changes-view.ts';
+import type { News } from './news.ts';
 
 /** Who holds what and who waits, with the commands that it names. */
 export type QueueRead = Readonly<{
@@ -27,8 +29,14 @@ export type PrintedPart = Readonly<{ stream: 'stdout' | 'stderr'; text: string }
  */
 export type Sight = Readonly<{
   commands: Pick<CommandStore, 'list' | 'get' | 'find' | 'unfinished'>;
-  /** Those that ended, newest first, with all that is kept of their outputs. */
-  history(filter: CommandFilter): Promise<readonly CommandRecord[]>;
+  /**
+   * Newest first.
+   *
+   * @throws {UsageError} `invalid-cursor`
+   */
+  page(filter: PageFilter): Promise<CommandPage>;
+  /** Those that ended, with all that is kept of their outputs. As {@link page} otherwise. */
+  history(filter: PageFilter): Promise<CommandPage>;
   queue(): Promise<QueueRead>;
   mode(): Promise<ModeState>;
   /** Over the kept history from `since` (epoch ms) on; all of it without. */
@@ -43,4 +51,6 @@ export type Sight = Readonly<{
    * @param say hears of a connection that broke, and of its return
    */
   follow(record: CommandRecord, say: (what: string) => void): AsyncIterable<PrintedPart>;
+  /** What happens from now on, until the signal aborts. */
+  news(options: Readonly<{ say: (what: string) => void; signal: AbortSignal }>): AsyncIterable<News>;
 }>;

@@ -1,4 +1,4 @@
-import { type CommandFilter, Outcome, type OutcomeKind, type ProviderId, UsageError } from '@signalbox/core';
+import { Outcome, type OutcomeKind, type PageFilter, type ProviderId, UsageError } from '@signalbox/core';
 import { nearest } from '../frame/nearest.ts';
 
 /** What the filter flags of `commands` and `history` mean. */
@@ -9,15 +9,17 @@ export function toCommandFilter(
     outcome?: readonly string[] | undefined;
     since?: number | undefined;
     limit?: number | undefined;
+    cursor?: string | undefined;
   }>,
   now: number,
-): CommandFilter {
+): PageFilter {
   return {
     ...(args.provider === undefined ? {} : { provider: args.provider }),
     ...(args.tool === undefined ? {} : { tool: args.tool }),
     ...(args.outcome === undefined ? {} : { outcomes: args.outcome.map(outcomeOf) }),
     ...(args.since === undefined ? {} : { from: now - args.since }),
-    limit: args.limit ?? 100,
+    ...(args.limit === undefined ? {} : { limit: args.limit }),
+    ...(args.cursor === undefined ? {} : { cursor: args.cursor }),
   };
 }
 

@@ -5,11 +5,13 @@ import { EXIT } from '../frame/exit-code.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { commandsView } from '../views/commands-view.ts';
 import { toCommandFilter } from './command-filter.ts';
+import { followCommands, refuseToFollow } from './follow-commands.ts';
+import { moreLine } from './more-line.ts';
 
 /** Without `--all`, what ended longer ago than this is left to `history`. */
 const LATELY_MS = 3_600_000;
 
-/** `signalbox commands`: what goes on and what ended lately, newest first. */
+/** `signalbox commands`: what goes on and what ended lately, newest first; `--follow` goes on as it changes. */
 export const commands = defineSubcommand({
   name: 'commands',
   args: z.object({
@@ -18,13 +20,20 @@ export const commands = defineSubcommand({
     outcome: z.array(z.string()).optional(),
     since: DurationArgument.optional(),
     limit: CountArgument.optional(),
+    cursor: z.string().optional(),
     all: z.boolean().default(false),
+    follow: z.boolean().default(false),
   }),
-  async run(args, context) {
+  async run({ follow, ...args }, context) {
     const lately = args.all ? {} : { since: args.since ?? LATELY_MS };
     const filter = toCommandFilter({ ...args, ...lately }, context.clock.now());
-    const records = await withSight(context, (sight) => sight.commands.list(filter));
-    context.answer({ json: () => ({ commands: records }), lines: (look) => commandsView(records, look) });
+    if (follow) {
+      refuseToFollow({ cursor: args.cursor });
+      return followCommands(filter, 'all', context);
+    }
+    const page = await withSight(context, (sight) => sight.page(filter));
+    context.answer({ json: () => page, lines: (look) => commandsView(page.commands, look) });
+    if (page.next !== null) context.say([moreLine('commands', args, page.next, context)]);
     return EXIT.ok;
   },
 });

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { UsageError } from '@signalbox/core';
+import { type CommandRecord, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { CountArgument, DurationArgument, ProviderArgument } from '../frame/argument-schemas.ts';
+import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { withSight } from '../frame/with-sight.ts';
@@ -10,12 +11,14 @@ import { as, line } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
 import { historyView } from '../views/commands-view.ts';
 import { toCommandFilter } from './command-filter.ts';
+import { followCommands, refuseToFollow } from './follow-commands.ts';
 import { historyCsv, historyJsonl } from './history-export.ts';
+import { moreLine } from './more-line.ts';
 
 /** An export without `--limit` takes all that the history keeps. */
 const ALL = 10_000_000;
 
-/** `signalbox history`: commands that ended, newest first; `--export` writes them to a file. */
+/** `signalbox history`: commands that ended, newest first; `--export` writes them to a file, `--follow` goes on. */
 export const history = defineSubcommand({
   name: 'history',
   args: z.object({
@@ -24,34 +27,41 @@ export const history = defineSubcommand({
     outcome: z.array(z.string()).optional(),
     since: DurationArgument.optional(),
     limit: CountArgument.optional(),
+    cursor: z.string().optional(),
     export: z.string().min(1).optional(),
+    follow: z.boolean().default(false),
   }),
-  async run(args, context) {
-    const limit = args.limit ?? (args.export === undefined ? 100 : ALL);
+  async run({ follow, export: file, ...args }, context) {
+    if (file !== undefined) checkName(file);
+    const limit = args.limit ?? (file === undefined ? undefined : ALL);
     const filter = toCommandFilter({ ...args, limit }, context.clock.now());
-    const records = await withSight(context, (sight) => sight.history(filter));
-    if (args.export === undefined) {
-      if (context.flags.json) for (const record of records) context.json(record);
-      else context.print(historyView(records, context.look()));
-      return EXIT.ok;
+    if (follow) {
+      refuseToFollow({ cursor: args.cursor, export: file });
+      return followCommands(filter, 'ended', context);
     }
-    const csv = args.export.endsWith('.csv');
-    if (!csv && args.export !== '-' && !args.export.endsWith('.jsonl')) {
-      throw new UsageError(
-        'usage',
-        `Cannot export to "${args.export}": its name ends neither in .jsonl nor in .csv`,
-        {
-          next: ['signalbox history --export history.jsonl', 'signalbox history --export history.csv'],
-        },
-      );
-    }
-    const text = csv ? historyCsv(records) : historyJsonl(records);
-    if (args.export === '-') {
-      context.write(text);
-      return EXIT.ok;
-    }
-    await writeFile(resolve(context.directory, args.export), text, { mode: 0o600 });
-    context.say([line(as('ok', '✓'), ` ${plural(records.length, 'command')} written to ${args.export}`)]);
+    const { commands, next } = await withSight(context, (sight) => sight.history(filter));
+    if (file !== undefined) await exportTo(file, commands, context);
+    else if (context.flags.json) for (const record of commands) context.json(record);
+    else context.print(historyView(commands, context.look()));
+    if (next !== null) context.say([moreLine('history', { ...args, export: file }, next, context)]);
     return EXIT.ok;
   },
 });
+
+function checkName(file: string): void {
+  if (file === '-' || file.endsWith('.csv') || file.endsWith('.jsonl')) return;
+  throw new UsageError('usage', `Cannot export to "${file}": its name ends neither in .jsonl nor in .csv`, {
+    next: ['signalbox history --export history.jsonl', 'signalbox history --export history.csv'],
+  });
+}
+
+async function exportTo(
+  file: string,
+  records: readonly CommandRecord[],
+  { directory, write, say }: Context,
+): Promise<void> {
+  const text = file.endsWith('.csv') ? historyCsv(records) : historyJsonl(records);
+  if (file === '-') return write(text);
+  await writeFile(resolve(directory, file), text, { mode: 0o600 });
+  say([line(as('ok', '✓'), ` ${plural(records.length, 'command')} written to ${file}`)]);
+}

@@ -7,7 +7,14 @@ const filter: readonly Flag[] = [
   { name: 'outcome', value: 'WORD', many: true, text: 'Only with this outcome: completed, failed, denied …' },
   { name: 'since', value: '1d', text: 'Only from so long ago on' },
 ];
-const limit: Flag = { name: 'limit', value: 'N', text: 'At most so many (default 100)' };
+const page: readonly Flag[] = [
+  { name: 'limit', value: 'N', text: 'At most so many (default 100)' },
+  {
+    name: 'cursor',
+    value: 'CURSOR',
+    text: 'What comes behind a page, which names the cursor of the next one when there is more',
+  },
+];
 
 export const seeRows: readonly SubcommandRow[] = [
   {
@@ -64,10 +71,24 @@ export const seeRows: readonly SubcommandRow[] = [
     group: 'See',
     summary: 'Commands now and lately',
     brief: 'Commands now and lately',
-    flags: [...filter, { name: 'all', text: 'Those that ended long ago too' }, limit, ...serverFlags],
-    examples: ['signalbox commands', 'signalbox commands --outcome failed --provider openai'],
-    exitCodes: [[0, 'ok']],
-    json: '{commands[]}',
+    flags: [
+      ...filter,
+      { name: 'all', text: 'Those that ended long ago too' },
+      ...page,
+      { name: 'follow', text: 'Oldest first, then each again whenever it stands elsewhere, until Ctrl-C' },
+      ...serverFlags,
+    ],
+    examples: [
+      'signalbox commands',
+      'signalbox commands --outcome failed --provider openai',
+      'signalbox commands --follow',
+    ],
+    exitCodes: [
+      [0, 'ok'],
+      [2, 'usage: no such outcome or cursor'],
+      [130, '--follow: Ctrl-C'],
+    ],
+    json: '{commands[], next}; with --follow: commands, one a line',
     seeAlso: ['status', 'output', 'history'],
   },
   {
@@ -169,12 +190,21 @@ export const seeRows: readonly SubcommandRow[] = [
     brief: 'All commands of the past',
     flags: [
       ...filter,
-      limit,
+      ...page,
+      { name: 'follow', text: 'Oldest first, then each when it ends, until Ctrl-C' },
       { name: 'export', value: 'FILE', text: 'Write them to a .jsonl or .csv file; - is standard output' },
       ...serverFlags,
     ],
-    examples: ['signalbox history --since 1d', 'signalbox history --export past.csv'],
-    exitCodes: [[0, 'ok']],
+    examples: [
+      'signalbox history --since 1d',
+      'signalbox history --export past.csv',
+      'signalbox history --follow --outcome failed',
+    ],
+    exitCodes: [
+      [0, 'ok'],
+      [2, 'usage: no such outcome or cursor'],
+      [130, '--follow: Ctrl-C'],
+    ],
     json: 'commands, one a line',
     seeAlso: ['commands', 'stats', 'audit'],
   },

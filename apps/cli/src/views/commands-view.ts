@@ -75,7 +75,7 @@ function stateCell(record: CommandRecord): Piece {
 }
 
 /** How long it has been where it is, or how long it ran. */
-function timeOf(record: CommandRecord, look: Look): Piece {
+export function timeOf(record: CommandRecord, look: Look): Piece {
   if (record.result !== null) {
     return record.startedAt === null ? muted('–') : muted(timer(record.result.durationMs));
   }

@@ -1,6 +1,5 @@
-import { CommandState, Level, ProviderId, SessionId } from '@signalbox/core';
+import { CommandState, Level, type PageFilter, ProviderId, SessionId } from '@signalbox/core';
 import * as z from 'zod';
-import type { Wanted } from '../views/command-page.ts';
 
 export const OUTCOMES = [
   'completed',
@@ -34,6 +33,8 @@ const filters = {
   to: z.coerce.number().optional().describe('Submitted at or before this, in epoch milliseconds'),
 };
 
+const Cursor = z.string().max(100).optional().describe('`next` of the page before');
+
 export const CommandQuery = z.object({
   ...filters,
   id: z
@@ -43,15 +44,19 @@ export const CommandQuery = z.object({
     .describe(
       'Beginning of an id, at least 3 letters, with or without `cmd_`; other filters do not count then',
     ),
-  cursor: z.string().max(100).optional().describe('`next` of the page before'),
+  cursor: Cursor,
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
-export const ExportQuery = z.object({ ...filters, format: z.enum(['jsonl', 'csv']).default('jsonl') });
+export const ExportQuery = z.object({
+  ...filters,
+  cursor: Cursor.describe('Only what is behind the page that named it'),
+  format: z.enum(['jsonl', 'csv']).default('jsonl'),
+});
 
 type Query = Omit<z.infer<typeof CommandQuery>, 'id'>;
 
-export function filterOf(query: Query): Wanted {
+export function filterOf(query: Query): PageFilter {
   const { session, state, outcome, cursor, limit, text, level, path, provider, tool, from, to } = query;
   return {
     limit,

@@ -2,6 +2,7 @@ import {
   CommandId,
   createId,
   JsonObject,
+  listPage,
   type ProviderId,
   ProviderId as ProviderIdSchema,
   SessionId,
@@ -11,7 +12,6 @@ import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { Visitor } from '../access/token-entry.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
-import { listPage } from '../views/command-page.ts';
 import { CommandView } from '../views/command-view.ts';
 import { CommandQuery, filterOf } from './command-query.ts';
 import { resultWithin } from '../result-within.ts';

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import type { CommandRecord } from '@signalbox/core';
-import { allThat } from '../views/command-page.ts';
+import { allThat, type CommandRecord } from '@signalbox/core';
 import type { CommandView } from '../views/command-view.ts';
 import { ExportQuery, filterOf } from './command-query.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -40,15 +39,7 @@ export function historyRoutes(app: Routes, { store, views }: RouteParts): void {
     },
     async (request, reply) => {
       const { format } = request.query;
-      const {
-        limit: _,
-        cursor: __,
-        ...wanted
-      } = filterOf({
-        ...request.query,
-        limit: 1,
-        cursor: undefined,
-      });
+      const { limit: _, ...wanted } = filterOf({ ...request.query, limit: 1 });
       const records = allThat(store, { ...wanted, states: ['done'] });
       const rows = format === 'csv' ? csvOf(records, views.of) : jsonOf(records, views.of);
       return reply

@@ -104,7 +104,7 @@ export const JSON_ANSWERS = {
     isAway: z.boolean(),
   }),
   'status ID': z.strictObject({ command: CommandRecord }),
-  commands: z.strictObject({ commands: z.array(CommandRecord).min(1) }),
+  commands: z.strictObject({ commands: z.array(CommandRecord).min(1), next: Text.nullable() }),
   history: CommandRecord,
   queue: z.strictObject({
     running: z.array(Lease).min(1),

@@ -1,31 +1,38 @@
-import { type CommandFilter, type CommandId, type CommandRecord, type CommandStore } from '@signalbox/core';
-import { RequestRefusedError } from '../problem.ts';
+import type { CommandRecord } from './command.ts';
+import { UsageError } from './errors.ts';
+import type { CommandId } from './id.ts';
+import type { CommandFilter, CommandStore } from './ports/command-store.ts';
 
-/** What `CommandFilter` cannot ask of the store. */
-export type Wanted = CommandFilter & {
-  /** In title, tool or arguments, whatever the case. */
+/** Which commands a page shows: what a store can be asked for, and what it can't. */
+export type PageFilter = CommandFilter & {
+  /** In title, tool, provider or id, whatever the case. */
   readonly text?: string | undefined;
   readonly level?: string | undefined;
   /** A file that it read, would write or wrote: this one, or below this folder. */
   readonly path?: string | undefined;
-  /** Where the page before ended. */
+  /** `next` of the page before. */
   readonly cursor?: string | undefined;
-  /** 1 to 200. */
-  readonly limit: number;
 };
 
 export type CommandPage = { readonly commands: readonly CommandRecord[]; readonly next: string | null };
 
 type Place = { readonly at: number; readonly id: CommandId };
 
+/** As of a store's list. */
+const DEFAULT_LIMIT = 100;
 const READ_AT_ONCE = 200;
 
-/** A page of commands, newest first; `next` is null at the end. */
-export async function listPage(store: Pick<CommandStore, 'list'>, wanted: Wanted): Promise<CommandPage> {
-  const { text, level, path, cursor, limit, ...filter } = wanted;
+/**
+ * A page of commands, newest first; `next` is null at the end.
+ *
+ * @throws {UsageError} `invalid-cursor`
+ */
+export async function listPage(
+  store: Pick<CommandStore, 'list'>,
+  { limit = DEFAULT_LIMIT, ...wanted }: PageFilter,
+): Promise<CommandPage> {
   const found: CommandRecord[] = [];
-  for await (const record of newestFirst(store, filter, cursor === undefined ? null : placeOf(cursor))) {
-    if (!matches(record, { text, level, path })) continue;
+  for await (const record of allThat(store, wanted)) {
     const last = found.at(-1);
     if (found.length === limit && last !== undefined) return { commands: found, next: cursorOf(last) };
     found.push(record);
@@ -33,21 +40,30 @@ export async function listPage(store: Pick<CommandStore, 'list'>, wanted: Wanted
   return { commands: found, next: null };
 }
 
-/** All that fit, newest first. */
-export async function* allThat(
+/**
+ * All that fit, newest first.
+ *
+ * @throws {UsageError} `invalid-cursor`, before the first is asked for
+ */
+export function allThat(
   store: Pick<CommandStore, 'list'>,
-  { text, level, path, ...filter }: Omit<Wanted, 'cursor' | 'limit'>,
+  { text, level, path, cursor, ...filter }: Omit<PageFilter, 'limit'>,
 ): AsyncGenerator<CommandRecord> {
-  for await (const record of newestFirst(store, filter)) {
-    if (matches(record, { text, level, path })) yield record;
-  }
+  return matching(newestFirst(store, filter, placeAt(cursor)), { text, level, path });
+}
+
+async function* matching(
+  records: AsyncIterable<CommandRecord>,
+  wanted: Pick<PageFilter, 'text' | 'level' | 'path'>,
+): AsyncGenerator<CommandRecord> {
+  for await (const record of records) if (matches(record, wanted)) yield record;
 }
 
 /** All of them, a few at a time, so that an export of everything keeps no more than that in memory. */
 async function* newestFirst(
   store: Pick<CommandStore, 'list'>,
   filter: CommandFilter,
-  after: Place | null = null,
+  after: Place | null,
 ): AsyncGenerator<CommandRecord> {
   let place = after;
   let limit = READ_AT_ONCE;
@@ -70,28 +86,25 @@ function isAfter({ submittedAt, id }: CommandRecord, place: Place): boolean {
   return submittedAt < place.at || (submittedAt === place.at && id < place.id);
 }
 
-function cursorOf({ submittedAt, id }: CommandRecord): string {
+/** Of a page that ends with this command. */
+export function cursorOf({ submittedAt, id }: CommandRecord): string {
   return `${submittedAt}.${id}`;
 }
 
-function placeOf(cursor: string): Place {
+function placeAt(cursor: string | undefined): Place | null {
+  if (cursor === undefined) return null;
   const [at = '', id = ''] = cursor.split('.');
   if (!/^\d+$/.test(at) || id === '') {
-    throw new RequestRefusedError(
-      400,
-      'invalid-cursor',
-      `Cannot go on from "${cursor}": it is no cursor of ours`,
-      {
-        next: ['take `next` of the page before as it is'],
-      },
-    );
+    throw new UsageError('invalid-cursor', `Cannot go on from "${cursor}": it is no cursor of ours`, {
+      next: ['take the one that the page before names, as it is'],
+    });
   }
   return { at: Number(at), id: id as CommandId };
 }
 
 function matches(
   record: CommandRecord,
-  { text, level, path }: Pick<Wanted, 'text' | 'level' | 'path'>,
+  { text, level, path }: Pick<PageFilter, 'text' | 'level' | 'path'>,
 ): boolean {
   if (level !== undefined && record.verdict?.level !== level) return false;
   if (path !== undefined && !pathsOf(record).some((one) => one === path || one.startsWith(`${path}/`)))

@@ -1,0 +1,122 @@
+import { EventEmitter, once } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import type { Context } from '../frame/context.ts';
+import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
+import { createTestTerminal } from '../testing/test-context.ts';
+
+// Real servers and processes, beside whatever else this machine does.
+vi.setConfig({ testTimeout: 60_000 });
+
+const WAYS = ['beside it', 'at a server elsewhere'] as const;
+
+async function openTerminal(
+  own: TestServer,
+  way: (typeof WAYS)[number],
+  world: Parameters<typeof createTestTerminal>[1] = {},
+) {
+  const { token } = await own.of.tokens.create({
+    kind: 'made',
+    name: 'mira',
+    role: 'viewer',
+    provider: null,
+    lifetimeMs: null,
+  });
+  const env = { SIGNALBOX_TOKEN: token };
+  const { signalbox } = createTestTerminal(own.of.workspace, { ...world, env });
+  const where = way === 'beside it' ? [] : ['--server', own.url];
+  return (...argv: readonly string[]) => signalbox(...argv, ...where);
+}
+
+test.for(WAYS)(
+  'pages of a list follow each other by the line that each ends with, and miss nothing: %s',
+  async (way) => {
+    await using own = await openTestServer();
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { commandId, result } = own.of.submit(i === 2 ? 'openai' : 'local', 'echo', { text: `${i}` });
+      await result;
+      ids.unshift(commandId);
+    }
+    const signalbox = await openTerminal(own, way);
+    for (const list of [['commands', '--since', '90m'], ['history']]) {
+      const seen: string[] = [];
+      let argv: readonly string[] = [...list, '--limit', '2'];
+      for (;;) {
+        const { exit, out, talk } = await signalbox(...argv);
+        expect(exit).toBe(0);
+        seen.push(...(out.match(/cmd_\w+/g) ?? []));
+        const [, more] = /^more: signalbox (.*)$/m.exec(talk) ?? [];
+        if (more === undefined) break;
+        argv = more.split(' ').filter((word) => word !== '--server' && word !== own.url);
+      }
+      expect(argv.slice(0, -2)).toEqual([...list, '--limit', '2']);
+      expect(seen).toEqual(ids);
+    }
+    const others = await signalbox('--json', 'commands', '--provider', 'local', '--limit', '3');
+    expect(JSON.parse(others.out)).toMatchObject({ commands: [{}, {}, {}], next: expect.any(String) });
+    expect(await signalbox('history', '--cursor', 'nonsense')).toMatchObject({
+      exit: 2,
+      talk: expect.stringContaining('error[invalid-cursor]'),
+    });
+  },
+);
+
+/** Ctrl-C, and rows as they are printed. */
+function createWatcher() {
+  const stops = new Set<Parameters<Context['interrupts']['listen']>[0]>();
+  const rows: string[] = [];
+  const printed = new EventEmitter();
+  return {
+    rows,
+    async row(fits: RegExp): Promise<void> {
+      while (!rows.some((row) => fits.test(row))) await once(printed, 'row');
+    },
+    world: {
+      onPrint(text: string) {
+        rows.push(...text.trimEnd().split('\n'));
+        printed.emit('row');
+      },
+      interrupts: {
+        listen(stop: Parameters<Context['interrupts']['listen']>[0]) {
+          stops.add(stop);
+          return () => stops.delete(stop);
+        },
+        raise: () => stops.forEach((stop) => stop(1, 'SIGINT')),
+      },
+    },
+  };
+}
+
+test.for(WAYS)(
+  '--follow prints each command again when it stands elsewhere, until Ctrl-C: %s',
+  async (way) => {
+    await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
+    await own.of.call('local', 'echo', { text: 'before' });
+    const [all, ended] = [createWatcher(), createWatcher()];
+    const commands = (await openTerminal(own, way, all.world))('commands', '--follow');
+    const history = (await openTerminal(own, way, ended.world))('history', '--follow');
+    await Promise.all([all.row(/echo "before"/), ended.row(/echo "before"/)]);
+    const { commandId } = own.of.submit('openai', 'bash', { line: 'touch a' });
+    await all.row(/awaiting_approval .* touch a$/);
+    await own.of.house.coordinator.cancel(commandId, 'ana');
+    await Promise.all([all.row(/cancelled .* touch a$/), ended.row(/cancelled .* touch a$/)]);
+    all.world.interrupts.raise();
+    ended.world.interrupts.raise();
+    expect([(await commands).exit, (await history).exit]).toEqual([130, 130]);
+    const before = [
+      '✓',
+      expect.stringMatching(/^cmd_/),
+      'local',
+      'completed',
+      expect.any(String),
+      'echo "before"',
+    ];
+    const asks = ['!', commandId, 'openai', 'awaiting_approval', expect.any(String), 'bash touch a'];
+    const cancelled = ['○', commandId, 'openai', 'cancelled', '–', 'bash touch a'];
+    const cellsOf = (rows: readonly string[]) => rows.map((text) => text.split(/ {2,}/).slice(1));
+    expect(cellsOf(all.rows)).toEqual([before, asks, cancelled]);
+    expect(cellsOf(ended.rows)).toEqual([before, cancelled]);
+    const signalbox = await openTerminal(own, way);
+    expect((await signalbox('history', '--follow', '--export', 'x.csv')).exit).toBe(2);
+  },
+);

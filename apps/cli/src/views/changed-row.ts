@@ -1,0 +1,31 @@
+import type { CommandRecord } from '@signalbox/core';
+import { column, cutMiddle, gap, lineCells } from '../screen/cells.ts';
+import { glanceOf, iconCell } from '../screen/icon.ts';
+import { idLabel } from '../screen/id-labels.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { dateAndTime, type Look } from '../screen/look.ts';
+import { timeOf } from './commands-view.ts';
+
+const PROVIDER = 12;
+const STATE = 18;
+const TIME = 8;
+
+/** A command that stands elsewhere now, and since when: rows that come one by one, so their columns are of fixed width. */
+export function changedRow(record: CommandRecord, at: number, look: Look): Line {
+  const glance = glanceOf(record);
+  const { provider } = record.context;
+  const head = line(
+    muted(dateAndTime(at, look).slice(look.width < 100 ? 5 : 0)),
+    gap(2),
+    iconCell(glance),
+    as('bold', idLabel(record.id, look)),
+    gap(2),
+    column(provider, Math.max(PROVIDER, provider.length)),
+    ' ',
+    column(glance.word, STATE, { role: glance.role }),
+    column(timeOf(record, look).text, TIME, { role: 'muted', align: 'right' }),
+    gap(2),
+  );
+  const room = Math.max(TIME, look.width - lineCells(head));
+  return line(head, look.width === Infinity ? record.title : cutMiddle(record.title, room));
+}
