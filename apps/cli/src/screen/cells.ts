@@ -63,9 +63,9 @@ export function fit(parts: Line, width: number): Line {
   for (const part of parts) {
     const size = pieceCells(part);
     if (size >= left) {
-      const text = part.printed === true ? plainOutput(part.text) : part.text;
       // What fills the row to its last cell still gives one up, to show that more follows.
-      fitting.push({ ...part, printed: false, text: cutEnd(size === left ? `${text}…` : text, left) });
+      const text = part.printed === true ? cutOutput(part.text, left) : cutEnd(`${part.text}…`, left);
+      fitting.push({ ...part, text });
       break;
     }
     fitting.push(part);
@@ -87,14 +87,41 @@ export function wrap(text: string, width: number): readonly string[] {
   return [...rows, rest];
 }
 
-/** What a program printed, without its colours and with blanks for tabs. */
-function plainOutput(text: string): string {
-  return text.replaceAll(COLOUR, '').replaceAll('\t', '  ');
+/** The first cells of what a program printed, in its own colours, and `…` in the last of them. */
+function cutOutput(text: string, width: number): string {
+  if (width < 1) return '';
+  let head = '';
+  let left = width - 1;
+  for (const [i, part] of outputParts(text).entries()) {
+    const shown = isColour(i) ? part : visible(part);
+    const size = isColour(i) ? 0 : cellsOfVisible(shown);
+    if (size > left) return `${head}${headOf(shown, left)}…`;
+    head += shown;
+    left -= size;
+  }
+  return `${head}…`;
+}
+
+/**
+ * What a program printed, in turns: text, a colour, text … Blanks stand for tabs, and emoji one by one, without what
+ * would join or colour them, since terminals differ in how many cells these take.
+ */
+export function outputParts(text: string): readonly string[] {
+  return text
+    .split(COLOUR)
+    .map((part, i) => (isColour(i) ? part : part.replaceAll('\t', '  ').replaceAll(EMOJI_JOINERS, '')));
+}
+
+/** Of {@link outputParts}. */
+export function isColour(index: number): boolean {
+  return index % 2 === 1;
 }
 
 /** The only control sequence that output may bring to the screen: select graphic rendition. */
 // oxlint-disable-next-line no-control-regex -- the sequence begins with one
-export const COLOUR = /\x1b\[[\d;:]*m/g;
+const COLOUR = /(\x1b\[[\d;:]*m)/;
+const EMOJI_JOINERS =
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\u200D|\uFE0F)+|(?<=[\d#*])\uFE0F/gu;
 
 const segmenter = new Intl.Segmenter();
 
@@ -103,8 +130,9 @@ export function graphemes(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-function pieceCells(piece: Piece): number {
-  return cells(piece.printed === true ? plainOutput(piece.text) : piece.text);
+function pieceCells({ text, printed = false }: Piece): number {
+  if (!printed) return cells(text);
+  return outputParts(text).reduce((sum, part, i) => sum + (isColour(i) ? 0 : cells(part)), 0);
 }
 
 function cellsOfVisible(shown: string): number {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { as, line, printed, type Role, underlined } from './line.ts';
+import { lineCells } from './cells.ts';
 import { renderLine } from './render.ts';
 
 const plain = { colour: false, ascii: false, width: Infinity };
@@ -36,6 +37,19 @@ test('a program’s own colours pass, its other control sequences do not', () =>
     '\x1b[32mok\x1b[0m  \x1b[31;7m\\x1b\x1b[0m[2J\x1b[31;7m\\x1b\x1b[0m]0;title\x1b[31;7m\\x07\x1b[0m\x1b[0m',
   );
   expect(renderLine(line(output), plain)).toBe('ok  \\x1b[2J\\x1b]0;title\\x07');
+});
+
+test('a row of output that is cut keeps its colours', () => {
+  const row = line(printed('\x1b[31mred and\x1b[0m plain'));
+  expect(renderLine(row, { ...plain, colour: true, width: 6 })).toBe('\x1b[31mred a…\x1b[0m');
+  expect(renderLine(row, { ...plain, colour: true, width: 10 })).toBe('\x1b[31mred and\x1b[0m p…\x1b[0m');
+  expect(renderLine(row, { ...plain, width: 10 })).toBe('red and p…');
+});
+
+test('emoji of output stand one by one: terminals differ in how many cells joined ones take', () => {
+  const joined = line(printed('⚠\u{FE0F} 👩\u{200D}👧 a\u{200D}b'));
+  expect(renderLine(joined, plain)).toBe('⚠ 👩👧 a<U+200D>b');
+  expect(lineCells(joined)).toBe(17);
 });
 
 test('whatever text a line holds, no control character but our own colours reaches the screen', () => {

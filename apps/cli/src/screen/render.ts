@@ -1,4 +1,4 @@
-import { COLOUR, fit } from './cells.ts';
+import { fit, isColour, outputParts } from './cells.ts';
 import type { Line, Piece, Role } from './line.ts';
 import { visibleParts } from './visible.ts';
 
@@ -55,14 +55,13 @@ function renderPiece(part: Piece, colour: boolean): string {
     .join('');
 }
 
-function renderPrinted(part: Piece, colour: boolean): string {
-  const plain = (text: string): string =>
-    renderPiece({ text: text.replaceAll('\t', '  '), role: part.role }, colour);
-  if (!colour) return plain(part.text.replaceAll(COLOUR, ''));
-  const texts = part.text.split(COLOUR);
-  const colours = [...part.text.matchAll(COLOUR)].map(([sequence]) => sequence);
-  const body = texts.map((text, i) => plain(text) + (colours[i] ?? '')).join('');
-  return colours.length === 0 ? body : `${body}\x1b[0m`;
+function renderPrinted({ text, role }: Piece, colour: boolean): string {
+  const parts = outputParts(text);
+  const body = parts.map((part, i) => {
+    if (isColour(i)) return colour ? part : '';
+    return renderPiece({ text: part, role }, colour);
+  });
+  return body.join('') + (colour && parts.length > 1 ? '\x1b[0m' : '');
 }
 
 function paint(text: string, sgr: string, colour: boolean): string {

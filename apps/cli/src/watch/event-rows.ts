@@ -7,34 +7,55 @@ import { passes, type LaneFilter } from './lane-filter.ts';
 import { levelOf } from './level-of.ts';
 import type { WatchState } from './watch-state.ts';
 
+type EventsSeen = Pick<WatchState, 'events' | 'details' | 'run'>;
+
 type Told = Readonly<{ glance: Glance; word: string; note: string }>;
 
-/** The last events that are worth a row, at most so many, oldest first. */
+/** An event that is worth a row, and how often it came in a row. */
+type Row = Readonly<{ event: Event; told: Told; times: number }>;
+
+/** The last events that are worth a row, at most so many, oldest first; readings that repeat share one. */
 export function eventRows(
-  of: Pick<WatchState, 'events' | 'details'>,
+  of: EventsSeen,
   filter: LaneFilter,
   most: number,
   look: Look,
   form: 'whole' | 'short' = 'whole',
 ): readonly Line[] {
-  const { events } = of;
-  const rows: Line[] = [];
-  for (let at = events.length - 1; at >= 0 && rows.length < most; at -= 1) {
-    const event = events[at];
-    const told = event === undefined ? null : toldOf(event);
-    if (event !== undefined && told !== null && isWanted(event, told, of, filter)) {
-      rows.push(fit(form === 'short' ? shortRow(event, told) : eventRow(event, told, look), look.width));
-    }
-  }
-  return rows.toReversed();
+  return lastRows(of, filter, most)
+    .toReversed()
+    .map((row) => fit(form === 'short' ? shortRow(row) : eventRow(row, look), look.width));
 }
 
-function isWanted(
-  event: Event,
-  { word }: Told,
-  of: Pick<WatchState, 'events' | 'details'>,
-  filter: LaneFilter,
-): boolean {
+/** Newest first. */
+function lastRows(of: EventsSeen, filter: LaneFilter, most: number): readonly Row[] {
+  const rows: Row[] = [];
+  for (const event of of.events.toReversed()) {
+    const told = toldOf(event, of);
+    if (told === null || !isWanted(event, told, of, filter)) continue;
+    const newer = rows.at(-1);
+    if (newer !== undefined && isRepeated(event, newer)) {
+      rows[rows.length - 1] = { ...newer, times: newer.times + 1 };
+    } else {
+      if (rows.length === most) break;
+      rows.push({ event, told, times: 1 });
+    }
+  }
+  return rows;
+}
+
+/** The same completed call of the same provider; what failed, was refused or asked stands by itself always. */
+function isRepeated(event: Event, { event: newer }: Row): boolean {
+  return (
+    event.type === 'command_completed' &&
+    newer.type === 'command_completed' &&
+    event.provider === newer.provider &&
+    event.tool === newer.tool &&
+    event.title === newer.title
+  );
+}
+
+function isWanted(event: Event, { word }: Told, of: EventsSeen, filter: LaneFilter): boolean {
   if (!('provider' in event)) return true;
   return passes(filter, {
     provider: event.provider,
@@ -46,7 +67,7 @@ function isWanted(
   });
 }
 
-function eventRow(event: Event, { glance, word, note }: Told, look: Look): Line {
+function eventRow({ event, told: { glance, word, note }, times }: Row, look: Look): Line {
   const title = 'title' in event ? event.title : '';
   return line(
     muted(`  ${timeOfDay(event.at, look)}  `),
@@ -55,22 +76,29 @@ function eventRow(event: Event, { glance, word, note }: Told, look: Look): Line 
     'commandId' in event ? `${shortId(event.commandId)} ` : '',
     as(glance.role, word),
     ` ${title}`,
+    muted(timesText(times)),
     muted(note === '' ? '' : `   ${note}`),
   );
 }
 
 /** Where it is plain whose it is, and that it is over. */
-function shortRow(event: Event, { glance, note }: Told): Line {
+function shortRow({ event, told: { glance, note }, times }: Row): Line {
   return line(
     iconCell(glance),
     'commandId' in event ? `${shortId(event.commandId)} ` : '',
     'title' in event ? event.title : '',
+    muted(timesText(times)),
     muted(note === '' ? '' : ` ${note}`),
   );
 }
 
+/** ` ×38` */
+function timesText(times: number): string {
+  return times === 1 ? '' : ` ×${times}`;
+}
+
 /** Null for what the lanes show by themselves. */
-function toldOf(event: Event): Told | null {
+function toldOf(event: Event, { run }: Pick<EventsSeen, 'run'>): Told | null {
   const { completed, failed, refused, cancelled, asks, waiting, running } = GLANCES;
   switch (event.type) {
     case 'approval_requested':
@@ -92,7 +120,8 @@ function toldOf(event: Event): Told | null {
         note: `behind ${event.blockers.map((id) => shortId(id)).join(', ')}`,
       };
     case 'command_started':
-      return { glance: running, word: 'runs', note: '' };
+      // Of what has ended its ending tells enough.
+      return run.commands.has(event.commandId) ? { glance: running, word: 'runs', note: '' } : null;
     case 'command_completed':
       return { glance: completed, word: 'completed', note: '' };
     case 'command_failed':
