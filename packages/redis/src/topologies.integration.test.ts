@@ -18,7 +18,13 @@ import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRedisBackend } from './backend.ts';
 import { createRunQueues, createRunTaker } from './dispatch/run-queue.ts';
-import { admitDocumentedUser } from './testing/documented-user.ts';
+import {
+  admitDocumentedUser,
+  DOCUMENTED_USER,
+  PASSWORD,
+  refusalsOf,
+  setDocumentedUser,
+} from './testing/documented-user.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { freePort, REDIS_SERVER, startRedisServer } from './testing/redis-server.ts';
 
@@ -71,6 +77,13 @@ test('a cluster of three nodes keeps each workspace on one of them, and every on
   );
   expect(homes).toEqual([1, 1, 1]);
   expect(keys.filter((found) => found.length > 0).length).toBeGreaterThan(1);
+
+  const workspace = 'user';
+  for (const node of nodes) await setDocumentedUser(node, { workspace, more: 'In a cluster' });
+  const asUser = url.replace('//', `//${DOCUMENTED_USER}@`);
+  await useAll(await open(asUser, workspace));
+  await carry(asUser, workspace);
+  expect((await Promise.all(nodes.map(refusalsOf))).flat()).toEqual([]);
 }, 60_000);
 
 test('when the master dies the sentinels name its replica, which grants nothing before the old leases are over', async () => {
@@ -83,12 +96,17 @@ test('when the master dies the sentinels name its replica, which grants nothing 
     .toContain('master_link_status:up');
   await startSentinel(sentinelPort, port);
   const sentinel = await client(`redis://127.0.0.1:${sentinelPort}`);
+  const servers = [await client(master.url), observer];
+  for (const server of servers) await setDocumentedUser(server);
+  await setDocumentedUser(sentinel, { as: 'ACL SETUSER signalbox-sentinel' });
   // A replica that it has not met yet it would not promote.
   await expect
     .poll(() => sentinel.call('SENTINEL', 'REPLICAS', 'main').then(String), { timeout: 20_000 })
     .toMatch(/flags,slave,.*info-refresh,\d/);
 
-  const url = `redis+sentinel://127.0.0.1:${sentinelPort}/main`;
+  const watcher = new URLSearchParams({ sentinelUsername: 'signalbox', sentinelPassword: PASSWORD });
+  const at = `redis+sentinel://${DOCUMENTED_USER}@127.0.0.1:${sentinelPort}`;
+  const url = `${at}/main?${watcher}`;
   const { scheduler } = await open(url);
   const granted: CommandId[] = [];
   scheduler.listen({
@@ -111,14 +129,13 @@ test('when the master dies the sentinels name its replica, which grants nothing 
   await expect.poll(second, { timeout: 90_000, interval: 20 }).toBe('waiting');
   await expect.poll(() => granted, { timeout: 20_000 }).toEqual([aCommandId('second')]);
   await carry(url);
-  await expect(open(`redis+sentinel://127.0.0.1:${sentinelPort}/other`)).rejects.toMatchObject({
-    code: 'redis-gone',
-  });
+  for (const left of [await client(replica.url), sentinel]) expect(await refusalsOf(left)).toEqual([]);
+  await expect(open(`${at}/other?${watcher}`)).rejects.toMatchObject({ code: 'redis-gone' });
 }, 150_000);
 
 /** Brings an id from a coordinator to a worker. */
-async function carry(url: string): Promise<void> {
-  const address = { url, prefix: '{shop}:', logger: createMemoryLogger() };
+async function carry(url: string, workspace = 'shop'): Promise<void> {
+  const address = { url, prefix: `{${workspace}}:`, logger: createMemoryLogger() };
   const taken = Promise.withResolvers<string>();
   const taker = createRunTaker(address, {
     labels: ['gpu'],

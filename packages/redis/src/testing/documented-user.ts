@@ -3,7 +3,13 @@ import { Redis } from 'ioredis';
 import { freePort, type RedisServer } from './redis-server.ts';
 
 const PAGE = new URL('../../../../docs/redis.md', import.meta.url);
-const PASSWORD = 'p@ss:word';
+export const PASSWORD = 'p@ss:word';
+
+/** Name and password of the documented user, as they stand in an address. */
+export const DOCUMENTED_USER = `signalbox:${encodeURIComponent(PASSWORD)}`;
+
+/** What docs/redis.md gives to a user, in the line that begins so. */
+type Documented = 'ACL SETUSER signalbox' | 'ACL SETUSER signalbox-sentinel';
 
 /** A server that lets in the user of docs/redis.md alone, who may do what stands there and no more. */
 export type DocumentedUser = {
@@ -17,20 +23,38 @@ export type DocumentedUser = {
 /** @param workspace what the pattern of keys is to name instead of `shop` */
 export async function admitDocumentedUser(server: RedisServer, workspace = 'shop'): Promise<DocumentedUser> {
   const admin = new Redis(server.url, { disableClientInfo: true });
-  const page = readFileSync(PAGE, 'utf8').replaceAll(/\s*\\\n\s*/g, ' ');
-  const rights = /^ACL SETUSER signalbox on >PASSWORD (.*)$/m.exec(page)?.[1];
-  if (rights === undefined) throw new Error('docs/redis.md says of no user what it needs');
-  const words = rights.replaceAll('{shop}', `{${workspace}}`).split(' ');
-  await admin.call('ACL', 'SETUSER', 'signalbox', 'on', `>${PASSWORD}`, ...words);
+  await setDocumentedUser(admin, { workspace });
   const port = await freePort();
   await admin.config('SET', 'port', port);
   await admin.call('ACL', 'SETUSER', 'default', 'off');
   return {
-    url: `redis://signalbox:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`,
-    async refusals() {
-      const log = (await admin.call('ACL', 'LOG')) as readonly (readonly string[])[];
-      return [...new Set(log.map((entry) => entry[entry.indexOf('object') + 1] ?? ''))];
-    },
+    url: `redis://${DOCUMENTED_USER}@127.0.0.1:${port}`,
+    refusals: () => refusalsOf(admin),
     close: () => admin.disconnect(),
   };
+}
+
+/** Makes that user known to one server. @param options.more rights besides, where the page says that they are needed */
+export async function setDocumentedUser(
+  admin: Redis,
+  options: {
+    readonly as?: Documented;
+    readonly workspace?: string;
+    readonly more?: 'In a cluster';
+  } = {},
+): Promise<void> {
+  const { as = 'ACL SETUSER signalbox', workspace = 'shop', more } = options;
+  const page = readFileSync(PAGE, 'utf8').replaceAll(/\s*\\\n\s*/g, ' ');
+  const rights = new RegExp(`^${as} on >PASSWORD (.*)$`, 'm').exec(page)?.[1];
+  const besides = more === undefined ? '' : new RegExp(`${more} it needs \`([^\`]+)\``).exec(page)?.[1];
+  if (rights === undefined || besides === undefined)
+    throw new Error('docs/redis.md says of no user what it needs');
+  const words = `${rights} ${besides}`.replaceAll('{shop}', `{${workspace}}`).trim().split(' ');
+  await admin.call('ACL', 'SETUSER', 'signalbox', 'on', `>${PASSWORD}`, ...words);
+}
+
+/** What its users were refused, by name, each once. */
+export async function refusalsOf(admin: Redis): Promise<readonly string[]> {
+  const log = (await admin.call('ACL', 'LOG')) as readonly (readonly string[])[];
+  return [...new Set(log.map((entry) => entry[entry.indexOf('object') + 1] ?? ''))];
 }
