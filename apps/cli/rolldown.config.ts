@@ -49,6 +49,8 @@ export default defineConfig({
   plugins: [withDashboard, withApiPage, withBenchReport, withRedisScripts],
   input: { main: 'src/main.ts' },
   platform: 'node',
+  // What it gives to Node looks for its own files while it runs, which a bundle has not.
+  resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   transform: { define: { 'process.env.NODE_ENV': '"production"', __dirname: 'import.meta.dirname' } },
   output: {
     dir: 'dist',

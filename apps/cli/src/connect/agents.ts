@@ -1,18 +1,18 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { JsonObject } from '@signalbox/core';
+import type { TomlTable } from './changed-toml.ts';
 
 /** One file of an agent's settings, and what has to stand in it. */
 export type AgentFile = Readonly<{
-  /** Relative to the workspace, or absolute. */
+  /** Relative to the workspace. */
   path: string;
   /** What it is for, few words. */
   purpose: string;
 }> &
   (
     | Readonly<{ kind: 'json'; content: JsonObject }>
-    /** Tables to append; refused where one of them stands already. */
-    | Readonly<{ kind: 'toml'; content: string; tables: readonly string[] }>
+    | Readonly<{ kind: 'toml'; content: readonly TomlTable[] }>
+    /** The whole file. */
+    | Readonly<{ kind: 'text'; content: string }>
   );
 
 /** An agent that speaks MCP. */
@@ -30,10 +30,16 @@ export type Starter = Readonly<{ command: string; args: readonly string[] }>;
 export const AGENT_IDS = ['claude-code', 'codex', 'gemini', 'opencode', 'cursor', 'vscode'] as const;
 export type AgentId = (typeof AGENT_IDS)[number];
 
-/** Claude Code gives a call five minutes, however long it is silent. */
-const CALL_MS = 300_000;
-const KEEPS_ITS_TOOLS =
-  'Its own tools cannot be switched off by a file: choose Signalbox’s alone in its list of tools, or what they do is not seen here';
+/** Of a call, however long: more than we let an agent wait that hears progress. */
+export const CALL_MS = 660_000;
+/** Until our tools stand, on a busy machine. */
+const START_MS = 60_000;
+/** What of its own touches files, runs programs or leaves the machine. */
+const CLAUDE_CODE_TOOLS =
+  'Bash PowerShell Monitor Edit Write NotebookEdit EnterWorktree Read Glob Grep LSP WebFetch WebSearch'.split(
+    ' ',
+  );
+const TRUST = 'Start it here once and trust the folder: before that it leaves these settings out';
 
 /**
  * What switches an agent's own tools off and Signalbox's on. `npm run real-agents` tries it with the agents themselves;
@@ -52,7 +58,8 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
             kind: 'json',
             path: '.mcp.json',
             purpose: 'starts Signalbox',
-            content: { mcpServers: { signalbox: { ...stdio, timeout: CALL_MS } } },
+            // Its first turn would begin without our tools, or with their names alone.
+            content: { mcpServers: { signalbox: { ...stdio, timeout: CALL_MS, alwaysLoad: true } } },
           },
           {
             kind: 'json',
@@ -60,24 +67,15 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
             purpose: 'its own tools off, Signalbox’s on',
             content: {
               enabledMcpjsonServers: ['signalbox'],
+              env: { MCP_TIMEOUT: `${START_MS}`, MCP_CONNECT_TIMEOUT_MS: `${START_MS}` },
               permissions: {
                 allow: ['mcp__signalbox'],
-                deny: [
-                  'Bash',
-                  'Edit',
-                  'Write',
-                  'NotebookEdit',
-                  'Read',
-                  'Glob',
-                  'Grep',
-                  'WebFetch',
-                  'WebSearch',
-                ],
+                deny: CLAUDE_CODE_TOOLS,
               },
             },
           },
         ],
-        notes: ['Start it here once and trust the folder: before that it leaves these settings out'],
+        notes: [TRUST],
       };
     case 'codex':
       return {
@@ -86,26 +84,26 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
         files: [
           {
             kind: 'toml',
-            path: join(homedir(), '.codex', 'config.toml'),
-            purpose: 'starts Signalbox, its own shell off',
-            tables: ['features', 'mcp_servers.signalbox'],
+            path: '.codex/config.toml',
+            purpose: 'starts Signalbox, its own shell off, its own patches refused',
             content: [
-              '[features]',
-              'shell_tool = false',
-              'unified_exec = false',
-              '',
-              '[mcp_servers.signalbox]',
-              `command = ${JSON.stringify(command)}`,
-              `args = ${JSON.stringify(argv.slice(1))}`,
-              'default_tools_approval_mode = "approve"',
-              // Its first turn would begin without our tools.
-              'required = true',
-              'startup_timeout_sec = 60',
-              '',
-            ].join('\n'),
+              { name: '', values: { sandbox_mode: 'read-only' } },
+              { name: 'features', values: { shell_tool: false, unified_exec: false } },
+              {
+                name: 'mcp_servers.signalbox',
+                values: {
+                  ...stdio,
+                  default_tools_approval_mode: 'approve',
+                  // Its first turn would begin without our tools.
+                  required: true,
+                  startup_timeout_sec: START_MS / 1000,
+                  tool_timeout_sec: CALL_MS / 1000,
+                },
+              },
+            ],
           },
         ],
-        notes: ['Start it with --sandbox read-only: then its own apply_patch is refused too'],
+        notes: [TRUST],
       };
     case 'gemini':
       return {
@@ -134,7 +132,7 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
             path: 'opencode.json',
             purpose: 'starts Signalbox, its own tools off',
             content: {
-              mcp: { signalbox: { type: 'local', command: argv, enabled: true } },
+              mcp: { signalbox: { type: 'local', command: argv, enabled: true, timeout: START_MS } },
               tools: { '*': false, 'signalbox*': true },
               permission: { '*': 'deny', 'signalbox*': 'allow' },
             },
@@ -153,8 +151,21 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
             purpose: 'starts Signalbox',
             content: { mcpServers: { signalbox: stdio } },
           },
+          {
+            kind: 'json',
+            path: '.cursor/cli.json',
+            purpose: 'in the terminal, its own tools off and Signalbox’s on',
+            content: {
+              permissions: {
+                allow: ['Mcp(signalbox:*)'],
+                deny: ['Shell(*)', 'Read(**)', 'Write(**)', 'WebFetch(*)'],
+              },
+            },
+          },
         ],
-        notes: [KEEPS_ITS_TOOLS],
+        notes: [
+          'No file switches the tools of its window off: choose Signalbox’s alone in its list of tools, or what the others do is not seen here',
+        ],
       };
     case 'vscode':
       return {
@@ -167,8 +178,24 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
             purpose: 'starts Signalbox',
             content: { servers: { signalbox: { type: 'stdio', ...stdio } } },
           },
+          {
+            kind: 'text',
+            path: '.github/agents/signalbox.agent.md',
+            purpose: 'an agent with Signalbox’s tools alone',
+            content: VSCODE_AGENT,
+          },
         ],
-        notes: [KEEPS_ITS_TOOLS],
+        notes: ['Choose the agent “Signalbox” in the chat: the others keep tools that are not seen here'],
       };
   }
 }
+
+const VSCODE_AGENT = `---
+name: Signalbox
+description: Works through Signalbox alone
+tools: ['signalbox/*']
+---
+
+Read, search, edit and run with the tools of Signalbox. A call that takes long answers with status "waiting" and a
+command id: call signalbox_wait with it, and do not repeat the call.
+`;

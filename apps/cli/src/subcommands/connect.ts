@@ -1,10 +1,18 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import { createPatch } from 'diff';
 import * as z from 'zod';
 import { AGENT_IDS, type AgentFile, agentOf } from '../connect/agents.ts';
-import { changedText } from '../connect/plan-change.ts';
+import { plannedText } from '../connect/planned-text.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
@@ -23,9 +31,7 @@ export const connect = defineSubcommand({
   }),
   async run({ agent: id, write, command }, context) {
     refuseInsideCommand(context, 'change the settings of an agent');
-    const [program = 'signalbox', ...args] = (command ?? 'signalbox')
-      .split(/\s+/)
-      .filter((word) => word !== '');
+    const [program = 'signalbox', ...args] = wordsOf(command ?? '');
     const agent = agentOf(id, { command: program, args });
     const changes = agent.files.map((file) => planned(file, context));
     if (write) for (const change of changes) put(change);
@@ -57,10 +63,17 @@ export const connect = defineSubcommand({
   },
 });
 
+/** Quotes hold a word together, such as a path with a space. */
+function wordsOf(typed: string): readonly string[] {
+  return [...typed.matchAll(/'([^']*)'|"([^"]*)"|\S+/g)].map(
+    ([word, single, double]) => single ?? double ?? word,
+  );
+}
+
 function planned(file: AgentFile, { directory }: Context): Change {
-  const path = isAbsolute(file.path) ? file.path : join(directory, file.path);
+  const path = join(directory, file.path);
   const before = textOf(path);
-  return { file, path, before, after: changedText(file, before) };
+  return { file, path, before, after: plannedText(file, before) };
 }
 
 function textOf(path: string): string | null {
@@ -72,12 +85,14 @@ function textOf(path: string): string | null {
   }
 }
 
+/** A file keeps its mode, and one that is reached by a link keeps its place. */
 function put({ path, before, after }: Change): void {
   if (before === after) return;
   mkdirSync(dirname(path), { recursive: true });
-  const fresh = `${path}.signalbox-${process.pid}`;
-  writeFileSync(fresh, after);
-  renameSync(fresh, path);
+  const place = existsSync(path) ? realpathSync(path) : path;
+  const fresh = `${place}.signalbox-${process.pid}`;
+  writeFileSync(fresh, after, before === null ? {} : { mode: statSync(place).mode });
+  renameSync(fresh, place);
 }
 
 function changeLines({ file, path, before, after }: Change): readonly Line[] {

@@ -24,9 +24,9 @@ function settings(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 }
 
-function put(path: string, content: object): void {
+function put(path: string, content: object | string): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, JSON.stringify(content));
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
 }
 
 export const REAL_AGENTS: readonly RealAgent[] = [
@@ -52,7 +52,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     own: (line) => call('exec_command', { cmd: line }),
     ours: (line) => call('mcp__signalbox__signalbox_bash', { line }),
     argv: (prompt, url) => [
-      ...'exec --skip-git-repo-check --ephemeral --sandbox read-only'.split(' '),
+      ...'exec --skip-git-repo-check --ephemeral'.split(' '),
       ...settings({
         model: '"gpt-scripted"',
         model_provider: '"scripted"',
@@ -62,6 +62,11 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       prompt,
     ],
     env: () => ({ SCRIPTED_KEY: 'sk-scripted' }),
+    home: (home, _url, workspace) =>
+      put(
+        join(home, '.codex/config.toml'),
+        `[projects.${JSON.stringify(workspace)}]\ntrust_level = "trusted"\n`,
+      ),
   },
   {
     id: 'gemini',

@@ -13,7 +13,8 @@ import { startScriptedModel } from './scripted-model.ts';
  * Not part of the tests: together they are over a gigabyte.
  */
 const MAIN = join(import.meta.dirname, '../../main.ts');
-const TIMEOUT_MS = 180_000;
+/** On a busy machine the slowest of them took two and a half minutes. */
+const TIMEOUT_MS = 600_000;
 const args = process.argv.slice(2);
 const wanted = args.filter((arg) => !arg.startsWith('--'));
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-agents-'));
@@ -80,12 +81,14 @@ async function tryAgent(agent: RealAgent, program: string): Promise<void> {
     timeoutMs: TIMEOUT_MS,
   });
   const asked = model.requests();
+  const ownTools = model.offered().filter((name) => !name.includes('signalbox'));
   await model.close();
 
   const audit = join(workspace, '.signalbox/audit.jsonl');
   const lines = existsSync(audit) ? readFileSync(audit, 'utf8') : '';
   const checks = {
     'connect wrote its settings': connected.exitCode === 0,
+    'it ended by itself': ran.exitCode !== null,
     'the model was asked': asked >= 3,
     'a shell call went through Signalbox':
       lines.includes('through signalbox') && existsSync(join(workspace, 'ours.txt')),
@@ -102,5 +105,6 @@ async function tryAgent(agent: RealAgent, program: string): Promise<void> {
       ? `passed   ${name}: ${Object.keys(checks).join('; ')}`
       : `FAILED   ${name}: ${failed.join('; ')}`,
   );
+  say(`         of its own it offers its model: ${ownTools.length === 0 ? 'nothing' : ownTools.join(', ')}`);
   if (failed.length > 0) say(`${connected.output}\n${ran.output.slice(-3000)}`);
 }

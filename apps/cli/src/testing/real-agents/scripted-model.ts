@@ -1,9 +1,16 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FixtureResponse, LLMock } from '@copilotkit/aimock';
+import * as z from 'zod';
 import type { RealAgent } from './agents.ts';
 
-export type ScriptedModel = Readonly<{ url: string; requests: () => number; close(): Promise<void> }>;
+export type ScriptedModel = Readonly<{
+  url: string;
+  requests: () => number;
+  /** Names of the tools that the agent offered its model. */
+  offered: () => readonly string[];
+  close(): Promise<void>;
+}>;
 
 /**
  * A model on loopback that speaks every vendor's protocol: it calls a tool of the agent's own, then ours, then is done.
@@ -35,11 +42,19 @@ export async function startScriptedModel(
   return {
     url: door.url,
     requests: () => mock.getRequests().length,
+    offered: () => [...new Set(mock.getRequests().flatMap(({ body }) => toolNamesIn(body)))],
     async close() {
       await door.close();
       await mock.stop();
     },
   };
+}
+
+/** The mock has brought every vendor's way to one. */
+const Offering = z.object({ tools: z.array(z.object({ function: z.object({ name: z.string() }) })) });
+
+function toolNamesIn(body: unknown): readonly string[] {
+  return Offering.safeParse(body).data?.tools.map(({ function: { name } }) => name) ?? [];
 }
 
 /** Codex takes calls of MCP tools by namespace and name, which the mock can't send. */

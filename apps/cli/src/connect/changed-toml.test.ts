@@ -1,0 +1,85 @@
+import * as fc from 'fast-check';
+import { parse, stringify } from 'smol-toml';
+import { expect, test } from 'vitest';
+import { agentOf } from './agents.ts';
+import { changedToml } from './changed-toml.ts';
+
+const CODEX = agentOf('codex', { command: 'signalbox', args: [] }).files.flatMap((file) =>
+  file.kind === 'toml' ? file.content : [],
+);
+
+const key = fc.stringMatching(/^[a-z_]{1,8}$/);
+const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()));
+const document = fc.dictionary(key, fc.oneof(scalar, fc.dictionary(key, scalar)));
+
+test('what stood in the settings stands there afterwards, and a second time changes nothing', () => {
+  const features = fc.record({ shell_tool: fc.boolean(), others: fc.boolean() }, { requiredKeys: [] });
+  fc.assert(
+    fc.property(document, features, (before, own) => {
+      const present = { ...before, features: own };
+      const after = changedToml('x', stringify(present), CODEX);
+      expect(parse(after)).toMatchObject({
+        ...present,
+        features: { ...own, shell_tool: false, unified_exec: false },
+        mcp_servers: { signalbox: { command: 'signalbox' } },
+      });
+      expect(changedToml('x', after, CODEX)).toBe(after);
+    }),
+  );
+});
+
+test('comments and layout stay, and what is new stands with its table', () => {
+  const before = [
+    '# mine',
+    'model = "gpt"',
+    '',
+    '[features] # and this',
+    'shell_tool = true # why',
+    '',
+    '# others',
+    '[[hooks]]',
+    'a = [',
+    '  1,',
+    ']',
+    '',
+  ].join('\n');
+  const wanted = [
+    { name: '', values: { sandbox_mode: 'read-only' } },
+    { name: 'features', values: { shell_tool: false, unified_exec: false } },
+    { name: 'mcp_servers.signalbox', values: { command: 'signalbox' } },
+  ];
+  expect(changedToml('x', before, wanted).split('\n')).toEqual([
+    'sandbox_mode = "read-only"',
+    '',
+    '# mine',
+    'model = "gpt"',
+    '',
+    '[features] # and this',
+    'unified_exec = false',
+    'shell_tool = false # why',
+    '',
+    '# others',
+    '[[hooks]]',
+    'a = [',
+    '  1,',
+    ']',
+    '',
+    '[mcp_servers.signalbox]',
+    'command = "signalbox"',
+    '',
+  ]);
+});
+
+test.for([
+  ['no toml at all', /not valid TOML/],
+  ['features = { shell_tool = true }\n', /in a way that is not known here/],
+  ['features.shell_tool = true\n', /in a way that is not known here/],
+  ['mcp_servers = 3\n', /in a way that is not known here/],
+  ['[features]\nshell_tool = """\nyes\n"""\n', /in a way that is not known here/],
+] as const)('a file that can’t be changed without a loss is left alone: %s', ([before, why]) => {
+  const change = () => changedToml('x.toml', before, CODEX);
+  expect(change).toThrow(why);
+  expect(change).toThrow(
+    expect.objectContaining({ next: expect.arrayContaining(['[features]', 'shell_tool = false']) }),
+  );
+});
