@@ -104,7 +104,7 @@ test('when the master dies the sentinels name its replica, which grants nothing 
     .poll(() => sentinel.call('SENTINEL', 'REPLICAS', 'main').then(String), { timeout: 20_000 })
     .toMatch(/flags,slave,.*info-refresh,\d/);
 
-  const watcher = new URLSearchParams({ sentinelUsername: 'signalbox', sentinelPassword: PASSWORD });
+  const watcher = `sentinelUsername=signalbox&sentinelPassword=${encodeURIComponent(PASSWORD)}`;
   const at = `redis+sentinel://${DOCUMENTED_USER}@127.0.0.1:${sentinelPort}`;
   const url = `${at}/main?${watcher}`;
   const { scheduler } = await open(url);
