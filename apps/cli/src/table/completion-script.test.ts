@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { on, once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import type { Readable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
 import { completionScript } from './completion-script.ts';
 
 function complete(...words: readonly string[]): readonly string[] {
@@ -72,12 +74,58 @@ function isMissing(shell: string): boolean {
   return spawnSync(shell, ['-c', 'true']).error !== undefined;
 }
 
-test.skipIf(isMissing('fish'))('fish sources its script and completes subcommands from it', () => {
-  const script = `${completionScript('fish')}complete -C 'signalbox lea'\n`;
-  expect(sourced(['fish', '--no-config'], script)).toContain('leases');
-});
+test.skipIf(isMissing('fish'))(
+  'fish sources its script, and completes subcommands, words and values of flags',
+  () => {
+    const ask = (line: string): string =>
+      sourced(['fish', '--no-config'], `${completionScript('fish')}complete -C '${line}'\n`);
+    expect(ask('signalbox -C shop lea')).toBe('leases\tWho holds what');
+    expect(ask('signalbox --color never audit v')).toBe('verify');
+    expect(ask('signalbox token create --role v')).toMatch(/^viewer\t/);
+    expect(ask('signalbox token --js')).toBe('--json\tPrint the answer as JSON');
+  },
+);
 
-test.skipIf(isMissing('zsh'))('zsh sources its script and knows its function', () => {
-  const script = completionScript('zsh').replace('_signalbox "$@"', '');
-  expect(sourced(['zsh', '-f'], `${script}\nwhence -w _signalbox\n`)).toBe('_signalbox: function');
-});
+/** What a person at a terminal types is what reaches the program, with Tab where they pressed it. */
+async function typed(shell: 'bash' | 'zsh', keys: string): Promise<string> {
+  using program = standIn();
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-typed-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const script = join(folder, 'script');
+  writeFileSync(script, completionScript(shell));
+  const [argv, setUp] = {
+    bash: ['bash --noprofile --norc -i', `bind 'set bell-style none'`],
+    zsh: ['zsh -f -i', 'autoload -U compinit; compinit -u -D'],
+  }[shell];
+  const terminal = spawn('script', ['--quiet', '--command', argv ?? '', '/dev/null'], {
+    env: { PATH: program.path, HOME: folder, TERM: 'dumb', HISTFILE: '/dev/null' },
+  });
+  const ended = once(terminal, 'exit');
+  terminal.stdin.write(`${setUp}; source ${script}; echo ready-$((6 * 7))\n`);
+  await heard(terminal.stdout, 'ready-42');
+  terminal.stdin.write(`${keys}\necho done-$((6 * 7)); exit\n`);
+  await heard(terminal.stdout, 'done-42');
+  await ended;
+  return program.asked();
+}
+
+async function heard(output: Readable, text: string): Promise<void> {
+  let all = '';
+  for await (const [chunk] of on(output, 'data', { close: ['end'] }) as AsyncIterable<[Buffer]>) {
+    all += chunk.toString('latin1');
+    if (all.includes(text)) return;
+  }
+  throw new Error(`it left: ${all}`);
+}
+
+for (const shell of ['bash', 'zsh'] as const) {
+  // Elsewhere `script`, which makes the terminal, has other flags.
+  test.skipIf(process.platform !== 'linux' || isMissing(shell))(
+    `Tab completes what a person types into ${shell}`,
+    async () => {
+      expect(await typed(shell, 'signalbox -C shop leas\trevo\tp9\t--mess\tx')).toBe(
+        '-C|shop|leases|revoke|p9ze|--message|x|',
+      );
+    },
+  );
+}
