@@ -70,6 +70,7 @@ test.skipIf(noBrowser)('Live draws who runs, who waits for whom, and who needs a
   await expect.poll(() => gemini.locator('.next').textContent()).toContain('held by deepseek');
   expect(await gemini.locator('.next').textContent()).toMatch(/Cancelled in \d+:\d\d/);
   await page.getByRole('button', { name: 'Running 2 of 3' }).waitFor();
+  await page.getByRole('banner').getByText('trunk').waitFor();
   expect(await page.locator('.routes .route').count()).toBe(1);
   await page.getByRole('button', { name: /^sleep 300.*Running/ }).click();
   await page.getByRole('region', { name: 'Selected command' }).getByText('src/parser.ts').first().waitFor();

@@ -1,13 +1,8 @@
 import cookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
-import swagger from '@fastify/swagger';
 import { UnavailableError } from '@signalbox/core';
 import type { FastifyInstance } from 'fastify';
-import {
-  jsonSchemaTransform,
-  jsonSchemaTransformObject,
-  type ZodTypeProvider,
-} from 'fastify-type-provider-zod';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { guardRequests } from './access/authenticate.ts';
 import { checkListen, isLoopback } from './access/check-listen.ts';
 import { createEntryCodes } from './access/entry-codes.ts';
@@ -16,6 +11,7 @@ import { createHostCheck } from './access/known-host.ts';
 import { createTokenBook } from './access/token-book.ts';
 import { tellAsOf } from './backend-away.ts';
 import { closeGently } from './close-gently.ts';
+import { describeRoutes } from './describe-routes.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { createMetrics } from './metrics.ts';
 import { openApp, PROBLEM } from './open-app.ts';
@@ -37,6 +33,7 @@ import { ruleRoutes } from './routes/rule-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { timelineRoutes } from './routes/timeline-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
+import { workspaceRoutes } from './routes/workspace-routes.ts';
 import { serveDescription } from './serve-description.ts';
 import type { ServerOptions } from './server-options.ts';
 import { safeHeaders } from './safe-headers.ts';
@@ -95,15 +92,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     check: createHostCheck([...options.listen.allowedHosts, options.listen.host]),
   });
   tellProblems(app, options);
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Signalbox', version: options.version, description: ABOUT },
-      ...SECURITY,
-    },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
-  });
+  await describeRoutes(app, options.version);
   await app.register(async (api) => {
     const routes = api.withTypeProvider<ZodTypeProvider>();
     for (const add of ROUTES) add(routes, parts);
@@ -123,6 +112,7 @@ const ROUTES = [
   rememberRoutes,
   sessionRoutes,
   houseRoutes,
+  workspaceRoutes,
   leaseRoutes,
   timelineRoutes,
   policyRoutes,
@@ -138,14 +128,6 @@ function stopping(): RequestRefusedError {
     next: ['send it again when it has started: signalbox serve'],
   });
 }
-
-const ABOUT =
-  'Commands of several language models on one directory tree: send, approve, watch and steer them. Every answer that is no success is a problem with a code, the reasons and what to do next. While the backend is away, an answer carries the header `signalbox-as-of`: of which moment it is.';
-
-const SECURITY = {
-  components: { securitySchemes: { token: { type: 'http' as const, scheme: 'bearer' } } },
-  security: [{ token: [] as string[] }],
-};
 
 /** A route that does not say who may call it does not exist. */
 function refuseUnguarded(app: FastifyInstance): void {

@@ -110,6 +110,12 @@ export type HouseServices = {
    */
   readonly reloadPolicy: () => Promise<boolean>;
   readonly isolation: () => Promise<Isolation | null>;
+  /** Where the workspace stands in git now; null outside of it. */
+  readonly gitHead: () => Promise<
+    | { readonly kind: 'branch'; readonly name: string }
+    | { readonly kind: 'commit'; readonly id: string }
+    | null
+  >;
   /** Calls back whenever other tools may be called; answers how to stop that. */
   readonly onToolsChanged: (listener: () => void) => () => void;
 };

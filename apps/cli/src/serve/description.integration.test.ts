@@ -69,6 +69,7 @@ test('answers are as the description says', async () => {
     ['GET', '/api/sessions', '/api/sessions'],
     ['GET', '/api/snapshot', '/api/snapshot'],
     ['GET', '/api/mode', '/api/mode'],
+    ['GET', '/api/workspace', '/api/workspace'],
     ['GET', '/api/you', '/api/you'],
     ['GET', '/api/tools', '/api/tools?unlike=nothing'],
     ['GET', '/api/commands', `/api/commands?id=${id.slice(0, 8)}`],

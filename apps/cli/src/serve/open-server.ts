@@ -31,6 +31,7 @@ import { createDesk } from '../policy/questions.ts';
 import { fileDiff } from '../views/changes-view.ts';
 import { VERSION } from '../version.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
+import { readGitHead } from './read-git-head.ts';
 import type { OtherMembers } from '../place/place.ts';
 import type { RunningSessions } from './running-sessions.ts';
 
@@ -100,6 +101,7 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
       },
       reloadPolicy: async () => house.adoptPolicy(await options.loadSettings()),
       isolation: () => house.isolation().catch(() => null),
+      gitHead: () => readGitHead(workspace),
       onToolsChanged: house.onToolsChanged,
     },
   });

@@ -4,6 +4,7 @@ import { ask, refusalFrom } from '../api/ask.ts';
 import type { ProviderStats, Timeline } from '../api/views.ts';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
+import type { Panel } from '../house/panel.ts';
 import { tookText } from '../house/time-text.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -27,7 +28,7 @@ const BUCKETS = 48;
 
 /** Who waits longest, who fails, what is refused, and when. Asked again every 10 seconds, without animation. */
 export function AnalyticsPage() {
-  const [range, setRange] = useState<number>(RANGES[1][0]);
+  const [range, setRange] = useState(firstRange(useHouse(({ trains }) => trains)));
   const [provider, setProvider] = useState('');
   const providers = useHouse((panel) => panel.providers);
   const query = useNumbers(range, provider);
@@ -85,6 +86,13 @@ export function AnalyticsPage() {
       )}
     </>
   );
+}
+
+/** Chosen once: of a house that began within the hour, a day would be an empty one. */
+function firstRange(trains: Panel['trains']): number {
+  const [oldest] = trains.values();
+  const [hour, day] = RANGES;
+  return oldest !== undefined && oldest.submittedAt > Date.now() - HOUR_MS ? hour[0] : day[0];
 }
 
 function isOf(row: ProviderStats, provider: string): boolean {

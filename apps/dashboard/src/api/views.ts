@@ -85,6 +85,12 @@ export type TranscriptItem = Readonly<
     }
 >;
 
+/** The directory tree, and where it stands in git; null outside of git. */
+export type WorkspaceView = Readonly<{
+  name: string;
+  head: Readonly<{ kind: 'branch'; name: string } | { kind: 'commit'; id: string }> | null;
+}>;
+
 export type Snapshot = Readonly<{
   workspace: string;
   version: string;

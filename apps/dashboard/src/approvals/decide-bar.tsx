@@ -126,15 +126,17 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
         Modify <kbd>M</kbd>
       </button>
       <Expiry command={command} hint={hintOf(step, isLive, mayDecide)} hasAgreed={hasAgreed} />
-      <button
-        type="button"
-        className="btn"
-        disabled={!mayApprove || isDangerous}
-        title={isDangerous ? 'What is dangerous always asks' : 'A rule answers such calls from now on'}
-        onClick={() => setStep('remembering')}
-      >
-        Always… <kbd>L</kbd>
-      </button>
+      {!isDangerous && (
+        <button
+          type="button"
+          className="btn always"
+          disabled={!mayApprove}
+          title="A rule answers such calls from now on"
+          onClick={() => setStep('remembering')}
+        >
+          Always… <kbd>L</kbd>
+        </button>
+      )}
       <button
         type="button"
         className={step === 'armed' ? 'btn ask armed' : 'btn ask'}

@@ -5,18 +5,16 @@ import { ModeDialog } from './mode-dialog.tsx';
 import { ModeLever } from './mode-lever.tsx';
 import { linkTo } from './route.ts';
 import { switchTheme } from './theme.ts';
+import { WorkspaceName } from './workspace-name.tsx';
 
 export function TopBar({ onFind }: Readonly<{ onFind: () => void }>) {
-  const workspace = usePanel(({ panel }) => panel?.workspace ?? '');
   return (
     <header className="bar">
       <a className="brand" href={linkTo('live')} aria-label="Signalbox, Live">
         <Mark />
         <b>Signalbox</b>
       </a>
-      <div className="ws">
-        <b>{workspace}</b>
-      </div>
+      <WorkspaceName />
       <span className="spring" />
       <button type="button" className="find" onClick={onFind}>
         <Icon name="search" />

@@ -59,10 +59,12 @@ export function WaitGraphView() {
                 if (a === undefined || b === undefined) return null;
                 const [x1, y1, x2, y2] = [x(a) + WIDE, y(a) + HIGH / 2, x(b) - 6, y(b) + HIGH / 2];
                 const colour = kind === 'approval' ? 'var(--color-ask-solid)' : 'var(--color-wait-solid)';
-                const d = edgePath({ x1, y1, x2, y2 });
                 return (
                   <g key={from} fill="none" stroke={colour} strokeWidth="3" strokeLinecap="round">
-                    <path d={d} strokeDasharray={kind === 'approval' ? '2 6' : '7 5'} />
+                    <path
+                      d={edgePath({ x1, y1, x2, y2 })}
+                      strokeDasharray={kind === 'approval' ? '2 6' : '7 5'}
+                    />
                     <path d={`M${x2 - 8} ${y2 - 7}l8 7-8 7`} strokeLinejoin="round" />
                     <text className="s" x={x1 + 8} y={y1 - 8} stroke="none">
                       {shortPath(text, y1 === y2 ? 14 : 10)}
@@ -81,12 +83,12 @@ export function WaitGraphView() {
   );
 }
 
-/** Along one upright before the holder, with corners cut at 45°. */
+/** Along one upright before the holder, with corners cut at 45°; drawn from there, so that dashes of several lie on each other. */
 function edgePath({ x1, y1, x2, y2 }: Readonly<Record<'x1' | 'y1' | 'x2' | 'y2', number>>): string {
-  if (y1 === y2) return `M${x1} ${y1}H${x2}`;
+  if (y1 === y2) return `M${x2} ${y2}H${x1}`;
   const turn = y2 < y1 ? -CORNER : CORNER;
   const upright = x2 - UPRIGHT;
-  return `M${x1} ${y1}H${upright - CORNER}l${CORNER} ${turn}V${y2 - turn}l${CORNER} ${turn}H${x2}`;
+  return `M${x2} ${y2}H${upright + CORNER}l${-CORNER} ${-turn}V${y1 + turn}l${-CORNER} ${-turn}H${x1}`;
 }
 
 function NodeBox({ node, x, y, now }: Readonly<{ node: GraphNode; x: number; y: number; now: number }>) {

@@ -18,18 +18,21 @@ export function withBead(beads: readonly Bead[], { row, left, trains }: Bead): r
   ];
 }
 
+/** A stretch of a row on which beads may stand: between what is drawn at its length, which they never cover. */
+export type Gap = Readonly<{ row: number; from: number; until: number; beads: readonly Bead[] }>;
+
 /**
- * What was pushed aside past the end of its track, which is Now or what is alive there, stands on it again, and pushes
- * what is older; what does not fit is counted in its oldest beads. What failed never hides among what completed.
+ * What was pushed aside past the end of its gap stands in it again, and pushes what is older; what does not fit is counted
+ * in its oldest beads. What failed never hides among what completed.
  */
-export function fitBeads(beads: readonly Bead[], width: number): readonly Bead[] {
-  const most = Math.max(2, Math.floor(width / BEAD));
+export function fitBeads({ beads, from, until }: Gap): readonly Bead[] {
+  const most = Math.max(2, Math.floor((until - from) / BEAD));
   const surplus = beads.length <= most ? 0 : beads.length - most + 2;
   const fitting = [...foldedOldest(beads.slice(0, surplus)), ...beads.slice(surplus)];
-  let limit = width - BEAD / 2;
+  let limit = until - BEAD / 2;
   const placed: Bead[] = [];
   for (const bead of fitting.toReversed()) {
-    const left = Math.max(BEAD / 2, Math.min(bead.left, limit));
+    const left = Math.max(from + BEAD / 2, Math.min(bead.left, limit));
     placed.push(left === bead.left ? bead : { ...bead, left });
     limit = left - BEAD;
   }

@@ -66,6 +66,24 @@ test('calls one after the other need one row: what ended a moment ago makes room
   ]);
 });
 
+test('beads before a long command stand left of it, and those after it right of it', () => {
+  const { items } = layLane(
+    [
+      done('read', 40_000, 40_010),
+      done('bad', 40_100, 40_200, { outcome: 'failed' }),
+      done('long', 40_400, 80_000),
+      done('after', 80_200, 80_210),
+    ],
+    axis,
+  );
+  expect(items).toMatchObject([
+    { kind: 'bead', left: 126 },
+    { kind: 'bead', left: 150 },
+    { kind: 'pill', left: 162, width: 158 },
+    { kind: 'bead', left: 332 },
+  ]);
+});
+
 test('nobody is lost: each command of the window is drawn once or counted', () => {
   const any = fc
     .record({ start: fc.nat(120_000), took: fc.nat(60_000), isAlive: fc.boolean(), isBad: fc.boolean() })

@@ -1,5 +1,5 @@
 import { aspectOf, isTrouble, lineOf, type Train } from '../house/train.ts';
-import { BEAD, type Bead, fitBeads, withBead } from './bead-row.ts';
+import { BEAD, type Bead, fitBeads, type Gap, withBead } from './bead-row.ts';
 
 /** What stands on a lane: what is alive ends at Now, what has ended lies behind it. Pixels from the left. */
 export type LaneItem = Readonly<
@@ -40,7 +40,7 @@ export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
     .toSorted((a, b) => beganAt(a) - beganAt(b));
   const ends: RowEnd[] = [];
   const items: LaneItem[] = [];
-  const beads: (readonly Bead[])[] = [];
+  const gaps = createGaps(axis.width);
   const more: Train[] = [];
   for (const train of shown) {
     const start = xOf(beganAt(train), axis);
@@ -52,7 +52,7 @@ export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
       : freeRow(ends, ({ at }) => at <= start + 2);
     if (row === null) {
       if (isAlive) more.push(train);
-      else addBead(0, end, train);
+      else gaps.add({ kind: 'bead', row: 0, left: end, trains: [train] });
       continue;
     }
     const isPill = end - start >= PILL_FROM;
@@ -60,22 +60,36 @@ export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
     ends[row] = isAlive ? TO_NOW : { at: Math.max(end, at), drawn: isPill ? Math.max(end, drawn) : drawn };
     if (isAlive) items.push({ kind: 'block', row, left, train });
     else if (isPill) items.push({ kind: 'pill', row, left: start, width: end - start, train });
-    else addBead(row, (start + end) / 2, train);
+    else gaps.add({ kind: 'bead', row, left: (start + end) / 2, trains: [train] });
+    if (isAlive) gaps.endAt(row, left);
+    else if (isPill) gaps.goOnAfter(row, start, end);
   }
   // In the order of time, what is alive last: arrow keys follow it.
-  items.push(...beads.flatMap((row, at) => fitBeads(row, freeUntil(items, at, axis.width))));
+  items.push(...gaps.all().flatMap(fitBeads));
   items.sort((a, b) => Number(a.kind === 'block') - Number(b.kind === 'block') || a.left - b.left);
   return { items, rows: Math.min(MOST_ROWS, Math.max(1, ends.length)), more };
-
-  function addBead(row: number, left: number, train: Train): void {
-    beads[row] = withBead(beads[row] ?? [], { kind: 'bead', row, left, trains: [train] });
-  }
 }
 
-/** Where what is alive begins on that row; the end of the track where nothing is. */
-function freeUntil(items: readonly LaneItem[], row: number, width: number): number {
-  const block = items.find((item) => item.kind === 'block' && item.row === row);
-  return block?.left ?? width;
+/** Collects the beads of each row by the gap that they stand in. */
+function createGaps(width: number) {
+  const rows: Gap[][] = [];
+  const lastOf = (row: number): Gap => rows[row]?.at(-1) ?? { row, from: 0, until: width, beads: [] };
+  const setLast = (gap: Gap): void => {
+    rows[gap.row] = [...(rows[gap.row] ?? []).slice(0, -1), gap];
+  };
+  const endAt = (row: number, until: number): void => setLast({ ...lastOf(row), until });
+  return {
+    add(bead: Bead): void {
+      const gap = lastOf(bead.row);
+      setLast({ ...gap, beads: withBead(gap.beads, bead) });
+    },
+    endAt,
+    goOnAfter(row: number, until: number, from: number): void {
+      endAt(row, until);
+      rows[row]?.push({ row, from, until: width, beads: [] });
+    },
+    all: (): readonly Gap[] => rows.flat(),
+  };
 }
 
 function xOf(at: number, { now, windowMs, width }: Axis): number {

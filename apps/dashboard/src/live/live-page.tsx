@@ -126,8 +126,11 @@ function CountFilters({
           onClick={() => onFilter(filter === kind ? null : kind)}
         >
           <Icon name={icon} />
-          {name} <b>{all.filter((train) => isOf(kind, train, now - HOUR_MS)).length}</b>
-          {kind === 'running' && <> of {panel.limits.maxConcurrent}</>}
+          {name}{' '}
+          <b>
+            {all.filter((train) => isOf(kind, train, now - HOUR_MS)).length}
+            {kind === 'running' && ` of ${panel.limits.maxConcurrent}`}
+          </b>
         </button>
       ))}
     </div>

@@ -143,15 +143,15 @@ export function branchPath({ left, rowY, y }: Chip): string {
 
 const CORNER = 10;
 
-/** From the waiter's box along its upright to the holder's, or to the edge. */
+/**
+ * Between the waiter's box and the holder's, along their upright, or from the edge. It is drawn from the holder on: so the
+ * dashes of all who wait for the same lie on each other.
+ */
 export function routePath({ from, to, upright }: Route): string {
-  const start = `M${from.left + from.width} ${from.y}H${upright - CORNER}`;
-  if (to === null) return `${start}l${CORNER} ${-CORNER}V0`;
-  const up = to.y < from.y ? -1 : 1;
-  if (to.y === from.y) return `${start}H${to.left + to.width + 4}`;
+  const end = from.left + from.width;
+  if (to === null) return `M${upright} 0V${from.y - CORNER}l${-CORNER} ${CORNER}H${end}`;
+  const start = `M${to.left + to.width + 4} ${to.y}`;
   const turn = Math.min(CORNER, Math.abs(to.y - from.y) / 2);
-  return (
-    `M${from.left + from.width} ${from.y}H${upright - turn}l${turn} ${up * turn}` +
-    `V${to.y - up * turn}l${-turn} ${up * turn}H${to.left + to.width + 4}`
-  );
+  const down = to.y < from.y ? turn : -turn;
+  return `${start}H${upright - turn}l${turn} ${down}V${from.y - down}l${-turn} ${down}H${end}`;
 }

@@ -40,7 +40,7 @@ export async function openHouse(settings?: string, local?: string): Promise<Open
     mkdirSync(join(workspace, '.signalbox'));
     writeFileSync(join(workspace, '.signalbox', 'local.yaml'), local);
   }
-  execFileSync('git', ['init', '--quiet', workspace]);
+  execFileSync('git', ['init', '--quiet', '--initial-branch=trunk', workspace]);
   let server: ChildProcess | null = null;
   let url = '';
 

@@ -98,6 +98,7 @@ export async function openStandInHouse(options: {
 
 function answerOf(pathname: string, query: URLSearchParams, traffic: Traffic): unknown {
   if (pathname === '/api/snapshot') return snapshotOf(traffic);
+  if (pathname === '/api/workspace') return { name: 'measured', head: null };
   if (pathname === '/api/approvals') return { approvals: [] };
   if (pathname === '/api/queue') return { waiting: [], leases: [] };
   if (pathname.startsWith('/api/commands/')) return traffic.view(pathname.split('/')[3] ?? '');

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../api/ask.ts';
+import type { WorkspaceView } from '../api/views.ts';
+import { useIsLive, usePanel } from '../house/panel-store.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Shown } from '../parts/with-code.tsx';
+
+/** Of no event: a command or a person switches the branch, and the server is asked how it stands. */
+const ASKED_EVERY_MS = 10_000;
+const COMMIT_LETTERS = 7;
+
+/** Which directory tree this is, and on which branch. */
+export function WorkspaceName() {
+  const name = usePanel(({ panel }) => panel?.workspace ?? '');
+  const isLive = useIsLive();
+  const { data } = useQuery({
+    queryKey: ['workspace'],
+    queryFn: () => ask<WorkspaceView>('GET', '/api/workspace'),
+    enabled: isLive,
+    refetchInterval: ASKED_EVERY_MS,
+    refetchOnWindowFocus: true,
+  });
+  const head = data?.head ?? null;
+  return (
+    <div className="ws">
+      <b title={name}>{name}</b>
+      {head?.kind === 'branch' && (
+        <span className="branch" title={`Branch ${head.name}`}>
+          <Icon name="branch" />
+          <span>
+            <span className="sr">Branch </span>
+            <Shown text={head.name} />
+          </span>
+        </span>
+      )}
+      {head?.kind === 'commit' && (
+        <span className="branch" title={`On commit ${head.id}, on no branch`}>
+          no branch, {head.id.slice(0, COMMIT_LETTERS)}
+        </span>
+      )}
+    </div>
+  );
+}
