@@ -117,6 +117,11 @@ export function foldRun(state: RunState, event: Event): RunState {
   }
 }
 
+/** Whom it still waits for: who has ended meanwhile stands in nobody's way. */
+export function liveBlockers({ blockers }: LiveCommand, { commands }: RunState): readonly LiveCommand[] {
+  return blockers.flatMap((id) => commands.get(id) ?? []);
+}
+
 /** US dollars of all lanes; null where none has a price. */
 export function costOf(state: RunState): number | null {
   return [...state.lanes.values()].reduce<number | null>((sum, { costUsd }) => added(sum, costUsd), null);

@@ -1,5 +1,5 @@
 import { shortId } from '@signalbox/core';
-import { costOf, type Lane, type LiveCommand, type RunState } from '../run/run-state.ts';
+import { costOf, type Lane, liveBlockers, type LiveCommand, type RunState } from '../run/run-state.ts';
 import { cells, column, cutMiddle, fit, gap, lineCells, spread } from '../screen/cells.ts';
 import { GLANCES, type Glance, iconCell } from '../screen/icon.ts';
 import { type Line, line, muted, type Role } from '../screen/line.ts';
@@ -77,9 +77,10 @@ export function doing(lane: Lane, state: RunState): Doing {
       : { glance: GLANCES.failed, word: 'ended', what: lane.finish, since: null };
   }
   const asks = first('asks');
-  if (asks !== undefined) return { glance: GLANCES.asks, word: 'asks', what: named(asks), since: asks.since };
-  const runs = first('runs');
   const others = mine.length > 1 ? ` and ${mine.length - 1} more` : '';
+  if (asks !== undefined)
+    return { glance: GLANCES.asks, word: 'asks', what: named(asks), tail: others, since: asks.since };
+  const runs = first('runs');
   if (runs !== undefined)
     return { glance: GLANCES.running, word: 'runs', what: named(runs), tail: others, since: runs.since };
   const waits = first('waits') ?? first('submitted');
@@ -105,13 +106,12 @@ function named({ id, title }: LiveCommand): string {
   return `${shortId(id)} ${title}`;
 }
 
-/** `, for anthropic m2qd` */
-function forWhom({ blockers }: LiveCommand, state: RunState): string {
-  const [first] = blockers;
+/** `, for anthropic m2qd and 2 more` */
+function forWhom(waits: LiveCommand, state: RunState): string {
+  const [first, ...others] = liveBlockers(waits, state);
   if (first === undefined) return ', for a free place';
-  const provider = state.commands.get(first)?.provider;
-  const more = blockers.length > 1 ? ` and ${blockers.length - 1} more` : '';
-  return `, for ${provider === undefined ? '' : `${provider} `}${shortId(first)}${more}`;
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  return `, for ${first.provider} ${shortId(first.id)}${more}`;
 }
 
 function oneLine(text: string): string {

@@ -5,7 +5,7 @@ import {
   describeClaim,
   type SchedulerSnapshot,
 } from '@signalbox/core';
-import { column, cutMiddle, fit, gap, lineCells } from '../screen/cells.ts';
+import { cells, column, cutMiddle, fit, gap, lineCells } from '../screen/cells.ts';
 import { idLabels } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timer } from '../screen/look.ts';
@@ -23,6 +23,8 @@ type Node = Holder &
   Readonly<{ waits: boolean; /** Whom else it waits for. */ others: readonly CommandId[] }>;
 
 const NAME = 20;
+/** The part of a row that a name may take. */
+const WIDEST_NAME = 0.4;
 const TIME = 9;
 const LONG_WAIT_MS = 60_000;
 
@@ -73,11 +75,12 @@ function nodeRow(
 ): Line {
   const passed = look.now - since;
   const also = others.length === 0 ? '' : `  also behind ${others.map(label).join(', ')}`;
-  const name = `${label(id)} ${provider}`;
+  const whole = `${label(id)} ${provider}`;
+  const name = cutMiddle(whole, Math.max(NAME, look.width * WIDEST_NAME));
   const head = line(
     gap(Math.max(0, indent - 1) * 2),
     muted(indent === 0 ? '' : '└ '),
-    column(name, Math.max(NAME, name.length), { role: waits ? 'text' : 'bold' }),
+    column(name, Math.max(NAME, cells(name)), { role: waits ? 'text' : 'bold' }),
     ' ',
   );
   const time = as(waits && passed > LONG_WAIT_MS ? 'warn' : 'muted', timer(passed).padStart(TIME));

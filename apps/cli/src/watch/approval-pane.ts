@@ -25,10 +25,11 @@ export function approvalPane({ state, question, later, held }: FrameData, look: 
   const now = look.now + (held?.forMs ?? 0);
   const left = (question.record.approval?.expiresAt ?? now) - now;
   const title = asking > 1 ? `Approval 1 of ${asking}` : 'Approval';
-  const { rows } = shortQuestion(question, { most: QUESTION_ROWS, others: asking - 1 }, look);
+  const { rows, keys } = shortQuestion(question, { most: QUESTION_ROWS, others: asking - 1 }, look);
   return [
     paneRule(title, as(left < LAST_MINUTE_MS ? 'danger' : 'warn', `${clockTime(left)} left`), look.width),
-    ...(state.connection.kind === 'connected' ? rows : [...rows.slice(0, -1), NO_ANSWER_COUNTS]),
+    ...rows,
+    ...(state.connection.kind === 'connected' ? keys : [NO_ANSWER_COUNTS]),
   ];
 }
 

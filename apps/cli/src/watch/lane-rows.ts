@@ -4,7 +4,7 @@ import { iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted, printed, type Role } from '../screen/line.ts';
 import { clockTime, type Look, money, timer } from '../screen/look.ts';
 import { commandOf, selectedLane, type ShownLane } from './lane-list.ts';
-import { rightAligned } from './panes.ts';
+import { atEdges, dimmed, rightAligned } from './panes.ts';
 import type { WatchState } from './watch-state.ts';
 
 const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
@@ -41,10 +41,12 @@ export function laneColumns(
 
 /** `    LANE        STATE  NOW                         TIME  TURN    COST` */
 export function laneTitles({ name, hasTurns }: LaneColumns, look: Look): Line {
-  const head = `    ${'LANE'.padEnd(name)} ${'STATE'.padEnd(WORD)} NOW`;
-  const turns = hasTurns ? 'TURN'.padStart(TURN + 1) + 'COST'.padStart(COST) : '';
-  const tail = 'TIME'.padStart(TIME) + turns;
-  return fit(line(muted(head), gap(look.width - head.length - tail.length), muted(tail)), look.width);
+  const head = line(gap(4), column('LANE', name), ' ', column('STATE', WORD), ' NOW');
+  const tail = line(
+    rightAligned('TIME', TIME),
+    hasTurns ? line(rightAligned('TURN', TURN + 1), rightAligned('COST', COST)) : [],
+  );
+  return atEdges(dimmed(head), tail, look.width);
 }
 
 export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Line {
@@ -53,7 +55,7 @@ export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Lin
   const head = line(
     isSelected ? as('bold', '▸') : ' ',
     iconCell(doing.glance),
-    column(lane.provider, columns.name, { role: isSelected ? 'bold' : columns.roleOf(shown) }),
+    column(lane.provider, columns.name, { role: isSelected ? 'bold' : columns.roleOf(shown), cut: 'middle' }),
     ' ',
     columns.hasWords ? line(column(doing.word, WORD, { role: doing.glance.role }), ' ') : [],
   );
@@ -82,8 +84,9 @@ export function laneNotes(shown: ShownLane, state: WatchState, indent: number, l
 }
 
 /** One row for screens below 60 cells. */
-export function narrowLaneRow({ lane, doing }: ShownLane, look: Look): Line {
-  return fit(line(iconCell(doing.glance), `${doing.what} `, muted(lane.provider)), look.width);
+export function narrowLaneRow({ lane, doing }: ShownLane, { selected }: LaneColumns, look: Look): Line {
+  const mark = selected === lane.sessionId ? as('bold', '▸') : ' ';
+  return fit(line(mark, iconCell(doing.glance), `${doing.what} `, muted(lane.provider)), look.width);
 }
 
 /** On which grounds its command runs, waits or asks. */

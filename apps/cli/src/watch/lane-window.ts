@@ -14,6 +14,15 @@ export function laneWindow(
   return { shown: lanes.slice(start, end), hidden: [...lanes.slice(0, start), ...lanes.slice(end)] };
 }
 
+/** The same in so many rows, one of which says how many are hidden, where any are. */
+export function lanesThatFit(
+  lanes: readonly ShownLane[],
+  selected: string | null,
+  rows: number,
+): ReturnType<typeof laneWindow> {
+  return laneWindow(lanes, selected, lanes.length <= rows ? rows : Math.max(1, rows - 1));
+}
+
 /** ` 25 more of 30 lanes: 2 ask, 3 run, 20 idle   ↑↓ scroll, s by need`; nothing where all are shown. */
 export function hiddenLanes(hidden: readonly ShownLane[], all: number): readonly Line[] {
   if (hidden.length === 0) return [];

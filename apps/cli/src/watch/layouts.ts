@@ -7,7 +7,7 @@ import type { FrameData, Picture } from './frame-data.ts';
 import { columnsThatFit, laneColumnRows } from './lane-columns.ts';
 import { selectedLane } from './lane-list.ts';
 import { laneColumns, laneNotes, laneRow, laneTitles, narrowLaneRow } from './lane-rows.ts';
-import { hiddenLanes, laneWindow } from './lane-window.ts';
+import { hiddenLanes, lanesThatFit, laneWindow } from './lane-window.ts';
 import { outputPane } from './output-pane.ts';
 import { beside, besideAll, exactly, paneRule } from './panes.ts';
 import { leasesPane, waitGraphIn, waitingPane } from './side-panes.ts';
@@ -18,8 +18,16 @@ const LEAST_LANE_ROWS = 11;
 const MOST_OTHER_LANES = 6;
 
 /** The question and one row a lane. */
-export function narrowLayout({ data, lanes }: Picture, look: Look): readonly Line[] {
-  return [...approvalPane(data, look), ...lanes.map((lane) => narrowLaneRow(lane, look))];
+export function narrowLayout({ data, lanes, size }: Picture, look: Look): readonly Line[] {
+  const { state, ui } = data;
+  const question = approvalPane(data, look);
+  const columns = laneColumns(lanes, { state, selected: ui.selected });
+  const { shown, hidden } = lanesThatFit(lanes, columns.selected, size.height - question.length);
+  return [
+    ...question,
+    ...shown.map((lane) => narrowLaneRow(lane, columns, look)),
+    ...hiddenLanes(hidden, lanes.length),
+  ];
 }
 
 /** Lanes, those who wait, the question, output and the last events, one below the other. */
@@ -31,7 +39,7 @@ export function stackedLayout({ data, lanes, size }: Picture, look: Look): reado
   const left = size.height - waiting.length - question.length - 2;
   const most = Math.max(1, Math.min(Math.floor(size.height / 3), left));
   const columns = laneColumns(lanes, { state, selected: ui.selected });
-  const { shown, hidden } = laneWindow(lanes, columns.selected, lanes.length <= most ? most : most - 1);
+  const { shown, hidden } = lanesThatFit(lanes, columns.selected, most);
   const upper = [
     laneTitles(columns, look),
     ...shown.map((lane) => laneRow(lane, columns, look)),

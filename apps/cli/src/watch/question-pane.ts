@@ -1,5 +1,5 @@
 import type { CommandRecord } from '@signalbox/core';
-import { fit, gap, wrap } from '../screen/cells.ts';
+import { fit, gap, lineCells, wrap } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
@@ -9,10 +9,10 @@ import { callText, shellLineOf } from '../views/call-text.ts';
 import { reasonsWorthShowing } from '../views/verdict-view.ts';
 import { atEdges, type coverPane, scrolledRows } from './panes.ts';
 
-/** The open question in a few rows, and whether all of what would run stands in them. */
-export type ShortQuestion = Readonly<{ rows: readonly Line[]; whole: boolean }>;
+/** The open question in a few rows, whether all of what would run stands in them, and the keys below. */
+export type ShortQuestion = Readonly<{ rows: readonly Line[]; whole: boolean; keys: readonly Line[] }>;
 
-/** The rows of it that are no call: who asks, why, and the keys. */
+/** The rows of it that are no call: who asks, why, and the first one of keys. */
 const OTHER_ROWS = 3;
 const NARROW = 60;
 
@@ -35,8 +35,8 @@ export function shortQuestion(
       headRow(question, look),
       ...rows.slice(0, room).map((row) => fit(line(gap(4), as('bold', row)), look.width)),
       reasonRow(question, look),
-      keysRow(record, { whole, hidden: rows.length - room, others }, look),
     ],
+    keys: keyRows(keysOf(record, { whole, hidden: rows.length - room, others }), look),
   };
 }
 
@@ -79,13 +79,12 @@ function reasonRow({ record: { verdict, ruling } }: ApprovalData, look: Look): L
 }
 
 /** Only keys that do something with this call. */
-function keysRow(
+function keysOf(
   record: CommandRecord,
   { whole, hidden, others }: Readonly<{ whole: boolean; hidden: number; others: number }>,
-  look: Look,
-): Line {
+): readonly string[] {
   const cut = hidden > 0 ? `shows it all (${hidden} rows more)` : 'shows why it is asked again';
-  const keys = [
+  return [
     ...(whole ? (isApprovable(record) ? ['a approve'] : []) : [`a ${cut}`]),
     'd deny',
     ...(shellLineOf(record.call) === undefined ? [] : ['m modify']),
@@ -93,7 +92,18 @@ function keysRow(
     ...(whole && !needsSecondKey(record) ? ['r remember'] : []),
     ...(others > 0 ? ['n next'] : []),
   ];
-  const parts = keys.map((key) => line(as('accent', key.slice(0, 1)), key.slice(1)));
+}
+
+/** Keys with their words, in as many rows as they need. */
+function keyRows(keys: readonly string[], look: Look): readonly Line[] {
   const indent = gap(look.width < NARROW ? 1 : 4);
-  return fit(line(indent, ...parts.flatMap((part, i) => (i === 0 ? [part] : ['  ', part]))), look.width);
+  const rows: Line[] = [];
+  for (const key of keys) {
+    const shown = line(as('accent', key.slice(0, 1)), key.slice(1));
+    const last = rows.at(-1);
+    const longer = last === undefined ? null : line(last, '  ', shown);
+    if (longer !== null && lineCells(longer) <= look.width) rows[rows.length - 1] = longer;
+    else rows.push(line(indent, shown));
+  }
+  return rows.map((row) => fit(row, look.width));
 }

@@ -1,6 +1,6 @@
 import { type CommandId, describeClaim } from '@signalbox/core';
-import type { LiveCommand } from '../run/run-state.ts';
-import { cutEnd, cutMiddle, fit, gap } from '../screen/cells.ts';
+import { liveBlockers, type LiveCommand } from '../run/run-state.ts';
+import { cutMiddle, fit, gap } from '../screen/cells.ts';
 import { idLabels } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, printed } from '../screen/line.ts';
 import { type Look, timer } from '../screen/look.ts';
@@ -11,6 +11,8 @@ import type { WatchState } from './watch-state.ts';
 
 const LONG_WAIT_MS = 60_000;
 const NARROW = 60;
+/** Cells of a provider's name. */
+const NAME = 14;
 
 /** Those who wait, in order of arrival. */
 export function waitingOf(state: WatchState): readonly LiveCommand[] {
@@ -36,18 +38,16 @@ function waitingRows(state: WatchState, most: number, look: Look): readonly Line
   const label = idLabels(state.run.commands.keys(), look);
   const shown = waiting.length <= most ? waiting : waiting.slice(0, Math.max(0, most - 1));
   const rows = shown.map((command) => {
-    const claims = state.details.get(command.id)?.claims.map(describeClaim).join(', ') ?? '';
     const waited = look.now - command.since;
     return atEdges(
       line(
         '  ',
         label(command.id),
         ' ',
-        muted(cutEnd(command.provider, 12)),
+        muted(cutMiddle(command.provider, NAME)),
         // Where there is little room, whom it waits for says more; the lane says for what.
-        look.width < NARROW ? '' : `  ${cutMiddle(claims === '' ? 'a place' : claims, look.width / 3)}`,
-        muted('  behind '),
-        behind(command, state, label),
+        look.width < NARROW ? '' : wanted(command, state, look),
+        muted(forWhom(command, state, label)),
       ),
       line(as(waited > LONG_WAIT_MS ? 'warn' : 'muted', timer(waited))),
       look.width,
@@ -57,11 +57,17 @@ function waitingRows(state: WatchState, most: number, look: Look): readonly Line
   return hidden === 0 ? rows : [...rows, line(muted(`  and ${hidden} more wait`))];
 }
 
-/** `m2qd anthropic and 2 more`; who has ended meanwhile stands in nobody's way. */
-function behind(command: LiveCommand, { run }: WatchState, label: (id: CommandId) => string): string {
-  const [first, ...others] = command.blockers.flatMap((id) => run.commands.get(id) ?? []);
-  if (first === undefined) return 'a free place';
-  return `${label(first.id)} ${first.provider}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+function wanted({ id }: LiveCommand, state: WatchState, look: Look): string {
+  const claims = state.details.get(id)?.claims ?? [];
+  return claims.length === 0 ? '' : `  ${cutMiddle(claims.map(describeClaim).join(', '), look.width / 3)}`;
+}
+
+/** `  behind m2qd anthropic and 2 more` */
+function forWhom(command: LiveCommand, { run }: WatchState, label: (id: CommandId) => string): string {
+  const [first, ...others] = liveBlockers(command, run);
+  if (first === undefined) return '  for a free place';
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `  behind ${label(first.id)} ${cutMiddle(first.provider, NAME)}${more}`;
 }
 
 /** As the tree of waits draws it. */
@@ -92,7 +98,14 @@ function leaseRows(state: WatchState, look: Look): readonly Line[] {
     const claims = detail?.claims.map(describeClaim).join(', ') ?? '';
     const fencing = detail?.fencingToken ?? null;
     return atEdges(
-      line(' ', label(id), ' ', muted(cutEnd(provider, 12)), ' ', claims === '' ? muted('a place') : claims),
+      line(
+        ' ',
+        label(id),
+        ' ',
+        muted(cutMiddle(provider, NAME)),
+        ' ',
+        claims === '' ? muted('a place') : claims,
+      ),
       line(muted(fencing === null ? '' : String(fencing))),
       look.width,
     );
