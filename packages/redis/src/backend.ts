@@ -99,6 +99,8 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
     await members?.open();
     if (options.takesPart !== false) await scheduler.open();
   } catch (error) {
+    // It may have entered already, or not at all.
+    await members?.leave('settled').catch(() => undefined);
     connection.close();
     throw error;
   }

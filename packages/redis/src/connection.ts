@@ -1,7 +1,7 @@
 import { type BackendCall, type BackendCalls, type Clock, type Logger, UsageError } from '@signalbox/core';
 import { basename } from 'node:path';
 import { createPresence, type Presence } from './presence.ts';
-import { addressOf, toSignalboxError } from './redis-failure.ts';
+import { addressOf, isTimeout, toSignalboxError } from './redis-failure.ts';
 import { loadScript, type Script } from './script.ts';
 import { type Client, createClient, parseServerAddress, type SharedOptions } from './server-address.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
@@ -67,8 +67,6 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     protocol: 2,
     connectTimeout: commandTimeoutMs,
     commandTimeout: commandTimeoutMs,
-    // A link that died in silence is given up for a new one.
-    socketTimeout: commandTimeoutMs,
     enableOfflineQueue: false,
     // A command whose answer got lost may have been done: never send it twice.
     maxRetriesPerRequest: 0,
@@ -95,9 +93,22 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     } catch (error) {
       const known = toSignalboxError(error, where);
       presence.tell(sentAt, known);
+      if (isTimeout(error)) void checkLink();
       throw known;
     }
   };
+
+  let isChecking = false;
+  /** A link that died in silence is given up for a new one. By one answer that is late nothing is told: we may be. */
+  async function checkLink(): Promise<void> {
+    if (isChecking) return;
+    isChecking = true;
+    await redis.ping().catch((error: unknown) => {
+      if (connected && isTimeout(error)) redis.disconnect(true);
+    });
+    isChecking = false;
+  }
+
   const close = (): void => {
     connected = false;
     subscriptions.close();

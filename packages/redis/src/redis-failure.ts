@@ -1,5 +1,8 @@
 import { InvariantError, type SignalboxError, UnavailableError } from '@signalbox/core';
 
+/** As the client library says it. */
+const TIMED_OUT = 'Command timed out';
+
 /** First words of the answers by which Redis says that it can't serve now; it has done nothing then. */
 const REFUSALS: Readonly<Record<string, string>> = {
   BUSY: 'another script runs for too long',
@@ -59,10 +62,15 @@ export function toSignalboxError(error: unknown, where: string): SignalboxError 
   });
 }
 
+/** Whether a command was sent, and not answered in its time. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === TIMED_OUT;
+}
+
 /** What the client library says of a connection that it has not. */
 function inOurWords(text: string): string {
   if (text.startsWith("Stream isn't writeable")) return 'there is no connection to it now';
-  return text === 'Command timed out' ? 'it takes commands and answers none' : text;
+  return text === TIMED_OUT ? 'it takes commands and answers none' : text;
 }
 
 /** The address without user, password and parameters, in quotes. */

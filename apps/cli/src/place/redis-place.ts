@@ -90,11 +90,12 @@ export async function openRedisPlace(options: {
     try {
       const isLeading = (await backend.store.unfinished()).some(({ owner }) => owner === id);
       await members.leave(isLeading ? 'dead' : 'settled');
+      // As long as the others count with it they look for its mark.
+      removeMark(folder, id);
       if ((await members.living()).every(({ kind }) => kind === 'worker')) removeRedisAddress(folder);
     } catch (error) {
       logger.warn({ error }, 'left without telling the others; they notice by themselves');
     } finally {
-      removeMark(folder, id);
       await closeQueues().catch((error: unknown) => logger.debug({ error }, 'run queue left open'));
       await backend.close();
     }

@@ -124,10 +124,13 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
     throw new UnavailableError('no-member', 'Cannot work here: this process was not entered');
 
   async function leave(): Promise<void> {
-    await members?.leave('settled').catch((error: unknown) => {
+    try {
+      await members?.leave('settled');
+      // As long as the others count with it they look for its mark.
+      removeMark(folder, id);
+    } catch (error) {
       logger.warn({ error }, 'left without telling the others; they notice by themselves');
-    });
-    removeMark(folder, id);
+    }
     await backend.close();
     await traces?.close();
   }

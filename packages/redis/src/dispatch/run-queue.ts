@@ -17,8 +17,9 @@ const DRAIN_DELAY_S = 1;
 const LOCK_MS = 5000;
 const STALLED_EVERY_MS = 1000;
 const KEPT_EVENTS = 1000;
-/** A link on which nothing came for so long is given up for a new one; nobody waits for longer than this in it. */
-const SILENT_MS = 5000;
+const COMMAND_TIMEOUT_MS = 5000;
+/** A link on which nothing is answered for so long is given up for a new one. */
+const SILENT_MS = 15_000;
 const RETRY_STEP_MS = 50;
 const LONGEST_RETRY_MS = 2000;
 
@@ -47,7 +48,7 @@ export function createRunQueues({ url, prefix, queueTraces, logger }: Address): 
   const where = addressOf(url);
   const connection = connect(
     { url, logger },
-    { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: SILENT_MS },
+    { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_TIMEOUT_MS },
   );
   const queues = new Map<string, Queue>();
 
