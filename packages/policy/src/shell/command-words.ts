@@ -4,16 +4,28 @@ import { expandToOne, expandWord } from './expand.ts';
 import type { Scene } from './program.ts';
 import { setVariable, UNKNOWN_VARIABLE } from './state.ts';
 import type { Visit } from './visit.ts';
-import { literal, PLAIN, type Value, type Word } from './word.ts';
+import { literal, PLAIN, textOf, type Value, type Word } from './word.ts';
 
 /** Name and arguments of a command as the shell hands them on. */
 export function wordsOf(node: ast.Command, scene: Scene, visit: Visit): readonly Word[] {
   const words = node.name === undefined ? [] : [...expandWord(node.name, scene, visit)];
+  const isTest = /^(?:test|\[)$/.test(node.name?.value ?? '');
   for (const arg of node.args) {
-    if (arg.type === 'Word') words.push(...expandWord(arg, scene, visit));
-    else words.push(assignmentWord(arg, scene, visit));
+    if (arg.type !== 'Word') words.push(assignmentWord(arg, scene, visit));
+    else if (isTest && asksWhetherSet(textOf(words.at(-1)), arg, scene)) words.push(unknownText(arg, scene));
+    else words.push(...expandWord(arg, scene, visit));
   }
   return words;
+}
+
+/** `[ -n "$TOKEN" ]`: tells no more of a variable than whether it is there, if no shell around it traces. */
+export function asksWhetherSet(operator: string | undefined, { text }: ast.Word, scene: Scene): boolean {
+  if (scene.depth > 0 || /\bset\s+[-+]|xtrace/.test(scene.source)) return false;
+  return /^-[nz]$/.test(operator ?? '') && /^(?:"?)\$(?:\w+|\{\w+:?-?\})(?:"?)$/.test(text);
+}
+
+function unknownText(arg: ast.Word, scene: Scene): Word {
+  return { kind: 'dynamic', beginning: '', splits: false, span: scene.spanOf(arg), origin: PLAIN };
 }
 
 /** `export a=b`: to the command it is one word. */

@@ -2,6 +2,7 @@ import { forEachChild, type SyntaxNode } from 'unbash';
 import type * as ast from 'unbash';
 import { STEPS } from './budget.ts';
 import { judgeShellVariable } from './assignments.ts';
+import { asksWhetherSet } from './command-words.ts';
 import { expandWord } from './expand.ts';
 import type { Scene } from './program.ts';
 import {
@@ -256,6 +257,7 @@ function callsItself(node: SyntaxNode, name: string, scene: Scene, multiplies = 
 function walkTest(node: ast.TestExpression, scene: Scene, steps: Steps): void {
   switch (node.type) {
     case 'TestUnary':
+      if (asksWhetherSet(node.operator, node.operand, scene)) return;
       return testOperand(node.operand, node.operator === '-v' || node.operator === '-R', scene, steps);
     case 'TestBinary': {
       const isArithmetic = /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator);

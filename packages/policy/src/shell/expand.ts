@@ -204,8 +204,11 @@ function appendParameter(
   if (operation === undefined && index === undefined && part.prefix === undefined) {
     return appendVariable(drafts, part.parameter, quoted, scene, part);
   }
-  const { origin } = readVariable(part.parameter, scene, part);
+  // `${#TOKEN}` and `${TOKEN:+set}` tell no more of it than that it is there.
+  const isShown = part.prefix !== '#' && !isAlternative(operation);
+  const { value, origin } = isShown ? readVariable(part.parameter, scene, part) : UNKNOWN_VARIABLE;
   if (part.prefix === '!') {
+    if (value.kind === 'literal') readVariable(value.text, scene, part);
     scene.report.raise(
       'warning',
       'indirect-variable',
@@ -232,6 +235,10 @@ function appendParameter(
     scene.state.variables.set(part.parameter, UNKNOWN_VARIABLE);
   }
   appendUnknown(drafts, !quoted && part.prefix !== '#', fallback, origin);
+}
+
+function isAlternative(operation: ast.ParameterOperation | undefined): boolean {
+  return operation?.type === 'Default' && operation.operator.endsWith('+');
 }
 
 function operandsOf(operation: ast.ParameterOperation | undefined): readonly ast.Word[] {

@@ -1,5 +1,6 @@
 import type { Span } from '@signalbox/core';
-import { mayMatchSecret, secretIn } from './places.ts';
+import { STEPS } from './budget.ts';
+import { isSecret, mayMatchSecret, secretIn } from './places.ts';
 import { absolutePath } from './paths.ts';
 import type { Scene } from './program.ts';
 import { touchRead } from './touch.ts';
@@ -25,6 +26,19 @@ export function touchNames(scene: Scene, word: Word): void {
   if (text === undefined || scene.state.cwd === undefined) return;
   const origin = writtenAt(absolutePath(text, scene.state.cwd), scene);
   if (origin?.namesSecret === true) raiseNamed(scene, word.span);
+}
+
+/** Of a program that is not looked into: a secret that it is handed is read, also as `--file=.env` or `src=.env`. */
+export function touchHanded(words: readonly Word[], scene: Scene): void {
+  for (const word of words) {
+    const isNamed = word.origin.namesSecret || (word.kind === 'glob' && mayMatchSecret(word.pattern));
+    if (isNamed) touchRead(scene, word);
+    const text = textOf(word) ?? '';
+    const parts = /^[\w./~+=:,@-]+$/.test(text) ? text.split(/[=:,@]/) : [];
+    scene.walk.spend(parts.length * STEPS.item);
+    for (const part of parts)
+      if (/[./]/.test(part) && isSecret(part)) touchRead(scene, { ...word, kind: 'literal', text: part });
+  }
 }
 
 function raiseNamed({ report }: Scene, span: Span): void {

@@ -139,7 +139,7 @@ export function isOwnState(path: string): boolean {
 /** A name that the kind of file is plain from, so that `rm -rf notes.md` means one file. */
 export function looksLikeFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return /^(?:Makefile|Dockerfile|LICENSE|README|Gemfile|Rakefile|Procfile|CHANGELOG)$|[^.]\.[A-Za-z][A-Za-z0-9]{0,6}$/.test(
+  return /^(?:Makefile|Dockerfile|LICENSE|README|Gemfile|Rakefile|Procfile|CHANGELOG|\.editorconfig|\.[a-z]+(?:rc|ignore|attributes|modules))$|[^.]\.[A-Za-z][A-Za-z0-9]{0,6}$/.test(
     name,
   );
 }

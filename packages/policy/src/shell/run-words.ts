@@ -1,5 +1,6 @@
 import { applyRule } from './apply-rule.ts';
 import { holdPorts } from './held-resources.ts';
+import { touchHanded } from './named-secrets.ts';
 import { absolutePath } from './paths.ts';
 import { writtenAt } from './written.ts';
 import { type Invocation, type Program, type Rule, type Scene, WRITES_UNKNOWN } from './program.ts';
@@ -78,6 +79,7 @@ function runScriptFile(text: string, name: Word, rest: readonly Word[], scene: S
   report.raise('warning', 'unknown-command', `unknown command: ${show(name)}`, name.span);
   report.effect({ kind: 'process', program: text.slice(0, 200) });
   report.effect(WRITES_UNKNOWN);
+  touchHanded(rest, scene);
   // `./gradlew publish`, `bin/rails db:drop`: most likely what it is called, and never milder than unknown.
   const called = text.replace(/^.*\//, '');
   const known = programNamed(called);

@@ -72,6 +72,22 @@ export function beginningOf(word: Value): string {
   }
 }
 
+/** The word with that at its end, such as the name of a backup. */
+export function withEnding(word: Word, ending: string): Word {
+  const { span, origin } = word;
+  switch (word.kind) {
+    case 'literal':
+      return { kind: 'literal', text: word.text + ending, span, origin };
+    case 'choice':
+      return { kind: 'choice', texts: word.texts.map((text) => text + ending), span, origin };
+    case 'glob':
+      return { kind: 'glob', pattern: word.pattern + ending, span, origin };
+    case 'below':
+    case 'dynamic':
+      return word;
+  }
+}
+
 /** For messages: short, on one line. */
 export function show(word: Value): string {
   const text = word.kind === 'choice' ? word.texts.join(' or ') : beginningOf(word) || '…';

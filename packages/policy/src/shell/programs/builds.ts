@@ -2,6 +2,7 @@ import { hasOption } from '../options.ts';
 import { definePrograms, named, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, textOf } from '../word.ts';
 import { judgeInnerCommand } from './inner-command.ts';
+import { judgeProgramText } from './interpreters.ts';
 import { runsTargets } from './recipe-targets.ts';
 
 /** Programs that build what the workspace says. */
@@ -55,6 +56,8 @@ export const builds = definePrograms(
       '-# -TbfvdqhA -c: -g: -n: -s: -e: -w: -m: -E --tasks --backtrace --fail-fast --verbose --defer-output --warnings? --controller= --grep= --name= --seed= --environment= --expanded --unused --trace? --all --version --help --profile? --color --no-color --include= --exclude=',
     judge: (invocation) => {
       if (onlyLists(invocation)) return;
+      const [verb, text] = invocation.options.operands;
+      if (/^(?:runner|r)$/.test(textOf(verb) ?? '') && text !== undefined) judgeProgramText(text, invocation);
       const targets = invocation.options.operands.map((word) => textOf(word));
       // Behind `test` stand names of tests.
       runsTargets(
@@ -71,7 +74,7 @@ export const builds = definePrograms(
         'rails about',
       ],
       warning: ['rails db:migrate', 'rails runner x.rb', 'rails server', 'rails test --require ./x.rb'],
-      dangerous: ['rails db:migrate db:drop', 'rails credentials:show'],
+      dangerous: ['rails db:migrate db:drop', 'rails credentials:show', `rails runner 'File.delete("a")'`],
     },
   },
   {

@@ -10,6 +10,7 @@ export const containers = definePrograms(
   defineClient({
     names: ['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose', 'buildah', 'crictl', 'skopeo'],
     depth: 3,
+    local: /^(?:help|(?:compose|buildx) version)$/,
     groups: /^(?:context|plugin|service|stack|swarm|config|node|builder|buildx)$/,
     looks:
       /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|config|df|events|diff|build|up|pull|start|stop|restart|compose|image|container|network|volume|system|run|exec|down|create|tag|wait|pause|unpause|cp)$/,
@@ -26,7 +27,7 @@ export const containers = definePrograms(
         'docker compose --dry-run up',
         'docker context ls',
       ],
-      safe: ['docker system prune --help'],
+      safe: ['docker system prune --help', 'docker compose version'],
       dangerous: [
         'docker rm -f x',
         'docker system prune -af',

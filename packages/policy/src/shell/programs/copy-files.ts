@@ -70,8 +70,9 @@ export const copyFiles = definePrograms(
     judge: ({ options, scene }) => {
       const { sources, target } = endsOf(options);
       for (const source of sources) touchRead(scene, source);
+      const whole = !isExact(options) && mayBeFolder(sources, target);
       if (target !== undefined)
-        writeInto(scene, sources, target, false, hasOption(options, '-t', '--target-directory'));
+        writeInto(scene, sources, target, whole, hasOption(options, '-t', '--target-directory'));
       else for (const source of sources) writeInto(scene, [source], literal('./', source.span), false, true);
       noteLinks(sources, target, scene);
     },
@@ -103,8 +104,9 @@ export const copyFiles = definePrograms(
       }
       const { sources, target } = endsOf(options);
       for (const source of sources) touchRead(scene, source);
+      const whole = !isExact(options) && mayBeFolder(sources, target);
       if (target !== undefined)
-        writeInto(scene, sources, target, false, hasOption(options, '-t', '--target-directory'));
+        writeInto(scene, sources, target, whole, hasOption(options, '-t', '--target-directory'));
     },
     examples: { warning: ['install -m 755 a b', 'install -d out'], blocked: ['install x /usr/local/bin/x'] },
   },

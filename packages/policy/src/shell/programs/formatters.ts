@@ -1,4 +1,5 @@
 import { type Invocation, REPOSITORY_CODE } from '../program.ts';
+import { touchHanded } from '../named-secrets.ts';
 import { looksLikeFile } from '../places.ts';
 import { touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf } from '../word.ts';
@@ -28,6 +29,7 @@ const OWN_SETTINGS = /^\.?(?:eslint|prettier|stylelint|markdownlint|xo|oxlint|bi
 export function formats({ check, write, everything = '.' }: Formatting): (invocation: Invocation) => void {
   return ({ options, scene, span, program }) => {
     scene.report.effect(REPOSITORY_CODE);
+    touchHanded(options.operands, scene);
     let writes = write === undefined;
     for (const { name, value, word } of options.given) {
       if (check?.test(name) === true) writes = false;

@@ -1,6 +1,8 @@
 import type { Level } from '@signalbox/core';
 import { locate } from '../paths.ts';
 import type { Invocation, Scene } from '../program.ts';
+import { touchWrite } from '../touch.ts';
+import { textOf, type Word } from '../word.ts';
 
 /** What commands of git hold and write, beside the files they name. */
 
@@ -25,6 +27,23 @@ export function writesFiles({ scene, span }: Invocation, level: Level, text: str
   else scene.report.effect({ kind: 'write', path: here.path, scope: 'tree' });
   if (here?.place === 'outside')
     scene.report.raise('dangerous', 'outside-workspace', `writes outside the workspace: ${here.path}`, span);
+}
+
+/** Whether a pathspec stands for all that there is, or can't be known. */
+export function isEverything(word: Word): boolean {
+  return word.kind !== 'literal' || /^(?:\.?\/?|:\/?|\*+)$/.test(word.text);
+}
+
+/** What pathspecs may mean: a folder is all that lies in it, a wildcard matches in folders too, magic leaves this one. */
+export function writesPathspecs(words: readonly Word[], scene: Scene): void {
+  for (const word of words) {
+    const text = textOf(word) ?? '';
+    const wildcard = text.search(/[*?[]/);
+    const directory = text.slice(0, wildcard).replace(/[^/]*$/, '') || '.';
+    if (text.startsWith(':')) scene.report.effect({ kind: 'write-unknown' });
+    else if (wildcard >= 0) touchWrite(scene, { ...word, kind: 'below', directory });
+    else touchWrite(scene, word, 'tree');
+  }
 }
 
 /** The index and new objects. */

@@ -3,6 +3,7 @@ import { isSecret } from '../places.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
+import { judgeUrls } from './git-remotes.ts';
 
 /** Commands of git that keep, make or rewrite whole repositories. */
 export const gitMaintenance: Readonly<Record<string, Rule>> = {
@@ -17,6 +18,7 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
         if (onlyLooks(named, words)) return;
         if (named === 'submodule') {
           if (isList) return;
+          judgeUrls(words, invocation);
           const foreach = words.findIndex((word) => textOf(word) === 'foreach');
           if (foreach >= 0) {
             for (const word of words.slice(foreach + 1))
@@ -45,6 +47,7 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
           'git read-tree --reset -u HEAD',
           'git update-ref -d refs/heads/x',
           "git submodule foreach 'rm -rf lib'",
+          "git submodule add 'ext::sh -c id' x",
         ],
       },
     },

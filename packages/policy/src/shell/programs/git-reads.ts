@@ -2,7 +2,7 @@ import { hasOption } from '../options.ts';
 import { judgeNamesFromInput } from '../named-secrets.ts';
 import { mayMatchSecret, secretIn } from '../places.ts';
 import type { Rule, Scene } from '../program.ts';
-import { touchRead } from '../touch.ts';
+import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
 import { writesRefs, writesTree } from './git-effects.ts';
 import { judgeUrls } from './git-remotes.ts';
@@ -112,6 +112,20 @@ export const gitReads: Readonly<Record<string, Rule>> = {
         ],
       },
     },
+  'merge-file': {
+    options:
+      '-pq -L: --stdout --quiet --ours --theirs --union --diff3 --zdiff3 --marker-size= --object-id --diff-algorithm=',
+    operands: 'read',
+    judge: ({ options, scene }) => {
+      const [target] = options.operands;
+      if (target !== undefined && !hasOption(options, '-p', '--stdout')) touchWrite(scene, target);
+    },
+    examples: {
+      safe: ['git merge-file -p a base b'],
+      warning: ['git merge-file a base b'],
+      dangerous: ['git merge-file -p .env base b'],
+    },
+  },
   grep: {
     options:
       '-# -aIirwvEGPFnLlcopqhHzW -A: -B: -C: -O? -e: -f:read -m: --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules --invert-match --ignore-case --word-regexp --text --textconv --recursive --no-recursive --max-depth= --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column --full-name --files-with-matches --name-only --files-without-match --null --count --color? --no-color --break --heading --show-function --function-context --max-count= --threads= --and --or --not --all-match --only-matching --quiet --context= --after-context= --before-context= --open-files-in-pager?',

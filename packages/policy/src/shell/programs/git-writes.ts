@@ -3,7 +3,15 @@ import type { Rule } from '../program.ts';
 import { touchDelete, touchMove, touchWrite } from '../touch.ts';
 import { looksLikeFile } from '../places.ts';
 import { textOf } from '../word.ts';
-import { holdIndex, writesFiles, writesIndex, writesRefs, writesTree } from './git-effects.ts';
+import {
+  holdIndex,
+  isEverything,
+  writesFiles,
+  writesIndex,
+  writesPathspecs,
+  writesRefs,
+  writesTree,
+} from './git-effects.ts';
 
 /** Commands of git that change the repository or its working tree. */
 export const gitWrites: Readonly<Record<string, Rule>> = {
@@ -63,14 +71,14 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       if (everything && paths.length === 0)
         scene.report.raise('dangerous', 'throws-away', 'throws away all changes', span);
       if (paths.length === 0) return writesTree(invocation, 'warning', 'changes the working tree');
-      const whole = paths.some((word) => /^\.?\/?$/.test(textOf(word) ?? '') || word.kind !== 'literal');
+      const whole = paths.some((word) => isEverything(word));
       scene.report.raise(
         whole ? 'dangerous' : 'warning',
         'throws-away',
         'throws away changes of files',
         span,
       );
-      for (const word of paths) touchWrite(scene, word, whole ? 'tree' : 'file');
+      writesPathspecs(paths, scene);
       holdIndex(scene);
     },
     examples: {
@@ -79,6 +87,8 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
         'git checkout -f',
         'git checkout .',
         'git checkout -- .',
+        'git checkout -- :/',
+        "git checkout -- '*'",
         'git switch --discard-changes main',
       ],
     },
@@ -90,16 +100,14 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       const { options, scene, span } = invocation;
       const onlyIndex = hasOption(options, '-S', '--staged') && !hasOption(options, '-W', '--worktree');
       if (onlyIndex) return writesIndex(invocation, 'warning', 'unstages changes');
-      const whole = options.operands.some(
-        (word) => word.kind !== 'literal' || /^(?:\.|\.\/|:\/|\*)$/.test(word.text),
-      );
+      const whole = options.operands.some((word) => isEverything(word));
       scene.report.raise(
         whole ? 'dangerous' : 'warning',
         'throws-away',
         'throws away changes of files',
         span,
       );
-      for (const word of options.operands) touchWrite(scene, word, whole ? 'tree' : 'file');
+      writesPathspecs(options.operands, scene);
       if (hasOption(options, '-S', '--staged')) holdIndex(scene);
     },
     examples: { warning: ['git restore a.ts', 'git restore --staged .'], dangerous: ['git restore .'] },
@@ -142,6 +150,10 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       if (hasOption(options, '--cached')) return;
       const recursive = hasOption(options, '-r', '--recursive');
       for (const word of options.operands) touchDelete(scene, word, recursive ? 'tree' : 'file');
+      writesPathspecs(
+        options.operands.filter((word) => /[*?[:]/.test(textOf(word) ?? '')),
+        scene,
+      );
     },
     examples: {
       warning: ['git rm a.ts', 'git rm --cached a.ts'],
@@ -155,9 +167,9 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       const { options, scene } = invocation;
       if (hasOption(options, '-n', '--dry-run')) return;
       writesIndex(invocation, 'warning', 'moves files');
-      for (const word of options.operands.slice(0, -1)) touchMove(scene, word);
+      for (const word of options.operands.slice(0, -1)) touchMove(scene, word, 'tree');
       const target = options.operands.at(-1);
-      if (target !== undefined) touchWrite(scene, target, options.operands.length > 2 ? 'tree' : 'file');
+      if (target !== undefined) touchWrite(scene, target, 'tree');
     },
     examples: { warning: ['git mv a.md b.md'], safe: ['git mv -n a b'] },
   },

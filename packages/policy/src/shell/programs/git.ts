@@ -1,5 +1,6 @@
 import { hasOption } from '../options.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
+import { touchHanded } from '../named-secrets.ts';
 import { absolutePath, locate } from '../paths.ts';
 import { definePrograms, type Invocation, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, textOf, type Word } from '../word.ts';
@@ -47,6 +48,7 @@ export const git = definePrograms({
       'git $verb',
       'git --exec-path=. status',
       'git -c core.fsmonitor=./x status',
+      'git -c blame.ignoreRevsFile=.env blame a',
     ],
     blocked: ["git -c alias.x='!sudo id' x"],
   },
@@ -83,6 +85,7 @@ function judgeGlobals({ options, scene, span }: Invocation): void {
 
 function judgeSetting(value: Word, scene: Invocation['scene']): void {
   const text = textOf(value) ?? '';
+  touchHanded([value], scene);
   if (HARMLESS_SETTING.test(text)) return;
   scene.report.effect(WRITES_UNKNOWN);
   judgeHiddenText(text.replace(/^[^=]*=/, ''), value.span, scene);

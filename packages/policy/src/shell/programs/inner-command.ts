@@ -1,3 +1,4 @@
+import { touchHanded } from '../named-secrets.ts';
 import type { Scene } from '../program.ts';
 import { beginningOf, textOf, type Word } from '../word.ts';
 
@@ -7,9 +8,10 @@ const RUNS = /^(?:exec|run|x|--)$/;
 
 /**
  * Judges what a program that is not looked into may start: its first operand, what follows `--`, `exec` or
- * `run`, and the value of options such as `--exec`. It can only raise a level.
+ * `run`, and the value of options such as `--exec`; and the secrets that it is handed. It can only raise a level.
  */
 export function judgeInnerCommand(words: readonly Word[], scene: Scene): void {
+  touchHanded(words, scene);
   const inner = { ...scene, state: { ...scene.state } };
   const first = words.findIndex((word) => !beginningOf(word).startsWith('-'));
   for (const [at, word] of words.entries()) {

@@ -8,13 +8,15 @@ import {
 } from '../program.ts';
 import { beginningOf, show, textOf, type Word } from '../word.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
+import { touchHanded } from '../named-secrets.ts';
 import { touchRead, touchWrite } from '../touch.ts';
+import { filtersLines } from './perl-filter.ts';
 import { isCheckTask, judgeFrameworkTask } from './frameworks.ts';
 import { judgeScriptFile } from './shells.ts';
 
 /** Words in a program's text that reach for other programs, the network, or delete. */
 const RECKLESS =
-  /os\.(?:system|popen|exec|spawn|remove|unlink|rmdir|kill)|subprocess|pty\.|shutil\.(?:rmtree|move)|rmtree|child_process|exec(?:Sync|File)?\s*\(|spawn(?:Sync)?\s*\(|\beval\s*\(|rm(?:dir)?Sync|\brm\s*\(|unlink|socket|urllib|requests\.|http\.client|fetch\s*\(|net\.connect|system\s*[("'`]|`[^`]*`|%x[{(]|qx[{/]|\bfork\b|\bexec\b|ctypes|\.ssh|\/etc\/(?:shadow|sudoers)|__import__|base64|b64decode|Kernel\.|IO\.popen|Runtime\.getRuntime|shell_exec|passthru|proc_open|System\.cmd|File\.rm|\.env['"`]|\.aws|\.netrc|os\.environ|process\.env\b(?!\.(?:NODE_ENV|PATH|HOME|CI)\b)|Deno\.(?:run|Command|remove)|Bun\.(?:spawn|\$)|rm_rf?\b|FileUtils|remove_(?:dir|entry|tree|file)|removedirs|[dD]elete(?:Dir|File|Recursive|_dir|_file|_if_exists)|deleteRecursively|Dir\.(?:rmdir|unlink|delete)|(?:File|Path|Files)\.(?:delete|unlink)|Open3|open3|popen|posix_spawn|os:cmd|:os\.cmd|Port\.open|open_port|Process\.(?:spawn|Start|start|run)|ProcessBuilder|Start-Process|Remove-Item|Invoke-(?:Expression|WebRequest)|\biex\b|os\.execute|io\.popen|['"`]\/(?:etc|usr|var|root|boot|bin|sbin|dev)\b|expanduser|homedir\s*\(|Path\.home|http\.get|Net::HTTP|open-uri|LWP::|IO::Socket|do shell script|file_get_contents\s*\(\s*['"]http/;
+  /os\.(?:system|popen|exec|spawn|remove|unlink|rmdir|kill)|subprocess|pty\.|shutil\.(?:rmtree|move)|rmtree|child_process|exec(?:Sync|File)?\s*\(|spawn(?:Sync)?\s*\(|\beval\s*\(|rm(?:dir)?Sync|\brm\s*\(|unlink|socket|urllib|requests\.|http\.client|fetch\s*\(|net\.connect|system\s*[("'`]|`[^`]*`|%x[{(]|qx[{/]|\bfork\b|\bexec\b|ctypes|\.ssh|\/etc\/(?:shadow|sudoers)|__import__|base64|b64decode|Kernel\.|IO\.popen|Runtime\.getRuntime|\.execute\s*\(\s*\)|shell_exec|passthru|proc_open|System\.cmd|File\.rm|\.env['"`]|\.aws|\.netrc|os\.environ|process\.env\b(?!\.(?:NODE_ENV|PATH|HOME|CI)\b)|Deno\.(?:run|Command|remove)|Bun\.(?:spawn|\$)|rm_rf?\b|FileUtils|remove_(?:dir|entry|tree|file)|removedirs|[dD]elete(?:Dir|File|Recursive|_dir|_file|_if_exists)|deleteRecursively|Dir\.(?:rmdir|unlink|delete)|(?:File|Path|Files)\.(?:delete|unlink)|Open3|open3|popen|posix_spawn|os:cmd|:os\.cmd|Port\.open|open_port|Process\.(?:spawn|Start|start|run)|ProcessBuilder|Start-Process|Remove-Item|Invoke-(?:Expression|WebRequest)|\biex\b|os\.execute|io\.popen|['"`]\/(?:etc|usr|var|root|boot|bin|sbin|dev)\b|expanduser|homedir\s*\(|Path\.home|http\.get|Net::HTTP|open-uri|LWP::|IO::Socket|do shell script|file_get_contents\s*\(\s*['"]http/;
 
 type Interpreter = Readonly<{
   names: readonly string[];
@@ -36,11 +38,12 @@ export function defineInterpreter({ names, code, values, prints, special, exampl
     judge: (invocation: Invocation) => {
       const { words, scene, span, program } = invocation;
       if (words.length > 0 && words.every((word) => prints.test(textOf(word) ?? ''))) return;
-      if (special?.(invocation) === true || checksSyntax(invocation)) return;
+      if (special?.(invocation) === true || checksSyntax(invocation) || filtersLines(invocation)) return;
       scene.report.effect(WRITES_UNKNOWN);
       scene.report.effect(REPOSITORY_CODE);
       if (isCheckTask(words)) return;
       scene.report.raise('warning', 'unknown-script', `${program} runs code that is not looked into`, span);
+      touchHanded(words, scene);
       let hasScript = false;
       for (let at = 0, word = words[at]; word !== undefined; at += 1, word = words[at]) {
         const text = beginningOf(word);
@@ -108,9 +111,16 @@ function judgeFiles(files: readonly Word[], words: readonly Word[], { program, s
   const inPlace = words.some((word) => /^-[a-hj-z0]*i/.test(textOf(word) ?? ''));
   for (const word of files) {
     if (beginningOf(word).startsWith('-')) continue;
+    const command = program === 'perl' ? commandOf(beginningOf(word)) : undefined;
+    if (command !== undefined) scene.walk.runText(command, word.span, scene);
     touchRead(scene, word);
     if (inPlace) touchWrite(scene, word);
   }
+}
+
+/** `perl -ne 1 'id|'`: to Perl such a name of a file is a command. */
+export function commandOf(name: string): string | undefined {
+  return /^\s*\|(.*)$/s.exec(name)?.[1] ?? /^(.*)\|\s*$/s.exec(name)?.[1];
 }
 
 function judgeInput({ scene, program, span }: Invocation): void {
@@ -136,18 +146,26 @@ function judgeInput({ scene, program, span }: Invocation): void {
 export const interpreters = definePrograms(
   defineInterpreter({
     names: named(
-      'perl ruby lua luajit php Rscript julia tclsh osascript groovy scala guile ghci racket erl iex irb pwsh powershell',
+      'perl ruby lua luajit php R Rscript octave julia tclsh osascript groovy scala guile ghci racket erl iex irb pwsh powershell',
     ),
     code: /^-(?:[a-zA-Z]*[eErR]|-?eval|-execute|Command|c)$/,
     values: /^-(?:I|M|m|C|F|x)$/,
     prints: /^(?:--version|-v|-V|--help|-h|-m|--ini)$/,
     examples: {
       safe: ['perl --version', 'php artisan route:list', 'php -v', 'php -m', 'php -l a.php', 'ruby -c a.rb'],
-      warning: ["perl -ne 'print if /x/' a", 'ruby x.rb', 'php artisan make:model X'],
+      warning: [
+        "perl -ne 'print if /x/' a",
+        "perl -i.bak -pe 's/a/b/g; s|c|d|' a.ts",
+        "perl -ne 's/a/b/e' a",
+        'ruby x.rb',
+        'php artisan make:model X',
+      ],
       dangerous: [
         `php -d a=b -r 'exec("id");'`,
         'perl -e \'system("rm -rf lib")\'',
         'perl -e "$x"',
+        "perl -ne 1 'rm -rf lib|'",
+        "perl -pe 's/a/b/' '| rm -rf lib'",
         "ruby -e '`id`'",
         `osascript -e 'do shell script "id"'`,
         'cat x.pl | perl',

@@ -1,6 +1,8 @@
+import { judgeShellVariable } from '../assignments.ts';
 import { definePrograms, named, type Invocation, NETWORK } from '../program.ts';
 import { hasOption } from '../options.ts';
-import { beginningOf, PLAIN, textOf, textsOf } from '../word.ts';
+import { UNKNOWN_VARIABLE } from '../state.ts';
+import { beginningOf, textOf, textsOf } from '../word.ts';
 
 const SECRET_NAME = /SECRET|TOKEN|PASSW|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
 
@@ -121,7 +123,7 @@ export const lookAround = definePrograms(
     examples: {
       safe: ['echo hi', 'echo -n "$x"', "printf '%s\\n' a b", 'echo "sudo rm -rf /"'],
       warning: ['printf -v x %s a', 'echo x > a'],
-      dangerous: ["printf -v 'a[$(id)]' x", 'echo $GITHUB_TOKEN'],
+      dangerous: ["printf -v 'a[$(id)]' x", 'printf -v PATH %s ./x', 'echo $GITHUB_TOKEN'],
     },
   },
   {
@@ -209,10 +211,8 @@ function print({ program, words, scene }: Invocation): void {
       if (target !== undefined) scene.walk.runText(`: ${target}`, flag.span, scene);
     } else {
       scene.report.raise('warning', 'sets-variable', `sets ${target}`, flag.span);
-      scene.state.variables.set(target, {
-        value: { kind: 'dynamic', beginning: '', splits: true },
-        origin: PLAIN,
-      });
+      judgeShellVariable(target, flag.span, scene);
+      scene.state.variables.set(target, UNKNOWN_VARIABLE);
     }
     return;
   }

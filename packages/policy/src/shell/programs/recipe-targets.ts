@@ -11,6 +11,7 @@ const GRADLE_CHECKS =
   /^(?!\w*(?:[fF]ix|[aA]pply|[fF]ormat|[bB]aseline|[uU]pdate|[iI]nstall|[dD]eploy|[pP]ublish|[uU]pload|connected|[dD]evice|[rR]ecord))(?:(?:test|lint|check|checkstyle|ktlint|detekt|spotless|pmd|spotbugs)[A-Z]\w*|detekt|\w+(?:Test|Tests|Check|Lint))$/;
 /** `sbt 'testOnly *FooSpec'`, `bazel query //...`: words that only one program has. */
 const OF_PROGRAM: Readonly<Record<string, RegExp>> = {
+  rake: /^(?:TEST|SPEC|SEED)=[\w./:-]*$/,
   sbt: /^(?:[\w-]+\/)?(?:compile|test(?:Only|Quick)?(?: [^;]*)?|Test\/compile|scalafmtCheck(?:All)?)$/,
   bazel: /^(?:c|a)?query$|^info$/,
 };

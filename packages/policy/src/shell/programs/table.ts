@@ -5,12 +5,14 @@ import { builtins } from './builtins.ts';
 import { changeFiles } from './change-files.ts';
 import { checkers } from './checkers.ts';
 import { cargo } from './cargo.ts';
+import { cmake } from './cmake.ts';
 import { commandRunners } from './command-runners.ts';
 import { compilers } from './compilers.ts';
 import { containers } from './containers.ts';
 import { copyFiles } from './copy-files.ts';
 import { databases } from './databases.ts';
 import { deno } from './deno.ts';
+import { dotnet } from './dotnet.ts';
 import { downloads } from './downloads.ts';
 import { editors } from './editors.ts';
 import { frameworks } from './frameworks.ts';
@@ -57,12 +59,14 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   changeFiles,
   cargo,
   checkers,
+  cmake,
   commandRunners,
   compilers,
   containers,
   copyFiles,
   databases,
   deno,
+  dotnet,
   downloads,
   editors,
   frameworks,

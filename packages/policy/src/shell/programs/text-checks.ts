@@ -55,13 +55,13 @@ export const textChecks = definePrograms(
       safe: ['mlr --icsv --ojson cat a.csv', "mlr --csv filter '$x > 1' a.csv", 'mlr --c2p sort -nr x a.csv'],
       warning: [
         'mlr -I --csv sort -f a a.csv',
-        "mlr -n put 'end{system(1)}'",
         "mlr --csv put 'tee > $a, $*' a",
         'mlr --csv split -n 2 a.csv',
         'mlr --icsv cat https://x.example/a.csv',
         'mlr --prepipe ./x cat a',
         'mlr --load ./x --csv head a',
       ],
+      dangerous: ["mlr -n put 'end{system(1)}'"],
     },
   },
   {
@@ -199,6 +199,8 @@ function judgeMiller({ words, options, scene, span }: Invocation): void {
       ))
   )
     return;
+  const starts = words.some((word) => /\b(?:system|exec)\s*\(/.test(textOf(word) ?? ''));
+  if (starts) scene.report.raise('dangerous', 'starts-program', 'mlr starts a program', span);
   scene.report.raise('warning', 'writes-file', 'writes files, or runs a script of its own', span);
   scene.report.effect(WRITES_UNKNOWN);
 }

@@ -2,7 +2,7 @@ import { hasOption, valueOf } from '../options.ts';
 import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { isSecretVariable } from '../variables.ts';
-import { literal, textOf, type Word } from '../word.ts';
+import { literal, textOf, withEnding, type Word } from '../word.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
 import { readAwkScript } from './awk-script.ts';
 import { readSedScript } from './sed-script.ts';
@@ -142,12 +142,21 @@ function judgeSed({ options, scene, span }: Invocation): void {
     touchRead(scene, file);
     if (inPlace === undefined) continue;
     touchWrite(scene, file);
-    const suffix = textOf(inPlace.value);
-    const name = textOf(file);
-    if (suffix === undefined || suffix === '' || name === undefined) continue;
-    touchWrite(scene, literal(suffix.includes('*') ? `${name}/../*` : name + suffix, file.span));
+    const suffix = textOf(inPlace.value) ?? '';
+    if (suffix === '') continue;
+    touchWrite(scene, suffix.includes('*') ? backupOf(file, suffix) : withEnding(file, suffix));
   }
   if (inPlace !== undefined) scene.report.raise('warning', 'edits-in-place', 'edits files in place', span);
+}
+
+/** `sed -i'bak/*'`: the name takes the place of the star, in the folder of the file or in that of the suffix. */
+function backupOf(file: Word, suffix: string): Word {
+  const path = textOf(file);
+  if (path === undefined) return { ...file, kind: 'dynamic', beginning: '', splits: false };
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const name = path.slice(folder.length);
+  const backup = suffix.replaceAll('*', name);
+  return literal(suffix.includes('/') ? backup : folder + backup, file.span);
 }
 
 function judgeSedScript(word: Word, scene: Scene): void {
