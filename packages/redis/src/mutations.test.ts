@@ -26,14 +26,20 @@ const MUTATIONS = {
     "redis.call('ZCARD', prefix .. 'leases') <= max_concurrent",
   ],
   'one waits too many': ['share.waiting >= tonumber(ARGV[9])', 'share.waiting > tonumber(ARGV[9])'],
-  'priority is forgotten': [
-    "redis.call('ZADD', ready, entry[PRIORITY], member)",
-    "redis.call('ZADD', ready, 0, member)",
-  ],
-  'what a provider holds does not count': ['* 65536 + share.held, turn)', '* 65536, turn)'],
+  'priority is forgotten': ['entry.priority, in_order(entry.arrival)', "'0', in_order(entry.arrival)"],
+  'what a provider holds does not count': ['* 65536 + share.held), turn)', '* 65536), turn)'],
   'a provider keeps its turn after a grant': [
-    'share.held, share.turn = share.held + 1, fence',
+    'share.held, share.turn = share.held + 1, entry.fence',
     'share.held = share.held + 1',
+  ],
+  'a release leaves the turn of its provider as it was': ["'INCR', '-1', turn", "'INCR', '0', turn"],
+  'who comes first among the ready ones of a provider is not noticed': [
+    'return by_priority > 0 or',
+    'return by_priority ~= 0 or',
+  ],
+  'who waits for a lock is not counted': [
+    "redis.call('HSET', prefix .. 'blocked', id, whole(#blocking))",
+    "redis.call('HSET', prefix .. 'blocked', id, '1')",
   ],
   'a release leaves the share as it was': ['share.held = share.held - 1', 'share.held = share.held'],
 } as const;

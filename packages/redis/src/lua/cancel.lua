@@ -10,10 +10,10 @@
 
 local prefix, id = KEYS[1], ARGV[1]
 local entry = entry_of(prefix, id)
-if not entry or entry[STATE] ~= 'waiting' or (ARGV[5] ~= '' and ARGV[5] ~= entry[LEASE]) then
+if not entry or entry.state ~= 'wait' or (ARGV[5] ~= '' and ARGV[5] ~= entry.lease) then
   return { 'not-waiting' }
 end
 local freed = leave_queue(prefix, id, entry, tonumber(ARGV[4]))
-local rest = go_on(prefix, entry[PROVIDER], freed, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]))
+local rest = go_on(prefix, freed, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]))
 keep_queue(prefix)
 return { 'cancelled', rest }

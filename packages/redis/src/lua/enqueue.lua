@@ -19,53 +19,55 @@ local locks = {}
 for position = 12, #ARGV do locks[position - 11] = ARGV[position] end
 
 -- Nobody who is ready is left behind a newcomer.
-local waits = count_waits(prefix)
 local has_place = placeless or redis.call('ZCARD', prefix .. 'leases') < max_concurrent
-if waits > 0 and has_place then
-  local unfilled = fill_places(prefix, now, max_concurrent, ttl, tonumber(ARGV[11]))
+local waits = has_place and count_waits(prefix) or 0
+if waits > 0 then
+  local unfilled = fill_places(prefix, now, waits, max_concurrent, ttl, tonumber(ARGV[11]))
   has_place = may_grant(prefix) and not unfilled
     and (placeless or redis.call('ZCARD', prefix .. 'leases') < max_concurrent)
 end
 local blocking = contended(prefix, locks)
 local may_run = has_place and #blocking == 0
 
-read_queue(prefix, { 'arrivals', 'fence', 'share:' .. provider })
-local arrival = (tonumber(known.arrivals or 0)) + 1
+read_queue(prefix, { 'arrivals', 'fence', 'share:' .. provider, 'turn:' .. provider })
+local arrival = tonumber(known.arrivals or 0) + 1
 local share = share_of(prefix, provider, newest_fence(prefix, now))
 if not may_run and not placeless and share.waiting >= tonumber(ARGV[9]) then
   keep_queue(prefix)
   return { 'refused', share.waiting }
 end
 
-local key = prefix .. 'entry:' .. id
-local entry = { ARGV[2], locks, arrival, provider, tonumber(ARGV[4]), placeless, now, owner, ARGV[6], 'waiting' }
-local is_new
-if may_run then
-  is_new = redis.call('EXISTS', key) == 0
-else
-  is_new = redis.call('SET', key, packed(entry, #blocking), 'NX')
-end
-if not is_new then
+local entry = {
+  state = 'wait', arrival = arrival, since = now, fence = 0, granted = 0, expires = 0,
+  claims = ARGV[2], locks = locks, provider = provider, priority = ARGV[4], placeless = placeless,
+  owner = owner, lease = ARGV[6],
+}
+if may_run then begin_lease(prefix, entry, now, ttl) end
+pack(entry)
+if redis.call('HSETNX', prefix .. 'entries', id, text_of(entry)) == 0 then
   keep_queue(prefix)
   return { 'present' }
 end
-set_queue_field('arrivals', arrival)
-enter_locks(prefix, id, arrival, locks)
+set_queue_field('arrivals', whole(arrival))
+enter_locks(prefix, id, whole(arrival), locks)
 
 if may_run then
-  open_lease(prefix, id, entry, now, ttl)
-  keep_entry(prefix, id, entry)
+  count_lease(prefix, id, entry)
   if waits > 0 then take_turn(prefix, provider) end
   keep_queue(prefix)
   return { 'granted', lease_text(id, entry) }
 end
 
-redis.call('ZADD', prefix .. 'waiting', arrival, id)
+redis.call('ZADD', prefix .. 'waiting', whole(arrival), id)
 set_queue_field('fence', whole(newest_fence(prefix, now)))
 if not placeless then
   share.waiting = share.waiting + 1
   keep_share(provider, share)
 end
-if #blocking == 0 then line_up(prefix, id, entry) end
+if #blocking == 0 then
+  line_up(prefix, id, entry)
+else
+  redis.call('HSET', prefix .. 'blocked', id, whole(#blocking))
+end
 keep_queue(prefix)
 return { 'waiting', unpack(blockers_of(prefix, arrival, blocking, MAX_BLOCKERS)) }

@@ -7,5 +7,5 @@
 -- Replies     'current' | 'stale'
 
 local id, entry = holder_of(KEYS[1], ARGV[1], ARGV[2])
-local lives = id and entry[STATE] == 'held' and entry[FENCE] == tonumber(ARGV[3]) and entry[EXPIRES] > now_ms()
+local lives = id and entry.state == 'held' and entry.fence == tonumber(ARGV[3]) and entry.expires > now_ms()
 return lives and 'current' or 'stale'

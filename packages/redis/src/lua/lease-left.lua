@@ -7,5 +7,5 @@
 -- Replies     milliseconds, 0 when it is not the living lease of its claims
 
 local id, entry = holder_of(KEYS[1], ARGV[1], ARGV[2])
-if not id or entry[STATE] ~= 'held' or entry[FENCE] ~= tonumber(ARGV[3]) then return 0 end
-return math.max(0, math.floor(entry[EXPIRES] - now_ms()))
+if not id or entry.state ~= 'held' or entry.fence ~= tonumber(ARGV[3]) then return 0 end
+return math.max(0, math.floor(entry.expires - now_ms()))

@@ -2,7 +2,7 @@
 --
 -- Needs scoreboard.lua. All times are epoch milliseconds by the clock of Redis.
 --
---   entry:<id>          of each command in the house: its blocked entries, two bytes, then the fields below, packed
+--   entries             hash: of each command in the house HEADER, then what never changes, packed
 --   waiting             those without a lease, by arrival
 --   placeless           those of them whose locks are free and that need no place, by arrival
 --   ready:<provider>    those of it whose locks are free, by priority, then arrival
@@ -11,8 +11,9 @@
 --   queue               hash: arrivals, fence; share:<provider>: waiting, held, turn; turn:<provider>: its member of
 --                       turns; told:<process>: its last notice
 
-local CLAIMS, LOCKS, ARRIVAL, PROVIDER, PRIORITY, PLACELESS = 1, 2, 3, 4, 5, 6
-local SINCE, OWNER, LEASE, STATE, FENCE, GRANTED, EXPIRES = 7, 8, 9, 10, 11, 12, 13
+-- 'wait', 'held' or 'lost', when it arrived, since when it waits; of its lease, 0 before it has one: fence, granted,
+-- expires.
+local HEADER = '>c4I6I6I6I6I6'
 local MAX_BLOCKERS = 20
 
 local function now_ms()
@@ -20,25 +21,41 @@ local function now_ms()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
+-- As text, which Redis takes faster than a number.
 local function whole(number)
-  return string.format('%.0f', number)
+  return string.format('%d', number)
 end
 
 local function in_order(number)
-  return string.format('%016.0f', number)
+  return string.format('%016d', number)
 end
 
 local function entry_of(prefix, id)
-  local text = redis.call('GET', prefix .. 'entry:' .. id)
-  return text and cmsgpack.unpack(string.sub(text, 3))
+  local text = redis.call('HGET', prefix .. 'entries', id)
+  if not text then return end
+  local state, arrival, since, fence, granted, expires, rest = struct.unpack(HEADER, text)
+  local packed = string.sub(text, rest)
+  local claims, locks, provider, priority, placeless, owner, lease = cmsgpack.unpack(packed)
+  return {
+    state = state, arrival = arrival, since = since,
+    fence = fence, granted = granted, expires = expires,
+    claims = claims, locks = locks, provider = provider, priority = priority,
+    placeless = placeless, owner = owner, lease = lease, packed = packed,
+  }
 end
 
-local function packed(entry, blocked)
-  return string.char(math.floor(blocked / 256), blocked % 256) .. cmsgpack.pack(entry)
+local function pack(entry)
+  entry.packed = cmsgpack.pack(entry.claims, entry.locks, entry.provider, entry.priority, entry.placeless,
+    entry.owner, entry.lease)
+end
+
+local function text_of(entry)
+  return struct.pack(HEADER, entry.state, entry.arrival, entry.since, entry.fence, entry.granted, entry.expires)
+    .. entry.packed
 end
 
 local function keep_entry(prefix, id, entry)
-  redis.call('SET', prefix .. 'entry:' .. id, packed(entry, 0))
+  redis.call('HSET', prefix .. 'entries', id, text_of(entry))
 end
 
 -- Fields of the hash `queue`, read once and written once: every script ends with keep_queue.
@@ -66,12 +83,37 @@ local function set_queue_field(field, value)
   changed[field] = true
 end
 
+-- What a provider has: commands that wait, but for placeless ones, leases, and as its turn the number of the newest
+-- grant when it came, or of its own newest since.
+local function share_of(prefix, provider, newest)
+  local field = 'share:' .. provider
+  local share = queue_field(prefix, field)
+  if not share then return { waiting = 0, held = 0, turn = newest or 0 } end
+  if type(share) == 'string' then
+    local waiting, held, turn = string.match(share, '^(%d+) (%d+) (%d+)$')
+    share = { waiting = tonumber(waiting), held = tonumber(held), turn = tonumber(turn) }
+    known[field] = share
+  end
+  return share
+end
+
+-- Those of a provider that has nothing any more are forgotten.
+local function keep_share(provider, share)
+  set_queue_field('share:' .. provider, share.waiting + share.held > 0 and share)
+end
+
+local function share_text(share)
+  return share.waiting .. ' ' .. share.held .. ' ' .. whole(share.turn)
+end
+
 local function keep_queue(prefix)
   local set, gone = {}, {}
   for field in pairs(changed) do
-    if known[field] then
+    local value = known[field]
+    if type(value) == 'table' then value = share_text(value) end
+    if value then
       set[#set + 1] = field
-      set[#set + 1] = known[field]
+      set[#set + 1] = value
     else
       gone[#gone + 1] = field
     end
@@ -82,9 +124,9 @@ end
 
 -- The lease as JSON.
 local function lease_text(id, entry)
-  return '{"commandId":"cmd_' .. id .. '","provider":"' .. entry[PROVIDER] .. '","claims":' .. entry[CLAIMS]
-    .. ',"leaseId":"' .. entry[LEASE] .. '","fencingToken":' .. whole(entry[FENCE]) .. ',"grantedAt":'
-    .. whole(entry[GRANTED]) .. ',"expiresAt":' .. whole(entry[EXPIRES]) .. '}'
+  return '{"commandId":"cmd_' .. id .. '","provider":"' .. entry.provider .. '","claims":' .. entry.claims
+    .. ',"leaseId":"' .. entry.lease .. '","fencingToken":' .. whole(entry.fence) .. ',"grantedAt":'
+    .. whole(entry.granted) .. ',"expiresAt":' .. whole(entry.expires) .. '}'
 end
 
 -- Leaves a notice in a process's inbox, and says it too. It stays there until that process says it has got it.
@@ -113,45 +155,46 @@ local function news_for(prefix, owner, got, limit)
   return redis.call('LRANGE', inbox, 0, limit - 1)
 end
 
--- What a provider has: commands that wait, but for placeless ones, leases, and as its turn the number of the newest
--- grant when it came, or of its own newest since.
-local function share_of(prefix, provider, newest)
-  local text = queue_field(prefix, 'share:' .. provider)
-  if not text then return { waiting = 0, held = 0, turn = newest or 0 } end
-  local waiting, held, turn = string.match(text, '^(%d+) (%d+) (%d+)$')
-  return { waiting = tonumber(waiting), held = tonumber(held), turn = tonumber(turn) }
+-- A provider's member of `turns`: '<turn> <arrival and priority of its first ready one> <provider>'.
+local function turn_text(provider, share, first, priority)
+  return in_order(share.turn) .. ' ' .. string.sub(first, 1, 16) .. ' ' .. priority .. ' ' .. provider
 end
 
--- Those of a provider that has nothing any more are forgotten.
-local function keep_share(provider, share)
-  local text = share.waiting + share.held > 0 and share.waiting .. ' ' .. share.held .. ' ' .. whole(share.turn)
-  set_queue_field('share:' .. provider, text)
+local function provider_of(turn)
+  return string.match(turn, '%S+$')
 end
 
 -- To be called when a provider's share or the first of its ready ones may have changed. The next place is for the
 -- lowest priority number, then for who holds the fewest, then for the longest ago, then for the earliest.
 local function take_turn(prefix, provider)
-  local first = redis.call('ZRANGE', prefix .. 'ready:' .. provider, 0, 0, 'WITHSCORES')
+  local first = redis.call('ZRANGE', prefix .. 'ready:' .. provider, '0', '0', 'WITHSCORES')
   local before, turn = queue_field(prefix, 'turn:' .. provider), false
   if first[1] then
     local share = share_of(prefix, provider)
-    turn = in_order(share.turn) .. ' ' .. string.sub(first[1], 1, 16) .. ' ' .. provider
-    redis.call('ZADD', prefix .. 'turns', tonumber(first[2]) * 65536 + share.held, turn)
+    turn = turn_text(provider, share, first[1], first[2])
+    redis.call('ZADD', prefix .. 'turns', whole(first[2] * 65536 + share.held), turn)
   end
   if turn == before then return end
   if before then redis.call('ZREM', prefix .. 'turns', before) end
   set_queue_field('turn:' .. provider, turn)
 end
 
+-- Whether one stands behind the first ready one of its provider, whose turn is this.
+local function stands_behind(entry, turn)
+  local arrival, priority = string.match(turn, '^%d+ (%d+) (%S+)')
+  local by_priority = tonumber(entry.priority) - tonumber(priority)
+  return by_priority > 0 or (by_priority == 0 and entry.arrival > tonumber(arrival))
+end
+
 -- For a command whose last lock became free.
 local function line_up(prefix, id, entry)
-  if entry[PLACELESS] then
-    redis.call('ZADD', prefix .. 'placeless', entry[ARRIVAL], id)
+  if entry.placeless then
+    redis.call('ZADD', prefix .. 'placeless', whole(entry.arrival), id)
     return
   end
-  local ready, member = prefix .. 'ready:' .. entry[PROVIDER], in_order(entry[ARRIVAL]) .. ' ' .. id
-  redis.call('ZADD', ready, entry[PRIORITY], member)
-  if redis.call('ZRANK', ready, member) == 0 then take_turn(prefix, entry[PROVIDER]) end
+  redis.call('ZADD', prefix .. 'ready:' .. entry.provider, entry.priority, in_order(entry.arrival) .. ' ' .. id)
+  local turn = queue_field(prefix, 'turn:' .. entry.provider)
+  if not turn or not stands_behind(entry, turn) then take_turn(prefix, entry.provider) end
 end
 
 local function line_up_all(prefix, ids)
@@ -163,32 +206,36 @@ local function newest_fence(prefix, now)
   return tonumber(queue_field(prefix, 'fence') or now)
 end
 
-local function open_lease(prefix, id, entry, now, ttl)
-  local fence = newest_fence(prefix, now) + 1
-  entry[STATE], entry[FENCE], entry[GRANTED], entry[EXPIRES] = 'held', fence, now, now + ttl
-  local share = share_of(prefix, entry[PROVIDER])
-  share.held, share.turn = share.held + 1, fence
-  keep_share(entry[PROVIDER], share)
-  set_queue_field('fence', whole(fence))
-  redis.call('ZADD', prefix .. 'leases', whole(now + ttl), id)
+local function begin_lease(prefix, entry, now, ttl)
+  entry.state, entry.fence, entry.granted, entry.expires = 'held', newest_fence(prefix, now) + 1, now, now + ttl
+end
+
+-- Says what follows from a lease that began.
+local function count_lease(prefix, id, entry)
+  local share = share_of(prefix, entry.provider)
+  share.held, share.turn = share.held + 1, entry.fence
+  keep_share(entry.provider, share)
+  set_queue_field('fence', whole(entry.fence))
+  redis.call('ZADD', prefix .. 'leases', whole(entry.expires), id)
 end
 
 local function no_longer_waits(prefix, id, entry)
   redis.call('ZREM', prefix .. 'waiting', id)
-  if entry[PLACELESS] then return end
-  local share = share_of(prefix, entry[PROVIDER])
+  if entry.placeless then return end
+  local share = share_of(prefix, entry.provider)
   share.waiting = share.waiting - 1
-  keep_share(entry[PROVIDER], share)
+  keep_share(entry.provider, share)
 end
 
 -- To a waiting command; returns its provider.
 local function grant(prefix, id, now, ttl)
   local entry = entry_of(prefix, id)
-  open_lease(prefix, id, entry, now, ttl)
-  no_longer_waits(prefix, id, entry)
+  begin_lease(prefix, entry, now, ttl)
   keep_entry(prefix, id, entry)
-  notify(prefix, entry[OWNER], '{"kind":"granted","lease":' .. lease_text(id, entry) .. '}')
-  return entry[PROVIDER]
+  count_lease(prefix, id, entry)
+  no_longer_waits(prefix, id, entry)
+  notify(prefix, entry.owner, '{"kind":"granted","lease":' .. lease_text(id, entry) .. '}')
+  return entry.provider
 end
 
 -- Nothing is granted before all who became ready by the same step are known, nor right after Redis has changed.
@@ -196,19 +243,30 @@ local function may_grant(prefix)
   return redis.call('EXISTS', prefix .. 'to-pass', prefix .. 'frozen') == 0
 end
 
+-- Whether somebody lines up, or nothing may be granted now: 0 for nobody, 1 when it is only some who need a place.
+-- What is named twice counts twice.
+local function count_waits(prefix)
+  local placeless, to_pass, frozen = prefix .. 'placeless', prefix .. 'to-pass', prefix .. 'frozen'
+  return redis.call('EXISTS', prefix .. 'turns', placeless, placeless, to_pass, to_pass, frozen, frozen)
+end
+
 -- Gives the free places to those who are ready, and first a lease to who needs none. No more than `chunk` of them;
--- returns whether that was not all.
-local function fill_places(prefix, now, max_concurrent, ttl, chunk)
-  if not may_grant(prefix) then return false end
-  local placeless = redis.call('ZPOPMIN', prefix .. 'placeless', chunk)
-  for position = 1, #placeless, 2 do take_turn(prefix, grant(prefix, placeless[position], now, ttl)) end
-  local left = chunk - #placeless / 2
+-- returns whether that was not all. `waits`: see count_waits.
+local function fill_places(prefix, now, waits, max_concurrent, ttl, chunk)
+  local left = chunk
+  if waits > 1 then
+    if not may_grant(prefix) then return false end
+    local placeless = redis.call('ZPOPMIN', prefix .. 'placeless', chunk)
+    for position = 1, #placeless, 2 do take_turn(prefix, grant(prefix, placeless[position], now, ttl)) end
+    left = chunk - #placeless / 2
+  end
   local free = max_concurrent - redis.call('ZCARD', prefix .. 'leases')
   while free > 0 and left > 0 do
     local turn = redis.call('ZPOPMIN', prefix .. 'turns')[1]
     if not turn then return false end
-    set_queue_field('turn:' .. string.sub(turn, 35), false)
-    local first = redis.call('ZPOPMIN', prefix .. 'ready:' .. string.sub(turn, 35))[1]
+    local provider = provider_of(turn)
+    set_queue_field('turn:' .. provider, false)
+    local first = redis.call('ZPOPMIN', prefix .. 'ready:' .. provider)[1]
     take_turn(prefix, grant(prefix, string.sub(first, 18), now, ttl))
     free, left = free - 1, left - 1
   end
@@ -216,15 +274,10 @@ local function fill_places(prefix, now, max_concurrent, ttl, chunk)
   return redis.call('EXISTS', prefix .. 'placeless', free > 0 and prefix .. 'turns' or prefix .. 'placeless') > 0
 end
 
--- How many of these there are: somebody lines up, or nothing may be granted now.
-local function count_waits(prefix)
-  return redis.call('EXISTS', prefix .. 'turns', prefix .. 'placeless', prefix .. 'to-pass', prefix .. 'frozen')
-end
-
--- Grants what became possible when a command of this provider left. 'more' when one step could not do all: somebody
--- has to call `tick`.
-local function go_on(prefix, provider, freed, max_concurrent, ttl, chunk)
-  if count_waits(prefix) == 0 then
+-- Grants what became possible when a command left. 'more' when one step could not do all: somebody has to call `tick`.
+local function go_on(prefix, freed, max_concurrent, ttl, chunk)
+  local waits = count_waits(prefix)
+  if waits == 0 then
     if #freed == 0 then return 'all' end
     -- Nobody to be compared with.
     if #freed == 1 and redis.call('ZCARD', prefix .. 'leases') < max_concurrent then
@@ -232,37 +285,48 @@ local function go_on(prefix, provider, freed, max_concurrent, ttl, chunk)
       return 'all'
     end
   end
-  line_up_all(prefix, freed)
-  take_turn(prefix, provider)
-  local unfilled = fill_places(prefix, now_ms(), max_concurrent, ttl, chunk)
-  return (unfilled or redis.call('EXISTS', prefix .. 'to-pass') == 1) and 'more' or 'all'
+  if #freed > 0 then
+    line_up_all(prefix, freed)
+    waits = count_waits(prefix)
+  end
+  local unfilled = fill_places(prefix, now_ms(), waits, max_concurrent, ttl, chunk)
+  return (unfilled or (waits > 1 and redis.call('EXISTS', prefix .. 'to-pass') == 1)) and 'more' or 'all'
 end
 
 -- Takes a command that has a lease out of the house; returns who may run because of it.
 local function end_lease(prefix, id, entry, chunk)
   local freed = {}
-  redis.call('DEL', prefix .. 'entry:' .. id)
+  redis.call('HDEL', prefix .. 'entries', id)
   redis.call('ZREM', prefix .. 'leases', id)
-  if entry[STATE] == 'lost' then redis.call('ZREM', prefix .. 'quarantine', id) end
-  read_queue(prefix, { 'fence', 'share:' .. entry[PROVIDER], 'turn:' .. entry[PROVIDER], 'told:' .. entry[OWNER] })
-  local share = share_of(prefix, entry[PROVIDER])
+  if entry.state == 'lost' then redis.call('ZREM', prefix .. 'quarantine', id) end
+  local provider = entry.provider
+  read_queue(prefix, { 'fence', 'share:' .. provider, 'turn:' .. provider, 'told:' .. entry.owner })
+  local share, turn = share_of(prefix, provider), queue_field(prefix, 'turn:' .. provider)
   share.held = share.held - 1
-  keep_share(entry[PROVIDER], share)
-  leave_locks(prefix, id, entry[ARRIVAL], entry[LOCKS], chunk, freed)
+  keep_share(provider, share)
+  if turn then redis.call('ZADD', prefix .. 'turns', 'INCR', '-1', turn) end
+  leave_locks(prefix, id, entry.arrival, entry.locks, chunk, freed)
   return freed
+end
+
+-- For one that has lined up.
+local function leave_line(prefix, id, entry)
+  if entry.placeless then
+    redis.call('ZREM', prefix .. 'placeless', id)
+    return
+  end
+  redis.call('ZREM', prefix .. 'ready:' .. entry.provider, in_order(entry.arrival) .. ' ' .. id)
+  take_turn(prefix, entry.provider)
 end
 
 -- Takes a waiting command out of the house; returns who may run because of it.
 local function leave_queue(prefix, id, entry, chunk)
-  local freed = {}
-  redis.call('DEL', prefix .. 'entry:' .. id)
-  redis.call('ZREM', prefix .. 'placeless', id)
+  redis.call('HDEL', prefix .. 'entries', id)
   no_longer_waits(prefix, id, entry)
-  if not entry[PLACELESS] then
-    redis.call('ZREM', prefix .. 'ready:' .. entry[PROVIDER], in_order(entry[ARRIVAL]) .. ' ' .. id)
-    take_turn(prefix, entry[PROVIDER])
-  end
-  leave_locks(prefix, id, entry[ARRIVAL], entry[LOCKS], chunk, freed)
+  local was_blocked = redis.call('HDEL', prefix .. 'blocked', id) == 1
+  if not was_blocked then leave_line(prefix, id, entry) end
+  local freed = {}
+  leave_locks(prefix, id, entry.arrival, entry.locks, chunk, freed)
   return freed
 end
 
@@ -271,6 +335,6 @@ local function holder_of(prefix, lease, id)
   local ids = id ~= '' and { id } or redis.call('ZRANGE', prefix .. 'leases', 0, -1)
   for _, one in ipairs(ids) do
     local entry = entry_of(prefix, one)
-    if entry and entry[LEASE] == lease and entry[STATE] ~= 'waiting' then return one, entry end
+    if entry and entry.lease == lease and entry.state ~= 'wait' then return one, entry end
   end
 end

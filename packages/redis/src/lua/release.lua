@@ -11,6 +11,6 @@ local prefix = KEYS[1]
 local id, entry = holder_of(prefix, ARGV[1], ARGV[2])
 if not id then return { 'not-held' } end
 local freed = end_lease(prefix, id, entry, tonumber(ARGV[5]))
-local rest = go_on(prefix, entry[PROVIDER], freed, tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]))
+local rest = go_on(prefix, freed, tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]))
 keep_queue(prefix)
 return { 'released', rest }

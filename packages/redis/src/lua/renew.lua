@@ -10,8 +10,8 @@
 local prefix, now = KEYS[1], now_ms()
 local id, entry = holder_of(prefix, ARGV[1], ARGV[2])
 if not id then return { 'released' } end
-if entry[STATE] ~= 'held' or entry[EXPIRES] <= now then return { 'expired' } end
-entry[EXPIRES] = now + tonumber(ARGV[3])
+if entry.state ~= 'held' or entry.expires <= now then return { 'expired' } end
+entry.expires = now + tonumber(ARGV[3])
 keep_entry(prefix, id, entry)
-redis.call('ZADD', prefix .. 'leases', whole(entry[EXPIRES]), id)
+redis.call('ZADD', prefix .. 'leases', whole(entry.expires), id)
 return { 'renewed', lease_text(id, entry) }

@@ -6,7 +6,7 @@
 -- are free. So the free entries of a set are those up to a watermark, the earliest entry of the conflicting modes.
 -- When an entry leaves, watermarks only rise, and each entry is passed once: the cost does not depend on how many wait.
 --
--- Commands go by their ids without 'cmd_'. The first two bytes of '<prefix>entry:<id>' count the entries of a command
+-- Commands go by their ids without 'cmd_'. The hash '<prefix>blocked' counts, for each command that has any, its entries
 -- that are not free.
 
 local MODES = { '1', '2', '4', '8' }
@@ -48,12 +48,15 @@ end
 -- One entry less for those on a lock who arrived after `low` and up to `high`; adds to `freed` for whom it was the
 -- last. Takes no more than `chunk`, and returns where to go on, or nothing.
 local function pass_watermark(prefix, lock, low, high, chunk, freed)
+  local blocked = prefix .. 'blocked'
   local passed =
     redis.call('ZRANGE', prefix .. 'lock:' .. lock, '(' .. low, high, 'BYSCORE', 'LIMIT', 0, chunk, 'WITHSCORES')
   for position = 1, #passed, 2 do
     local id = passed[position]
-    local left = redis.call('BITFIELD', prefix .. 'entry:' .. id, 'INCRBY', 'u16', 0, -1)[1]
-    if left == 0 then freed[#freed + 1] = id end
+    if redis.call('HINCRBY', blocked, id, '-1') == 0 then
+      redis.call('HDEL', blocked, id)
+      freed[#freed + 1] = id
+    end
   end
   if #passed == 2 * chunk then return passed[#passed] end
 end
@@ -94,6 +97,7 @@ end
 -- for continue_passing.
 local function leave_locks(prefix, id, arrival, locks, chunk, freed)
   for _, lock in ipairs(locks) do redis.call('ZREM', prefix .. 'lock:' .. lock, id) end
+  if redis.call('EXISTS', prefix .. 'blocked') == 0 then return end
   local nodes, modes_of = {}, {}
   for _, lock in ipairs(contended(prefix, locks)) do
     local node = string.sub(lock, 2)

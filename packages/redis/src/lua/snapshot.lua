@@ -10,12 +10,12 @@ local prefix, held, leases, waiting = KEYS[1], {}, {}, {}
 for position, id in ipairs(redis.call('ZRANGE', prefix .. 'leases', 0, -1)) do
   held[position] = { id, entry_of(prefix, id) }
 end
-table.sort(held, function(a, b) return a[2][FENCE] < b[2][FENCE] end)
+table.sort(held, function(a, b) return a[2].fence < b[2].fence end)
 for position, lease in ipairs(held) do leases[position] = lease_text(lease[1], lease[2]) end
 
 for position, id in ipairs(redis.call('ZRANGE', prefix .. 'waiting', 0, -1)) do
   local entry = entry_of(prefix, id)
-  waiting[position] = { id, entry[CLAIMS], entry[PROVIDER], entry[PRIORITY], entry[PLACELESS] and 'placeless' or '',
-    whole(entry[SINCE]), blockers_of(prefix, entry[ARRIVAL], entry[LOCKS], MAX_BLOCKERS) }
+  waiting[position] = { id, entry.claims, entry.provider, tonumber(entry.priority), entry.placeless and 'placeless' or '',
+    whole(entry.since), blockers_of(prefix, entry.arrival, entry.locks, MAX_BLOCKERS) }
 end
 return { leases, waiting }

@@ -25,15 +25,15 @@ end
 
 local function drop_waiting(id, entry)
   line_up_all(prefix, leave_queue(prefix, id, entry, chunk))
-  local waited = whole(now - entry[SINCE])
-  notify(prefix, entry[OWNER], '{"kind":"stale","commandId":"cmd_' .. id .. '","waitedMs":' .. waited .. '}')
-  if not redis.call('ZSCORE', prefix .. 'owners', entry[OWNER]) then
-    redis.call('PEXPIRE', inbox_of(entry[OWNER]), KEEP_INBOX_MS)
+  local waited = whole(now - entry.since)
+  notify(prefix, entry.owner, '{"kind":"stale","commandId":"cmd_' .. id .. '","waitedMs":' .. waited .. '}')
+  if not redis.call('ZSCORE', prefix .. 'owners', entry.owner) then
+    redis.call('PEXPIRE', inbox_of(entry.owner), KEEP_INBOX_MS)
   end
 end
 
 local function tell_lost(kind, id, entry)
-  notify(prefix, entry[OWNER], '{"kind":"' .. kind .. '","lease":' .. lease_text(id, entry) .. '}')
+  notify(prefix, entry.owner, '{"kind":"' .. kind .. '","lease":' .. lease_text(id, entry) .. '}')
 end
 
 local function quarantine(id)
@@ -44,10 +44,10 @@ end
 -- after one more time to live, so that whatever still ran there has come to its own deadline.
 local function lose(id)
   local entry = entry_of(prefix, id)
-  entry[STATE] = 'lost'
+  entry.state = 'lost'
   keep_entry(prefix, id, entry)
   redis.call('ZADD', prefix .. 'leases', '+inf', id)
-  if redis.call('ZSCORE', prefix .. 'owners', entry[OWNER]) then
+  if redis.call('ZSCORE', prefix .. 'owners', entry.owner) then
     tell_lost('lost', id, entry)
   else
     quarantine(id)
@@ -58,7 +58,8 @@ end
 local function inherit(id)
   redis.call('ZREM', prefix .. 'quarantine', id)
   local entry = entry_of(prefix, id)
-  entry[OWNER] = me
+  entry.owner = me
+  pack(entry)
   keep_entry(prefix, id, entry)
   tell_lost('inherited', id, entry)
 end
@@ -70,12 +71,12 @@ local function bury(owner)
   redis.call('DEL', inbox_of(owner))
   for _, id in ipairs(redis.call('ZRANGE', prefix .. 'waiting', 0, -1)) do
     local entry = entry_of(prefix, id)
-    if entry[OWNER] == owner then drop_waiting(id, entry) end
+    if entry.owner == owner then drop_waiting(id, entry) end
   end
   set_queue_field('told:' .. owner, false)
   for _, id in ipairs(redis.call('ZRANGE', prefix .. 'leases', 0, -1)) do
     local entry = entry_of(prefix, id)
-    if entry[OWNER] == owner and entry[STATE] == 'lost' then quarantine(id) end
+    if entry.owner == owner and entry.state == 'lost' then quarantine(id) end
   end
 end
 
@@ -89,7 +90,7 @@ end
 local function drop_stale()
   for _, id in ipairs(redis.call('ZRANGE', prefix .. 'waiting', 0, MOST - 1)) do
     local entry = entry_of(prefix, id)
-    if entry[SINCE] + max_wait > now then return end
+    if entry.since + max_wait > now then return end
     drop_waiting(id, entry)
   end
   more = more or redis.call('EXISTS', prefix .. 'waiting') == 1
@@ -102,7 +103,7 @@ local function next_due()
     if first[2] then at = math.min(at, tonumber(first[2])) end
   end
   local oldest = redis.call('ZRANGE', prefix .. 'waiting', 0, 0)[1]
-  if oldest then at = math.min(at, entry_of(prefix, oldest)[SINCE] + max_wait) end
+  if oldest then at = math.min(at, entry_of(prefix, oldest).since + max_wait) end
   local frozen_for = redis.call('PTTL', prefix .. 'frozen')
   if frozen_for >= 0 then at = math.min(at, now + frozen_for + 1) end
   return at == math.huge and -1 or math.max(0, at - now)
@@ -116,7 +117,7 @@ drop_stale()
 local freed = {}
 more = continue_passing(prefix, chunk, freed) or more
 line_up_all(prefix, freed)
-more = fill_places(prefix, now, max_concurrent, ttl, chunk) or more
+more = fill_places(prefix, now, count_waits(prefix), max_concurrent, ttl, chunk) or more
 keep_queue(prefix)
 
 local notices = news_for(prefix, me, got, NOTICES)
