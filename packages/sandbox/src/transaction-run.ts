@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Execution, type ExecutionHooks, type ExecutionRequest, SandboxError } from '@signalbox/core';
 import { type RunOptions, runCommand } from './command-run.ts';
@@ -13,7 +13,7 @@ import { holdOverlay, type Overlay } from './overlay/overlay.ts';
 import { watchNames } from './overlay/watch-names.ts';
 import { writtenTo } from './overlay/written.ts';
 import { type Change, readWriteSet, standingAt } from './overlay/write-set.ts';
-import { flatMapInTurns } from './turns.ts';
+import { flatMapInTurns, type Turn } from './turns.ts';
 
 export type TransactionOptions = {
   readonly run: RunOptions;
@@ -63,7 +63,7 @@ export async function runTransaction(
       mayCommit: hooks.mayCommit,
       signal: hooks.signal,
     });
-    if (outcome.kind === 'committed') letGoOfOldest(options.commits);
+    if (outcome.kind === 'committed') await letGoOfOldest(options.commits);
     return { ...done, ...endingOf(outcome, execution) };
   } catch (cause) {
     if (cause instanceof RollbackFailedError) return { ...execution, ...halfPut(cause, execution) };
@@ -161,17 +161,24 @@ async function whyTooMuch(
 ): Promise<string | null> {
   if (maxReplacedBytes === Infinity) return null;
   const replaced = changes.filter(({ op }) => op === 'put' || op === 'remove');
-  const sizes = await flatMapInTurns(replaced, ({ path }) => [bytesAt(join(workspace, path))]);
+  const sizes = await flatMapInTurns(replaced, async ({ path }, turn) => [
+    await bytesAt(join(workspace, path), turn),
+  ]);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   if (bytes <= maxReplacedBytes) return null;
   return `it replaced or removed ${bytes} bytes, and tools.shell.max_snapshot_bytes keeps ${maxReplacedBytes}`;
 }
 
-function bytesAt(path: string): number {
+async function bytesAt(path: string, turn: Turn): Promise<number> {
   const standing = standingAt(path);
   if (standing === null) return 0;
   if (standing.kind !== 'directory') return standing.bytes;
-  return readdirSync(path).reduce((sum, name) => sum + bytesAt(join(path, name)), 0);
+  let bytes = 0;
+  for (const name of await readdir(path)) {
+    bytes += await bytesAt(join(path, name), turn);
+    await turn();
+  }
+  return bytes;
 }
 
 type Ending = Pick<Execution, 'changes'> & Partial<Execution>;

@@ -66,7 +66,7 @@ describe('a transaction that is undone later', () => {
     expect(await takeBack(first)).toMatchObject({ kind: 'changed-since' });
     expect(await takeBack(second, false, { commandId: aCommandId('b1') })).toMatchObject({ kind: 'undone' });
     expect(snapshotOf(stage.workspace)).toEqual(middle);
-    const shown = changesOf(stage.workspace, at('.signalbox/commits'), first);
+    const shown = await changesOf(stage.workspace, at('.signalbox/commits'), first);
     expect(shown?.map(({ path, isCurrent }) => [path, isCurrent])).toContainEqual(['a', true]);
     expect(await takeBack(first, false, { commandId: aCommandId('b2') })).toMatchObject({ kind: 'undone' });
     expect(snapshotOf(stage.workspace)).toEqual(start);

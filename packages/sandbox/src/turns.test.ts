@@ -2,9 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aCommandId } from '@signalbox/core/testing';
-import { expect, onTestFinished, test } from 'vitest';
-import { commit } from './commit/commit.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { commit, revertAll } from './commit/commit.ts';
 import { type Change, readWriteSet } from './overlay/write-set.ts';
+import { flatMapInTurns } from './turns.ts';
+
+/** A busy disk takes its time for so many names. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const NAMES = 1200;
 /** Names that may be looked at, or put, before others have their turn. */
@@ -38,7 +42,8 @@ test('the rest of the process has its turn every 256 names while a write set is 
   for (const name of NAMES_IN_ORDER) writeFileSync(join(upper, name), '');
   const turns = countTurns();
   const changes = await readWriteSet(workspace, { upper, merged: upper, since: 0n, close: () => undefined });
-  expect(turns()).toBeGreaterThanOrEqual(Math.floor(NAMES / AT_MOST));
+  // Its names are listed, then looked at.
+  expect(turns()).toBe(Math.floor((2 * NAMES) / AT_MOST));
   expect(changes.map(({ path }) => path)).toEqual(['made', ...NAMES_IN_ORDER]);
 });
 
@@ -67,4 +72,25 @@ test('the rest of the process has its turn every 256 names while they are judged
   // Told, compared and made into entries; put, with their modes; then looked at again.
   expect(between('staged', 'journal')).toBeGreaterThanOrEqual(3 * pieces);
   expect(between(`entry ${2 * NAMES + 1}`, 'done')).toBeGreaterThanOrEqual(2 * pieces);
+});
+
+test('the rest of the process has its turn every 256 names while they are taken back', async () => {
+  const [workspace = '', folder = ''] = ownFolders('workspace', 'commit');
+  const paths = ['made', ...NAMES_IN_ORDER.slice(0, NAMES / 2)];
+  for (const path of paths) mkdirSync(join(workspace, path));
+  const entries = paths.map((path) => ({ op: 'make', path }) as const);
+  const turns = countTurns();
+  await revertAll({ commandId: aCommandId(), workspace, entries }, folder);
+  expect(turns()).toBe(Math.floor(entries.length / AT_MOST));
+  expect(readdirSync(workspace)).toEqual([]);
+});
+
+test('what is looked at item by item is found in order, with a turn every 256 items and within a long one', async () => {
+  const turns = countTurns();
+  const found = await flatMapInTurns(Array.from({ length: NAMES }).keys(), async (item, turn) => {
+    if (item === 0) for (let step = 0; step < NAMES; step++) await turn();
+    return [item, item];
+  });
+  expect(turns()).toBe(Math.floor((2 * NAMES) / AT_MOST));
+  expect(found).toEqual(Array.from({ length: 2 * NAMES }, (_, index) => Math.floor(index / 2)));
 });

@@ -2,27 +2,30 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Looks at a name, or puts one: some 10 ms of work on a busy machine. */
 const STEPS = 256;
+/** Reads a file. */
+export const READS = 32;
 
 /** To be awaited after each step of long work that waits for nothing: every so often the rest of the process has its turn. */
 export type Turn = () => Promise<void>;
 
-export function createTurns(): Turn {
+/** @param steps So many of the work between two turns. */
+export function createTurns(steps = STEPS): Turn {
   let done = 0;
   return async () => {
     done += 1;
-    if (done % STEPS === 0) await nextTurn();
+    if (done % steps === 0) await nextTurn();
   };
 }
 
-/** As `flatMap` does, in turns. */
+/** As `flatMap` does, in turns; a look that takes many steps awaits them itself. */
 export async function flatMapInTurns<Item, Found>(
-  items: readonly Item[],
-  look: (item: Item) => readonly Found[],
+  items: Iterable<Item>,
+  look: (item: Item, turn: Turn) => readonly Found[] | Promise<readonly Found[]>,
 ): Promise<Found[]> {
   const turn = createTurns();
   const all: Found[] = [];
   for (const item of items) {
-    for (const found of look(item)) all.push(found);
+    for (const found of await look(item, turn)) all.push(found);
     await turn();
   }
   return all;

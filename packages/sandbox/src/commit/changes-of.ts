@@ -2,7 +2,9 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileVersion, KeptChange } from '@signalbox/core';
 import { standingAt } from '../overlay/write-set.ts';
-import { isUnreachable, openHostFolders } from './host-folders.ts';
+import { createTurns, READS, type Turn } from '../turns.ts';
+import { createFindKept, type FindKept } from './find-kept.ts';
+import { type HostFolders, isUnreachable, openHostFolders } from './host-folders.ts';
 import type { Entry, Stamp } from './journal.ts';
 import { commitsOfCommand, isKept, keptCommits, type KeptCommit } from './kept-commits.ts';
 import { originalOf, stampOf } from './swap.ts';
@@ -16,100 +18,113 @@ const MAX_TEXT_BYTES = 1024 ** 2;
  *
  * What it left stands there still, or is what a later commit replaced; what a person has replaced is gone.
  */
-export function changesOf(workspace: string, commits: string, commandId: string): KeptChange[] | null {
-  const programs = commitsOfCommand(commits, commandId);
+export async function changesOf(
+  workspace: string,
+  commits: string,
+  commandId: string,
+): Promise<KeptChange[] | null> {
+  const programs = await commitsOfCommand(commits, commandId);
   const [first] = programs;
   if (first === undefined) return null;
-  let kept: readonly KeptCommit[] | null = null;
-  /** Read only when something was changed again: that takes all journals. */
-  const allKept = (): readonly KeptCommit[] => (kept ??= keptCommits(commits));
-  const laterCommits = (): readonly KeptCommit[] => allKept().filter(({ doneAt }) => doneAt > first.doneAt);
-  const isVersion = createIsVersion(allKept);
-  const before = new Map<string, FileVersion>();
-  const left = new Map<string, Stamp | null>();
+  // Read only when something was changed again: that takes all journals.
+  const allKept = once(() => keptCommits(commits));
+  const later = once(async () =>
+    createFindKept((await allKept()).filter(({ doneAt }) => doneAt > first.doneAt)),
+  );
+  const folders = openHostFolders(workspace);
+  const turn = createTurns(READS);
+  const find = { folders, isVersion: createIsVersion(allKept), later };
+  const changes: KeptChange[] = [];
+  try {
+    for (const [path, { before, left }] of await replacedByAll(programs, turn)) {
+      const change = { path, before, ...(await leftAt(path, left, find)) };
+      if (before.kind !== 'absent' || change.after.kind !== 'absent') changes.push(change);
+      await turn();
+    }
+  } finally {
+    folders.close();
+  }
+  // Another process may have let go of it while it was read.
+  if (!programs.every(isKept)) return null;
+  return changes.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | null = null;
+  return () => (made ??= make());
+}
+
+type Replaced = { readonly before: FileVersion; readonly left: Stamp | null };
+
+/** By path of each file that they changed: what stood there before the first of them, and what the last one left. */
+async function replacedByAll(
+  programs: readonly KeptCommit[],
+  turn: Turn,
+): Promise<ReadonlyMap<string, Replaced>> {
+  const replaced = new Map<string, Replaced>();
   for (const { folder, journal } of programs) {
     for (const entry of journal.entries) {
-      for (const [path, version] of replacedBy(entry, folder)) {
-        if (!before.has(path)) before.set(path, version);
-        left.set(path, journal.left?.[path] ?? null);
+      for (const [path, version] of await replacedBy(entry, folder, turn)) {
+        const before = replaced.get(path)?.before ?? version;
+        replaced.set(path, { before, left: journal.left?.[path] ?? null });
       }
+      await turn();
     }
   }
-  const changes = [...before]
-    .map(([path, version]): KeptChange => {
-      const after = leftAt(path, left.get(path) ?? null, { workspace, isVersion, laterCommits });
-      return { path, before: version, ...after };
-    })
-    .filter((change) => change.before.kind !== 'absent' || change.after.kind !== 'absent')
-    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  // Another process may have let go of it while it was read.
-  return programs.every(isKept) ? changes : null;
+  return replaced;
 }
 
 /** What stood at each file's path that an entry has changed. */
-function replacedBy(entry: Entry, folder: string): [string, FileVersion][] {
+async function replacedBy(entry: Entry, folder: string, turn: Turn): Promise<[string, FileVersion][]> {
   if (entry.op === 'put') {
     return [[entry.path, entry.before === null ? ABSENT : versionAt(originalOf(folder, entry.index))]];
   }
   if (entry.op !== 'remove') return [];
-  return filesAt(entry.path, originalOf(folder, entry.index));
+  return filesAt(entry.path, originalOf(folder, entry.index), turn);
 }
 
-function filesAt(path: string, source: string): [string, FileVersion][] {
+async function filesAt(path: string, source: string, turn: Turn): Promise<[string, FileVersion][]> {
+  await turn();
   if (standingAt(source)?.kind !== 'directory') return [[path, versionAt(source)]];
-  return readdirSync(source)
-    .toSorted()
-    .flatMap((name) => filesAt(`${path}/${name}`, join(source, name)));
+  const files: [string, FileVersion][] = [];
+  for (const name of readdirSync(source).toSorted()) {
+    for (const file of await filesAt(`${path}/${name}`, join(source, name), turn)) files.push(file);
+  }
+  return files;
 }
 
 type After = Pick<KeptChange, 'after' | 'isCurrent'>;
 
-function leftAt(
+async function leftAt(
   path: string,
   left: Stamp | null,
   {
-    workspace,
+    folders,
     isVersion,
-    laterCommits,
+    later,
   }: {
-    readonly workspace: string;
+    readonly folders: HostFolders;
     readonly isVersion: IsVersion;
-    readonly laterCommits: () => readonly KeptCommit[];
+    readonly later: () => Promise<FindKept>;
   },
-): After {
-  const now = standingVersion(workspace, path);
-  if (isVersion(path, now.stamp, left)) return { after: now.version, isCurrent: true };
+): Promise<After> {
+  const now = standingVersion(path, folders);
+  if (await isVersion(path, now.stamp, left)) return { after: now.version, isCurrent: true };
   if (left === null) return { after: ABSENT, isCurrent: false };
-  for (const commit of laterCommits()) {
-    const kept = keptBy(commit, path, left);
-    if (kept !== null) return { after: versionAt(kept), isCurrent: false };
-  }
-  return { after: { kind: 'unknown' }, isCurrent: false };
+  const kept = (await later())(path, left);
+  return { after: kept === null ? { kind: 'unknown' } : versionAt(kept), isCurrent: false };
 }
 
-/** Where a commit keeps that version of a path, by itself or in a folder that it removed; null when it does not. */
-function keptBy({ folder, journal }: KeptCommit, path: string, left: Stamp): string | null {
-  for (const entry of journal.entries) {
-    if (entry.op !== 'put' && entry.op !== 'remove') continue;
-    const original = originalOf(folder, entry.index);
-    if (entry.path === path && entry.before === left) return original;
-    if (entry.op !== 'remove' || !path.startsWith(`${entry.path}/`)) continue;
-    const inside = join(original, path.slice(entry.path.length + 1));
-    if (stampOf(inside) === left) return inside;
-  }
-  return null;
-}
-
-function standingVersion(workspace: string, path: string): { stamp: Stamp | null; version: FileVersion } {
-  const folders = openHostFolders(workspace);
+function standingVersion(
+  path: string,
+  folders: HostFolders,
+): { readonly stamp: Stamp | null; readonly version: FileVersion } {
   try {
     const at = folders.at(path);
     return { stamp: stampOf(at), version: versionAt(at) };
   } catch (cause) {
     if (isUnreachable(cause)) return { stamp: null, version: ABSENT };
     throw cause;
-  } finally {
-    folders.close();
   }
 }
 

@@ -1,8 +1,10 @@
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { type CommitConflict, ContentHash } from '@signalbox/core';
 import { type Change, type Standing, standingAt } from '../overlay/write-set.ts';
-import { flatMapInTurns } from '../turns.ts';
+import { flatMapInTurns, type Turn } from '../turns.ts';
+import { foldersAbove } from './folders-above.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
 import { hashOfFile, type Staged } from './stage.ts';
 import { toStamp } from './swap.ts';
@@ -19,11 +21,11 @@ export async function changedPaths(
   const pathsOf = (op: Change['op']): Set<string> =>
     new Set(changes.flatMap((change) => (change.op === op ? [change.path] : [])));
   const [made, removed] = [pathsOf('make'), pathsOf('remove')];
-  return await flatMapInTurns(changes, (change) => {
+  return await flatMapInTurns(changes, async (change, turn) => {
     const now = lookAt(change.path, folders);
     // Its folder is gone.
     if (now === 'unreachable')
-      return ancestorsOf(change.path).some((folder) => made.has(folder)) ? [] : [change.path];
+      return foldersAbove(change.path).some((folder) => made.has(folder)) ? [] : [change.path];
     if (change.op === 'special') return [];
     // A directory that somebody else has made meanwhile serves as well.
     if (change.op === 'make') {
@@ -37,19 +39,25 @@ export async function changedPaths(
     // What is put into a directory changes its time; only its mode is ours.
     if (change.op === 'attributes' && standing.kind === 'directory') return [];
     if (change.op === 'remove')
-      return changedWithin(folders.at(change.path), now, since) ? [change.path] : [];
+      return (await changedWithin(folders.at(change.path), now, { since, turn })) ? [change.path] : [];
     return now.ctimeNs >= since ? [change.path] : [];
   });
 }
 
 /** Whether anything of a tree has changed: who adds or takes a name changes its directory. */
-function changedWithin(at: string, standing: Standing, since: bigint): boolean {
-  if (standing.ctimeNs >= since) return true;
+async function changedWithin(
+  at: string,
+  standing: Standing,
+  look: { readonly since: bigint; readonly turn: Turn },
+): Promise<boolean> {
+  if (standing.ctimeNs >= look.since) return true;
   if (standing.kind !== 'directory') return false;
-  return readdirSync(at).some((name) => {
+  for (const name of await readdir(at)) {
+    await look.turn();
     const below = standingAt(`${at}/${name}`);
-    return below === null || changedWithin(`${at}/${name}`, below, since);
-  });
+    if (below === null || (await changedWithin(`${at}/${name}`, below, look))) return true;
+  }
+  return false;
 }
 
 function lookAt(path: string, folders: HostFolders): Standing | null | 'unreachable' {
@@ -59,11 +67,6 @@ function lookAt(path: string, folders: HostFolders): Standing | null | 'unreacha
     if (isUnreachable(cause)) return 'unreachable';
     throw cause;
   }
-}
-
-function ancestorsOf(path: string): string[] {
-  const segments = path.split('/');
-  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'));
 }
 
 /** Both versions of a path, for people and models. */

@@ -43,6 +43,6 @@ export async function commitChange(
   });
   if (outcome.kind === 'refused') throw refusal;
   if (outcome.kind === 'aborted') throw new InvariantError('Cannot be stopped: nobody has the means');
-  if (outcome.kind === 'committed') letGoOfOldest(commits);
+  if (outcome.kind === 'committed') await letGoOfOldest(commits);
   return outcome.kind === 'committed';
 }

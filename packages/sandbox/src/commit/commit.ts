@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CommitAnswer, type CommitConflict, type FileTouch, SandboxError } from '@signalbox/core';
@@ -6,7 +6,7 @@ import { firstDenied } from '../denials/denied-paths.ts';
 import { codeOf } from '../files/file-failure.ts';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
 import type { Change } from '../overlay/write-set.ts';
-import { createTurns, flatMapInTurns } from '../turns.ts';
+import { createTurns, flatMapInTurns, type Turn } from '../turns.ts';
 import { changedPaths, conflictAt } from './check-base.ts';
 import { entriesOf, leftBy } from './entries.ts';
 import { type HostFolders, openHostFolders } from './host-folders.ts';
@@ -72,8 +72,8 @@ export type CommitOutcome =
  */
 export async function commit(request: CommitRequest): Promise<CommitOutcome> {
   const { workspace, changes } = request;
-  const refused = await flatMapInTurns(changes, (change) => {
-    const why = whyNot(change, request);
+  const refused = await flatMapInTurns(changes, async (change, turn) => {
+    const why = await whyNot(change, request, turn);
     return why === null ? [] : [why];
   });
   if (refused.length > 0) return { kind: 'refused', why: firstOf(refused) };
@@ -139,14 +139,19 @@ export class RollbackFailedError extends SandboxError {}
 const OK: CommitAnswer = { kind: 'ok' };
 const MAX_NAMED = 20;
 
-function whyNot(change: Change, { workspace, whyRefused, isMasked }: CommitRequest): string | null {
+async function whyNot(
+  change: Change,
+  { workspace, whyRefused, isMasked }: CommitRequest,
+  turn: Turn,
+): Promise<string | null> {
   const { op, path } = change;
   if (op === 'special') return `${path}: ${change.why}`;
   const why = whyRefused(path);
   if (why !== null) return `${path}: ${why}`;
   // Root's overlay moves folders, and what is masked in one moves along.
   const goes = (op === 'remove' || op === 'put') && change.standing !== null;
-  const masked = goes && isMasked !== undefined ? firstDenied(workspace, path, isMasked) : null;
+  if (!goes || isMasked === undefined) return null;
+  const masked = await firstDenied(workspace, path, { isDenied: isMasked, turn });
   return masked === null ? null : `${masked}: policy hides it, so it can not be moved, replaced or removed`;
 }
 
@@ -196,12 +201,12 @@ async function swap(
         await turn();
       }
       swappedAt = kernelTimeBy(folder);
-      endJournal(folder, await leftBy(journal.entries, folders));
+      await endJournal(folder, await leftBy(journal.entries, folders));
       onStep?.('done');
       // After it: file systems keep the order of such changes, so that one wait is for both.
       if (folders.used() <= MANY || !(await syncFileSystem(folder))) folders.sync();
     } catch (cause) {
-      takeBack(journal, folder, cause);
+      await takeBack(journal, folder, cause);
       if (cause instanceof PathChangedError) return cause.path;
       throw cause;
     }
@@ -214,10 +219,10 @@ async function swap(
 }
 
 /** @throws {SandboxError} when that fails too: then its folder must stay, for the next start. */
-function takeBack(journal: Journal, folder: string, why: unknown): void {
+async function takeBack(journal: Journal, folder: string, why: unknown): Promise<void> {
   try {
     reopenJournal(folder);
-    revertAll(journal, folder);
+    await revertAll(journal, folder);
   } catch (cause) {
     const reasons = [why, cause].map((error) => (error instanceof Error ? error.message : String(error)));
     throw new RollbackFailedError(
@@ -232,10 +237,14 @@ function takeBack(journal: Journal, folder: string, why: unknown): void {
 }
 
 /** Takes back everything, the last first. */
-export function revertAll(journal: Journal, folder: string): void {
+export async function revertAll(journal: Journal, folder: string): Promise<void> {
   const folders = openHostFolders(journal.workspace);
+  const turn = createTurns();
   try {
-    for (const entry of journal.entries.toReversed()) revert(entry, folder, folders);
+    for (const entry of journal.entries.toReversed()) {
+      revert(entry, folder, folders);
+      await turn();
+    }
     folders.sync();
   } finally {
     folders.close();
@@ -243,7 +252,7 @@ export function revertAll(journal: Journal, folder: string): void {
 }
 
 /** Lets go of a commit. Its word of being done goes first: what is kept in part could not be undone. */
-export function discardCommit(folder: string): void {
-  rmSync(join(folder, 'done.json'), { force: true });
-  rmSync(folder, { recursive: true, force: true });
+export async function discardCommit(folder: string): Promise<void> {
+  await rm(join(folder, 'done.json'), { force: true });
+  await rm(folder, { recursive: true, force: true });
 }

@@ -22,18 +22,18 @@ test('a journal that a power cut left in part was never begun, wherever it is cu
   const { length } = readFileSync(join(folder, 'swapping.json'));
   for (let bytes = length - 1; bytes >= 0; bytes--) {
     truncateSync(join(folder, 'swapping.json'), bytes);
-    expect(readJournal(folder, 'swapping')).toBe(null);
+    expect(await readJournal(folder, 'swapping')).toBe(null);
   }
   expect(await recoverCommits(state)).toEqual([]);
 });
 
 test('a commit whose word of what it left is gone can not be undone, and is not taken back either', async () => {
   await beginJournal(folder, JOURNAL);
-  endJournal(folder, { a: null });
-  expect(commitsOfCommand(join(state, 'commits'), 'cmd_a')).toMatchObject([
+  await endJournal(folder, { a: null });
+  expect(await commitsOfCommand(join(state, 'commits'), 'cmd_a')).toMatchObject([
     { journal: { left: { a: null } } },
   ]);
   writeFileSync(join(folder, 'left.json'), '');
-  expect(commitsOfCommand(join(state, 'commits'), 'cmd_a')).toEqual([]);
+  expect(await commitsOfCommand(join(state, 'commits'), 'cmd_a')).toEqual([]);
   expect(await recoverCommits(state)).toEqual([]);
 });

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../files/file-failure.ts';
+import { toJsonInTurns } from './json-in-turns.ts';
 
 /**
  * What tells a version of a file from any other: `INODE MTIME BYTES`; of a directory `INODE`. Not its time of
@@ -52,18 +53,18 @@ export type Journal = {
 export type JournalName = 'swapping' | 'done';
 
 /** Null when there is none, or when it never came onto the disk whole: then nothing of it was begun. */
-export function readJournal(folder: string, name: JournalName): Journal | null {
-  const journal = read(join(folder, `${name}.json`)) as Journal | null;
+export async function readJournal(folder: string, name: JournalName): Promise<Journal | null> {
+  const journal = (await read(join(folder, `${name}.json`))) as Journal | null;
   if (journal === null || name === 'swapping') return journal;
-  const left = read(join(folder, LEFT)) as Journal['left'] | null;
-  return left == null ? null : { ...journal, left };
+  const kept = (await read(join(folder, LEFT))) as Required<Pick<Journal, 'left'>> | null;
+  return kept === null ? null : { ...journal, ...kept };
 }
 
 /** Is on the disk when it settles. */
 export async function beginJournal(folder: string, journal: Journal): Promise<void> {
   const file = await open(join(folder, 'swapping.json'), 'wx', 0o600);
   try {
-    await file.writeFile(JSON.stringify(journal));
+    await file.writeFile(await toJsonInTurns(journal));
     await file.sync();
   } finally {
     await file.close();
@@ -71,8 +72,8 @@ export async function beginJournal(folder: string, journal: Journal): Promise<vo
 }
 
 /** In one step. What it left is for `undo` alone: should a power cut take that, the commit can't be undone. */
-export function endJournal(folder: string, left: NonNullable<Journal['left']>): void {
-  writeFileSync(join(folder, LEFT), JSON.stringify(left), { mode: 0o600 });
+export async function endJournal(folder: string, left: NonNullable<Journal['left']>): Promise<void> {
+  writeFileSync(join(folder, LEFT), await toJsonInTurns({ left }), { mode: 0o600 });
   renameSync(join(folder, 'swapping.json'), join(folder, 'done.json'));
 }
 
@@ -84,9 +85,9 @@ export function reopenJournal(folder: string): void {
 
 const LEFT = 'left.json';
 
-function read(path: string): unknown {
+async function read(path: string): Promise<unknown> {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
     if (cause instanceof SyntaxError || codeOf(cause) === 'ENOENT') return null;
     throw cause;

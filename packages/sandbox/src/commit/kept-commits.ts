@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../files/file-failure.ts';
+import { flatMapInTurns } from '../turns.ts';
 import { type Journal, readJournal } from './journal.ts';
 import { toCommitName } from './writer.ts';
 
@@ -13,21 +14,20 @@ export type KeptCommit = {
 };
 
 /** Of all commits that are kept, the oldest first. */
-export function keptCommits(commits: string): KeptCommit[] {
-  return namesIn(commits)
-    .flatMap((name) => keptAt(join(commits, name)))
-    .toSorted((one, other) => (one.doneAt < other.doneAt ? -1 : one.doneAt > other.doneAt ? 1 : 0));
+export async function keptCommits(commits: string): Promise<KeptCommit[]> {
+  const kept = await flatMapInTurns(namesIn(commits), (name) => keptAt(join(commits, name)));
+  return kept.toSorted((one, other) => (one.doneAt < other.doneAt ? -1 : one.doneAt > other.doneAt ? 1 : 0));
 }
 
 /** Of all programs of one command, the first first. */
-export function commitsOfCommand(commits: string, commandId: string): KeptCommit[] {
-  return namesIn(commits)
+export async function commitsOfCommand(commits: string, commandId: string): Promise<KeptCommit[]> {
+  const programs = namesIn(commits)
     .flatMap((folder) => {
       const name = toCommitName(folder);
       return name?.commandId === commandId ? [{ folder, number: name.number }] : [];
     })
-    .toSorted((one, other) => one.number - other.number)
-    .flatMap(({ folder }) => keptAt(join(commits, folder)));
+    .toSorted((one, other) => one.number - other.number);
+  return await flatMapInTurns(programs, ({ folder }) => keptAt(join(commits, folder)));
 }
 
 /** Whether it is kept still. */
@@ -35,9 +35,9 @@ export function isKept({ folder }: KeptCommit): boolean {
   return existsSync(join(folder, 'done.json'));
 }
 
-function keptAt(folder: string): KeptCommit[] {
+async function keptAt(folder: string): Promise<KeptCommit[]> {
   const done = statSync(join(folder, 'done.json'), { bigint: true, throwIfNoEntry: false });
-  const journal = done === undefined ? null : readJournal(folder, 'done');
+  const journal = done === undefined ? null : await readJournal(folder, 'done');
   return done === undefined || journal === null ? [] : [{ folder, journal, doneAt: done.ctimeNs }];
 }
 

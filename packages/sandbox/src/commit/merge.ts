@@ -40,7 +40,7 @@ export async function mergeChanged(
   },
 ): Promise<readonly Change[] | null> {
   const { changes, folder, staged, folders } = options;
-  const kept = keptCommits(options.commits).filter(({ doneAt }) => doneAt >= options.since);
+  const kept = (await keptCommits(options.commits)).filter(({ doneAt }) => doneAt >= options.since);
   const merged = new Map<string, Put>();
   for (const path of changed) {
     const put = changes.find((change): change is Put => change.op === 'put' && change.path === path);

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SandboxError } from '@signalbox/core';
 import { codeOf } from '../files/file-failure.ts';
 import { shadowsIn } from '../shadow-git/shadow-git.ts';
+import { createTurns } from '../turns.ts';
 import { commitsOf, discardCommit, revertAll } from './commit.ts';
 import { type Journal, readJournal } from './journal.ts';
 import {
@@ -45,7 +47,7 @@ export async function recoverCommits(stateFolder: string, options: RecoverOption
     // `done` counts beside `swapping`.
     if (name === null || isDone(join(commits, folderName)) || !(await isGone(name.writerId))) continue;
     const folder = takeOver(commits, { from: folderName, name, writer: options.writer });
-    if (folder !== null && settle(folder)) takenBack.push(name.commandId);
+    if (folder !== null && (await settle(folder))) takenBack.push(name.commandId);
   }
   if (options.writer !== undefined) registerWriter(commits, options.writer);
   for (const id of writerIds(commits)) if (await isGone(id)) forgetWriter(commits, id);
@@ -58,10 +60,10 @@ export async function recoverCommits(stateFolder: string, options: RecoverOption
  *
  * @throws {SandboxError} when that can't be done; the next call tries again.
  */
-export function takeBackCutOff(commits: string, commandId: string): void {
+export async function takeBackCutOff(commits: string, commandId: string): Promise<void> {
   for (const folderName of readdirSync(commits)) {
     const folder = join(commits, folderName);
-    if (toCommitName(folderName)?.commandId === commandId && !isDone(folder)) settle(folder);
+    if (toCommitName(folderName)?.commandId === commandId && !isDone(folder)) await settle(folder);
   }
 }
 
@@ -113,16 +115,16 @@ function isDone(folder: string): boolean {
 }
 
 /** Whether something had to be taken back. */
-function settle(folder: string): boolean {
-  const cutOff = readJournal(folder, 'swapping');
-  if (cutOff !== null) revertCutOff(cutOff, folder);
-  discardCommit(folder);
+async function settle(folder: string): Promise<boolean> {
+  const cutOff = await readJournal(folder, 'swapping');
+  if (cutOff !== null) await revertCutOff(cutOff, folder);
+  await discardCommit(folder);
   return cutOff !== null;
 }
 
-function revertCutOff(journal: Journal, folder: string): void {
+async function revertCutOff(journal: Journal, folder: string): Promise<void> {
   try {
-    revertAll(journal, folder);
+    await revertAll(journal, folder);
   } catch (cause) {
     throw new SandboxError(`Cannot take back the files of ${journal.commandId}, which was cut off`, {
       cause,
@@ -133,15 +135,12 @@ function revertCutOff(journal: Journal, folder: string): void {
 }
 
 /** Lets go of the oldest commits, when there may be too many. Its own failure is nobody else's. */
-export function letGoOfOldest(commits: string): void {
+export async function letGoOfOldest(commits: string): Promise<void> {
   const done = (commitsDone.get(commits) ?? 0) + 1;
   commitsDone.set(commits, done);
   if (done % PRUNE_EVERY !== 1) return;
-  try {
-    prune(commits);
-  } catch {
-    // A later commit tries again.
-  }
+  // A later commit tries again.
+  await prune(commits).catch(() => undefined);
 }
 
 /** By folder, in this process. */
@@ -149,7 +148,7 @@ const commitsDone = new Map<string, number>();
 /** A look at all that is kept costs some milliseconds. */
 const PRUNE_EVERY = 16;
 
-function prune(commits: string): void {
+async function prune(commits: string): Promise<void> {
   const newestFirst = readdirSync(commits)
     .flatMap((name) => {
       const folder = join(commits, name);
@@ -159,15 +158,18 @@ function prune(commits: string): void {
     .toSorted((one, other) => other.at - one.at);
   let bytes = 0;
   for (const [index, { folder }] of newestFirst.entries()) {
-    bytes += bytesBelow(join(folder, 'originals'));
-    if (index >= MAX_KEPT || bytes > MAX_KEPT_BYTES) discardCommit(folder);
+    if (index < MAX_KEPT && bytes <= MAX_KEPT_BYTES) bytes += await bytesBelow(join(folder, 'originals'));
+    if (index >= MAX_KEPT || bytes > MAX_KEPT_BYTES) await discardCommit(folder);
   }
 }
 
-function bytesBelow(folder: string): number {
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
-  return entries.reduce((sum, entry) => {
-    if (!entry.isFile()) return sum;
-    return sum + (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0);
-  }, 0);
+async function bytesBelow(folder: string): Promise<number> {
+  const turn = createTurns();
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
+    await turn();
+  }
+  return bytes;
 }

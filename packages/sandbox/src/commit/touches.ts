@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import type { FileTouch } from '@signalbox/core';
 import type { Change } from '../overlay/write-set.ts';
-import { flatMapInTurns } from '../turns.ts';
+import { flatMapInTurns, type Turn } from '../turns.ts';
 import type { HostFolders } from './host-folders.ts';
 import type { Staged } from './stage.ts';
 
@@ -11,12 +11,13 @@ export async function touchesOf(
   staged: ReadonlyMap<string, Staged>,
   folders: HostFolders,
 ): Promise<FileTouch[]> {
-  return await flatMapInTurns(changes, (change): FileTouch[] => {
+  return await flatMapInTurns(changes, async (change, turn): Promise<FileTouch[]> => {
     const { path } = change;
     if (change.op === 'remove') {
       // What takes its place tells it.
       if (staged.has(path) && change.standing.kind !== 'directory') return [];
-      const gone = change.standing.kind === 'directory' ? filesBelow(path, folders.at(path)) : [path];
+      const gone =
+        change.standing.kind === 'directory' ? await filesBelow(path, folders.at(path), turn) : [path];
       return gone.map((file): FileTouch => ({ path: file, kind: 'deleted', hash: null }));
     }
     if (change.op === 'put') {
@@ -28,9 +29,13 @@ export async function touchesOf(
   });
 }
 
-function filesBelow(path: string, at: string): string[] {
-  return readdirSync(at, { withFileTypes: true }).flatMap((entry) => {
+async function filesBelow(path: string, at: string, turn: Turn): Promise<string[]> {
+  const files: string[] = [];
+  for (const entry of await readdir(at, { withFileTypes: true })) {
     const below = `${path}/${entry.name}`;
-    return entry.isDirectory() ? filesBelow(below, `${at}/${entry.name}`) : [below];
-  });
+    if (!entry.isDirectory()) files.push(below);
+    else for (const file of await filesBelow(below, `${at}/${entry.name}`, turn)) files.push(file);
+    await turn();
+  }
+  return files;
 }

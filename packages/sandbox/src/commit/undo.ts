@@ -1,8 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileTouch, SandboxError, type UndoAnswer, UsageError } from '@signalbox/core';
 import { type Change, type Standing, standingAt } from '../overlay/write-set.ts';
+import { createTurns, flatMapInTurns, type Turn } from '../turns.ts';
 import { commit, type CommitOutcome, type CommitRequest, RollbackFailedError } from './commit.ts';
+import { foldersAbove } from './folders-above.ts';
 import { type HostFolders, isUnreachable, openHostFolders } from './host-folders.ts';
 import type { Attributes, Journal, Stamp } from './journal.ts';
 import { commitsOfCommand, type KeptCommit, keptCommits } from './kept-commits.ts';
@@ -26,13 +28,13 @@ export type UndoRequest = Pick<CommitRequest, 'workspace' | 'commits' | 'writer'
  */
 export async function undo(request: UndoRequest): Promise<UndoAnswer> {
   const { commits, undone, isForced } = request;
-  const programs = commitsOfCommand(commits, undone);
+  const programs = await commitsOfCommand(commits, undone);
   if (programs.length === 0) {
     throw new UsageError('nothing-to-undo', `Cannot undo ${undone}: nothing is kept of what it changed`, {
       why: ['it changed no files, or too much has happened since'],
     });
   }
-  const changed = changedSince(request, programs);
+  const changed = await changedSince(request, programs);
   const paths = isForced ? [] : changed.filter((path) => path !== GIT_INDEX);
   if (paths.length > 0) return { kind: 'changed-since', paths };
   const keepsIndex = !isForced && changed.includes(GIT_INDEX);
@@ -48,17 +50,17 @@ export async function undo(request: UndoRequest): Promise<UndoAnswer> {
       await putAgain(request);
       return answerOf(outcome);
     }
-    touched.push(...outcome.changes);
+    for (const touch of outcome.changes) touched.push(touch);
   }
   return { kind: 'undone', changes: touched };
 }
 
-function putBack(
+async function putBack(
   kept: KeptCommit,
   isTaken: (path: string) => boolean,
   { commandId, workspace, commits, writer, mayCommit, signal }: Omit<UndoRequest, 'undone' | 'isForced'>,
 ): Promise<CommitOutcome> {
-  const { changes, restored } = wayBack(workspace, kept);
+  const { changes, restored } = await wayBack(workspace, kept);
   const of = { commandId, workspace, commits, writer, restored, mayCommit, signal };
   return commit({
     ...of,
@@ -75,7 +77,8 @@ function putBack(
  */
 async function putAgain(request: UndoRequest): Promise<void> {
   const own = { ...request, mayCommit: undefined, signal: new AbortController().signal };
-  for (const kept of commitsOfCommand(request.commits, request.commandId).toReversed()) {
+  const ownCommits = await commitsOfCommand(request.commits, request.commandId);
+  for (const kept of ownCommits.toReversed()) {
     const outcome = await putBack(kept, () => true, own);
     if (outcome.kind === 'committed') continue;
     throw new SandboxError(`Cannot undo ${request.undone} whole: only its last programs were taken back`, {
@@ -97,16 +100,16 @@ function answerOf(outcome: Exclude<CommitOutcome, { kind: 'committed' }>): UndoA
 }
 
 /** Paths that are no longer what the last program of the command left. */
-function changedSince(
+async function changedSince(
   { workspace, commits }: Pick<UndoRequest, 'workspace' | 'commits'>,
   programs: readonly KeptCommit[],
-): string[] {
+): Promise<string[]> {
   const isVersion = createIsVersion(() => keptCommits(commits));
   const folders = openHostFolders(workspace);
   try {
-    return [...leftByAll(programs)].flatMap(([path, stamp]) => {
+    return await flatMapInTurns(leftByAll(programs), async ([path, stamp]) => {
       const at = atOrNull(path, folders);
-      return isVersion(path, at === null ? null : stampOf(at), stamp) ? [] : [path];
+      return (await isVersion(path, at === null ? null : stampOf(at), stamp)) ? [] : [path];
     });
   } finally {
     folders.close();
@@ -117,10 +120,8 @@ function changedSince(
 function leftByAll(programs: readonly KeptCommit[]): ReadonlyMap<string, Stamp | null> {
   const left = new Map<string, Stamp | null>();
   for (const { journal } of programs) {
-    for (const { op, path } of journal.entries) {
-      if (op !== 'remove') continue;
-      for (const below of left.keys()) if (isAt(below, path)) left.delete(below);
-    }
+    const removed = new Set(journal.entries.flatMap(({ op, path }) => (op === 'remove' ? [path] : [])));
+    if (removed.size > 0) for (const path of left.keys()) if (isAtAny(path, removed)) left.delete(path);
     for (const [path, stamp] of Object.entries(journal.left ?? {})) left.set(path, stamp);
   }
   return left;
@@ -137,38 +138,40 @@ const FREE = (): null => null;
 type WayBack = { readonly changes: readonly Change[]; readonly restored: Readonly<Record<string, Stamp>> };
 
 /** The changes that lead from what stands there now to what stood there before a commit. */
-function wayBack(workspace: string, { folder, journal }: KeptCommit): WayBack {
+async function wayBack(workspace: string, { folder, journal }: KeptCommit): Promise<WayBack> {
   const folders = openHostFolders(workspace);
   try {
-    return changesBack(folder, journal, folders);
+    return await changesBack(folder, journal, folders);
   } finally {
     folders.close();
   }
 }
 
-function changesBack(folder: string, journal: Journal, folders: HostFolders): WayBack {
+async function changesBack(folder: string, journal: Journal, folders: HostFolders): Promise<WayBack> {
   const { entries } = journal;
   const ours = new Set(entries.filter(({ op }) => op !== 'attributes').map(({ path }) => path));
   const removals: Change[] = [];
   const additions: Change[] = [];
   const attributes: Change[] = [];
-  const gone: string[] = [];
+  const gone = new Set<string>();
+  const turn = createTurns();
   const restored: Record<string, Stamp> = {};
 
   function remove(path: string): void {
     const standing = standingOf(path, folders);
     if (standing === null || isRemoved(path)) return;
-    gone.push(path);
+    gone.add(path);
     removals.push({ op: 'remove', path, standing });
   }
 
-  function add(path: string, source: string): void {
+  async function add(path: string, source: string): Promise<void> {
+    await turn();
     const original = standingAt(source);
     if (original === null) return;
     restored[path] = toStamp(original);
     if (original.kind === 'directory') {
       additions.push({ op: 'make', path, mode: original.mode });
-      for (const name of readdirSync(source).toSorted()) add(`${path}/${name}`, join(source, name));
+      for (const name of (await readdir(source)).toSorted()) await add(`${path}/${name}`, join(source, name));
       return;
     }
     const now = standingOf(path, folders);
@@ -177,15 +180,18 @@ function changesBack(folder: string, journal: Journal, folders: HostFolders): Wa
     additions.push(putOf(path, source, { original, standing: isReplaced ? null : now }));
   }
 
-  const isRemoved = (path: string): boolean => gone.some((above) => isAt(path, above));
+  const isRemoved = (path: string): boolean => isAtAny(path, gone);
 
   for (const entry of entries) {
-    if (entry.op === 'make' && holdsOnly(entry.path, ours, folders)) remove(entry.path);
+    await turn();
+    if (isRemoved(entry.path)) continue;
+    if (entry.op === 'make' && (await holdsOnly(entry.path, { ours, folders, turn }))) remove(entry.path);
     if (entry.op === 'put' && entry.before === null) remove(entry.path);
   }
   for (const entry of entries) {
-    if (entry.op === 'remove') add(entry.path, originalOf(folder, entry.index));
-    if (entry.op === 'put' && entry.before !== null) add(entry.path, originalOf(folder, entry.index));
+    await turn();
+    if (entry.op === 'remove') await add(entry.path, originalOf(folder, entry.index));
+    if (entry.op === 'put' && entry.before !== null) await add(entry.path, originalOf(folder, entry.index));
     if (entry.op === 'attributes' && entry.before !== null) {
       const standing = standingOf(entry.path, folders);
       if (standing === null) continue;
@@ -212,17 +218,24 @@ function attributesOf(path: string, before: Attributes, standing: Standing): Cha
 }
 
 /** Whether a folder holds nothing that others have put there. */
-function holdsOnly(path: string, ours: ReadonlySet<string>, folders: HostFolders): boolean {
-  const at = atOrNull(path, folders);
+async function holdsOnly(
+  path: string,
+  of: { readonly ours: ReadonlySet<string>; readonly folders: HostFolders; readonly turn: Turn },
+): Promise<boolean> {
+  const at = atOrNull(path, of.folders);
   if (at === null || standingAt(at)?.kind !== 'directory') return false;
-  return readdirSync(at, { withFileTypes: true }).every((entry) => {
+  for (const entry of await readdir(at, { withFileTypes: true })) {
+    await of.turn();
     const below = `${path}/${entry.name}`;
-    return ours.has(below) && (!entry.isDirectory() || holdsOnly(below, ours, folders));
-  });
+    if (!of.ours.has(below)) return false;
+    if (entry.isDirectory() && !(await holdsOnly(below, of))) return false;
+  }
+  return true;
 }
 
-function isAt(path: string, above: string): boolean {
-  return path === above || path.startsWith(`${above}/`);
+/** Whether it is one of these, or lies below one. */
+function isAtAny(path: string, those: ReadonlySet<string>): boolean {
+  return those.has(path) || foldersAbove(path).some((folder) => those.has(folder));
 }
 
 function standingOf(path: string, folders: HostFolders): Standing | null {

@@ -2,14 +2,14 @@ import type { Stamp } from './journal.ts';
 import type { KeptCommit } from './kept-commits.ts';
 
 /** Tells whether what stands at a path is a version that a commit left, also when an undo has put it there again. */
-export type IsVersion = (path: string, now: Stamp | null, left: Stamp | null) => boolean;
+export type IsVersion = (path: string, now: Stamp | null, left: Stamp | null) => Promise<boolean>;
 
 /** @param allKept All commits; asked once, when a stamp is another: that reads all journals. */
-export function createIsVersion(allKept: () => readonly KeptCommit[]): IsVersion {
+export function createIsVersion(allKept: () => Promise<readonly KeptCommit[]>): IsVersion {
   let origins: ReadonlyMap<string, Stamp> | null = null;
-  return (path, now, left) => {
+  return async (path, now, left) => {
     if (now === left) return true;
-    origins ??= originsIn(allKept());
+    origins ??= originsIn(await allKept());
     for (let stamp = now; stamp !== null; stamp = origins.get(keyOf(path, stamp)) ?? null) {
       if (stamp === left) return true;
     }

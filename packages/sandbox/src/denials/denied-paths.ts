@@ -1,5 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Turn } from '../turns.ts';
 import type { IsDenied } from './default-denials.ts';
 
 /** Folders to which a look is too dear: packages hold no secrets of the workspace. */
@@ -49,14 +51,23 @@ export function createDeniedPaths(workspace: string, isDenied: IsDenied): () => 
 }
 
 /** What must not be read of a file, or of a folder and what lies in it: the first that is found, or null. */
-export function firstDenied(workspace: string, path: string, isDenied: IsDenied): string | null {
+export async function firstDenied(
+  workspace: string,
+  path: string,
+  { isDenied, turn }: { readonly isDenied: IsDenied; readonly turn: Turn },
+): Promise<string | null> {
   if (path.split('/').some((segment) => SKIPPED.has(segment))) return null;
   if (isDenied(path, 'read')) return path;
-  const { folders, denied } = sort(path, entriesOf(join(workspace, path)), isDenied);
-  const [found] = denied;
-  if (found !== undefined) return found.path;
+  const entries = await readdir(join(workspace, path), { withFileTypes: true }).catch(() => []);
+  const folders: string[] = [];
+  for (const entry of entries) {
+    await turn();
+    const { folders: below, denied } = sort(path, [entry], isDenied);
+    if (denied[0] !== undefined) return denied[0].path;
+    folders.push(...below);
+  }
   for (const folder of folders) {
-    const below = firstDenied(workspace, folder, isDenied);
+    const below = await firstDenied(workspace, folder, { isDenied, turn });
     if (below !== null) return below;
   }
   return null;

@@ -216,12 +216,12 @@ export function createFiles(options: FilesOptions): Files {
     },
 
     async changesOf(commandId) {
-      const changes = commits === undefined ? null : changesOf(workspace, commits, commandId);
+      const changes = commits === undefined ? null : await changesOf(workspace, commits, commandId);
       return changes?.filter(({ path }) => !isDenied(path, 'read')) ?? null;
     },
 
     async takeBack(commandId) {
-      if (commits !== undefined) takeBackCutOff(commits, commandId);
+      if (commits !== undefined) await takeBackCutOff(commits, commandId);
     },
 
     async undo(undone, { isForced }, by) {

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { type BigIntStats, chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTurns } from '../turns.ts';
+import { createTurns, type Turn } from '../turns.ts';
+import { namesIn } from './names-in.ts';
 import type { Overlay } from './overlay.ts';
 import { isSame } from './same-content.ts';
 
@@ -84,7 +85,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   const doubtful: string[] = [];
 
   async function walk(folder: string): Promise<void> {
-    for (const name of namesIn(upper, folder)) {
+    for (const name of await textNamesIn(upper, folder)) {
       await turn();
       await look(below(folder, name));
     }
@@ -102,16 +103,16 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   }
 
   /** Without those that nothing of ours can name: what was written there would be lost, so it is refused. */
-  function namesIn(layer: string, folder: string): readonly string[] {
-    const names = textNamesIn(layer, folder);
+  async function textNamesIn(layer: string, folder: string): Promise<readonly string[]> {
+    const names = await utf8NamesIn(layer, folder);
     const fit = names.filter((name) => Buffer.byteLength(below(folder, name)) <= longest);
     const isTooLong = fit.length < names.length;
     if (isTooLong) changes.push({ op: 'special', path: `${folder.slice(0, SHOWN)}…`, why: TOO_LONG });
     return fit.toSorted();
   }
 
-  function textNamesIn(layer: string, folder: string): readonly string[] {
-    const names = readdirSync(join(layer, folder));
+  async function utf8NamesIn(layer: string, folder: string): Promise<readonly string[]> {
+    const names = await namesIn(join(layer, folder), turn);
     if (!names.some((name) => name.includes('\ufffd'))) return names;
     const asBytes = readdirSync(join(layer, folder), { encoding: 'buffer' });
     for (const name of asBytes.filter((bytes) => !isUtf8(bytes))) {
@@ -147,7 +148,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
 
   /** Nothing of the machine shows through, since another thing stood there. */
   async function walkNew(folder: string): Promise<void> {
-    for (const name of namesIn(merged, folder)) {
+    for (const name of await textNamesIn(merged, folder)) {
       await turn();
       const path = below(folder, name);
       const stats = statsOf(join(merged, path));
@@ -157,8 +158,8 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
 
   /** A directory that took the name of another shows what it brought along: other files under the same names. */
   async function lookForBrought(folder: string): Promise<void> {
-    const seen = new Set(readdirSync(join(upper, folder)));
-    for (const name of readdirSync(join(merged, folder)).toSorted()) {
+    const seen = new Set(await namesIn(join(upper, folder), turn));
+    for (const name of (await namesIn(join(merged, folder), turn)).toSorted()) {
       await turn();
       if (!seen.has(name)) await compare(below(folder, name));
     }
@@ -175,7 +176,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
     const mode = modeOf(stats);
     if (mode !== standing.mode) changes.push({ op: 'attributes', path, mode, mtimeNs: null, standing });
     await lookForGone(path);
-    for (const name of readdirSync(join(merged, path)).toSorted()) {
+    for (const name of (await namesIn(join(merged, path), turn)).toSorted()) {
       await turn();
       await compare(below(path, name));
     }
@@ -184,8 +185,11 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   async function lookForGone(path: string): Promise<void> {
     // Made by somebody else meanwhile: the command can not have deleted from it.
     if (lstatSync(join(workspace, path), { bigint: true }).birthtimeNs >= since) return;
-    const seen = new Set([...readdirSync(join(merged, path)), ...namesAt(join(upper, path))]);
-    for (const name of readdirSync(join(workspace, path)).toSorted()) {
+    // First: what others make meanwhile must not look as if it had gone.
+    const names = await namesIn(join(workspace, path), turn);
+    const seen = new Set(await namesIn(join(merged, path), turn));
+    for (const name of await namesAt(join(upper, path), turn)) seen.add(name);
+    for (const name of names.toSorted()) {
       const standing = seen.has(name) ? null : standingAt(join(workspace, path, name));
       if (standing !== null) changes.push({ op: 'remove', path: `${path}/${name}`, standing });
       await turn();
@@ -241,8 +245,8 @@ function below(folder: string, name: string): string {
 }
 
 /** None when there is no such directory. */
-function namesAt(folder: string): string[] {
-  return statsOf(folder) === null ? [] : readdirSync(folder);
+async function namesAt(folder: string, turn: Turn): Promise<string[]> {
+  return statsOf(folder) === null ? [] : namesIn(folder, turn);
 }
 
 /** Null when nothing stands there; a link is not followed. */
