@@ -20,6 +20,8 @@ export type BenchWorld = Readonly<{
   signal: AbortSignal;
   /** For tests of the bench itself: a scheduler that does something wrong. */
   through?: HouseOptions['through'];
+  /** For tests of the bench itself: who waits longer is told of. Default: the bound of the house, ten minutes. */
+  maxWaitMs?: number;
   /** The Redis that the house is kept in; null: in its own folder. */
   redis: RedisAddress | null;
   /** How this program is started. */

@@ -85,7 +85,7 @@ export async function runOnce(
     subjects: subjectsOf(ground.workspace, world.runTrusted),
     auditFiles: auditFilesOf(ground.workspace),
     leftovers,
-    maxWaitMs: MAX_WAIT_MS,
+    maxWaitMs: world.maxWaitMs ?? MAX_WAIT_MS,
     mayBeLost: options.killRate > 0,
   });
   return { plan, traces, invariants, folder: ground.folder, killed };

@@ -52,3 +52,18 @@ export function hoardingScheduler(real: Scheduler): Scheduler {
     },
   };
 }
+
+/** Has the third command wait `ms` for nobody. */
+export function slowScheduler(ms: number): (real: Scheduler) => Scheduler {
+  return (real) => {
+    let entries = 0;
+    return {
+      ...real,
+      async enqueue(entry) {
+        entries += 1;
+        if (entries === 3) await new Promise((resolve) => setTimeout(resolve, ms));
+        return real.enqueue(entry);
+      },
+    };
+  };
+}
