@@ -71,7 +71,8 @@ function eventRow({ event, told: { glance, word, note }, times }: Row, look: Loo
   const title = 'title' in event ? event.title : '';
   return line(
     muted(`  ${timeOfDay(event.at, look)}  `),
-    column('provider' in event ? event.provider : '', 12, { role: 'muted' }),
+    column('provider' in event ? event.provider : '', 11, { role: 'muted', cut: 'middle' }),
+    ' ',
     iconCell(glance),
     'commandId' in event ? `${shortId(event.commandId)} ` : '',
     as(glance.role, word),

@@ -13,6 +13,8 @@ import type { WatchState } from './watch-state.ts';
 /** Cells of a column, with the line beside it. */
 const NARROWEST = 40;
 const GROUNDS = 3;
+/** `turn 12    $0.21`, and the mark of the selected lane. */
+const TURN_AND_COST = 20;
 const ENDINGS: ReadonlySet<Event['type']> = new Set([
   'command_completed',
   'command_failed',
@@ -68,7 +70,7 @@ function titleRow(shown: ShownLane, columns: LaneColumns, look: Look): Line {
   return atEdges(
     line(
       isSelected ? as('bold', '▸') : ' ',
-      as(isSelected ? 'bold' : columns.roleOf(shown), cutEnd(lane.provider, 16)),
+      as(isSelected ? 'bold' : columns.roleOf(shown), cutMiddle(lane.provider, look.width - TURN_AND_COST)),
     ),
     line(muted(turn), muted(money(lane.costUsd).padStart(9)), ' '),
     look.width,

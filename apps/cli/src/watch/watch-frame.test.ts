@@ -203,10 +203,11 @@ test('while the backend of the server is away the picture is of when it was last
   expect(rows.at(-1)).not.toContain('approve');
 });
 
-test('below 40 cells or 8 rows one line says so, and how to answer', () => {
+test('below 40 cells or 8 rows it says so, and how to answer, in as many rows as there are', () => {
   expect(shown(aFrame(), { width: 70, height: 6 })).toBe(
-    'Terminal too small (70x7). 1 approval waits: signalbox approve',
+    'Terminal too small (70x7).\n1 approval waiting: signalbox approve',
   );
+  expect(shown(aFrame(), { width: 25, height: 3 })).toBe('Terminal too small\n(25x4).\n1 approval waiting:');
 });
 
 test('a filter hides lanes and never the question', () => {

@@ -1,6 +1,6 @@
-import { fit } from '../screen/cells.ts';
+import { fit, wrap } from '../screen/cells.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
-import type { Look } from '../screen/look.ts';
+import { type Look, plural } from '../screen/look.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
 import { isWholeInPane } from './approval-pane.ts';
 import { coverRows } from './cover-rows.ts';
@@ -33,7 +33,7 @@ const LEAST_FOR_QUESTION = 18;
 /** The whole screen: a pure function of data, size and clock. Never more rows, nor wider ones, than fit. */
 export function watchFrame(data: FrameData, size: Size, clock: Look): readonly Line[] {
   const look = lookOf(data, size, clock);
-  if (!isAtLeast(size, SMALLEST)) return [fit(tooSmall(data, size), size.width)];
+  if (!isAtLeast(size, SMALLEST)) return tooSmall(data, size);
   const { top, bottom, height } = edges(data, size, clock);
   const middle = exactly(middleRows(data, size, height, look), height);
   const shown = isPast(data.state.connection) ? middle.map(dimmed) : middle;
@@ -76,11 +76,14 @@ function lookOf({ state: { connection }, held }: FrameData, { width }: Size, clo
   return { ...clock, width, now: isPast(connection) ? Math.min(now, connection.since) : now };
 }
 
-function tooSmall({ state }: FrameData, { width, height }: Size): Line {
+function tooSmall({ state }: FrameData, { width, height }: Size): readonly Line[] {
   const waiting = askingIn(state).length;
-  const asks =
-    waiting === 0 ? '' : ` ${waiting} approval${waiting === 1 ? ' waits' : 's wait'}: signalbox approve`;
-  return line(`Terminal too small (${width}x${height + 1}).`, as('asks', asks));
+  const asks = waiting === 0 ? '' : `${plural(waiting, 'approval')} waiting: signalbox approve`;
+  const rows = [
+    ...wrap(`Terminal too small (${width}x${height + 1}).`, width).map((row) => line(row)),
+    ...wrap(asks, width).map((row) => line(as('asks', row))),
+  ];
+  return rows.slice(0, Math.max(1, height)).map((row) => fit(row, width));
 }
 
 function middleRows(data: FrameData, whole: Size, height: number, look: Look): readonly Line[] {

@@ -47,7 +47,8 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
     case 'z':
       return { ui: { ...ui, zoom: ui.zoom === null ? 'output' : null } };
     case 's':
-      return { ui: { ...ui, byNeed: !ui.byNeed } };
+      // Who needs a person most is wanted in sight.
+      return { ui: { ...ui, byNeed: !ui.byNeed, ...(ui.byNeed ? {} : { selected: null }) } };
     case ' ':
       return { ui: { ...ui, held: !ui.held } };
     case '/':

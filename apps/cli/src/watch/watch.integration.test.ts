@@ -65,7 +65,7 @@ test('a reason that is being typed when another person answers does not answer t
   });
   await answered;
   expect((await first.result).success).toBe(true);
-  expect(seen).toContain('was answered elsewhere');
+  expect(seen).toContain('needs no answer any more');
   expect(existsSync(join(own.of.workspace, 'second'))).toBe(false);
 });
 
