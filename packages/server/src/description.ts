@@ -1,12 +1,26 @@
+import { PROBLEM } from './open-app.ts';
+
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 /** How zod names the schema of any JSON value, which refers to itself. */
 const REFERENCE_TO_JSON = /\{"\$ref":"#\/components\/schemas\/(?:__shared#\/\$defs\/)?schema\d+"\}/g;
 
-/** An OpenAPI description for readers: any JSON is `{}`, and no schema is in it that nothing refers to. */
+type Response = { content?: Record<string, unknown> };
+type Operation = { responses?: Record<string, Response> };
+type Description = {
+  paths?: Record<string, Record<string, Operation>>;
+  components?: { schemas?: object };
+};
+
+/**
+ * An OpenAPI description for readers: any JSON is `{}`, refusals are problems whatever a route answers otherwise, and no
+ * schema is in it that nothing refers to.
+ */
 export function tidyDescription(description: object): object {
   const { components, ...rest } = JSON.parse(
     JSON.stringify(description).replaceAll(REFERENCE_TO_JSON, '{"description":"Any JSON value"}'),
-  ) as { components?: { schemas?: object } };
+  ) as Description;
+  for (const methods of Object.values(rest.paths ?? {}))
+    for (const { responses } of Object.values(methods)) refuseWithProblems(responses?.['default']);
   const all = new Map(Object.entries(components?.schemas ?? {}));
   const used = new Set<string>();
   let found = namesIn(rest);
@@ -16,6 +30,12 @@ export function tidyDescription(description: object): object {
   }
   const schemas = Object.fromEntries([...all].filter(([name]) => used.has(name)));
   return { ...rest, components: { ...components, schemas } };
+}
+
+/** The framework describes all answers of a route by the same media types. */
+function refuseWithProblems(refusal: Response | undefined): void {
+  const [problem] = Object.values(refusal?.content ?? {});
+  if (refusal !== undefined && problem !== undefined) refusal.content = { [PROBLEM]: problem };
 }
 
 function namesIn(part: unknown): readonly string[] {

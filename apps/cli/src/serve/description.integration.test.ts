@@ -1,10 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 
 type Operation = {
   summary?: string;
-  responses: Record<string, { content?: { 'application/json'?: { schema: object } } }>;
+  operationId?: string;
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
 };
 type Description = { openapi: string; paths: Record<string, Record<string, Operation>>; components: object };
 
@@ -23,6 +26,32 @@ function operationsOf({ paths }: Description): readonly [method: string, path: s
     ]),
   );
 }
+
+const ROUTES = new URL('../../../../packages/server/src/routes/', import.meta.url);
+
+/** As they stand in the sources, so that no route can be left out of the description. */
+function routesInSources(): readonly string[] {
+  return readdirSync(ROUTES).flatMap((file) =>
+    [...readFileSync(new URL(file, ROUTES), 'utf8').matchAll(/\bapp\.(\w+)\(\s*'(\/[^']*)'/g)].map(
+      ([, method = '', path = '']) => `${method.toUpperCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    ),
+  );
+}
+
+test('the description is valid OpenAPI 3.1 and tells of every route, each under a name of its own', async () => {
+  await using own = await openTestServer();
+  const description = await descriptionOf(own);
+  expect(await new Validator().validate(description)).toEqual({ valid: true });
+  const operations = operationsOf(description);
+  expect(operations.map(([method, path]) => `${method} ${path}`).toSorted()).toEqual(
+    routesInSources().toSorted(),
+  );
+  const names = operations.map(([, , { operationId }]) => operationId);
+  expect(names).toContain('getCommandsByIdOutput');
+  expect(new Set(names).size).toBe(operations.length);
+  for (const [, , { responses }] of operations)
+    expect(Object.keys(responses['default']?.content ?? {})).toEqual(['application/problem+json']);
+});
 
 test('every request that the description knows is refused without a token, but for those that say so', async () => {
   await using own = await openTestServer();
@@ -64,6 +93,7 @@ test('answers are as the description says', async () => {
     ['GET', '/api/approvals', '/api/approvals'],
     ['GET', '/api/queue', '/api/queue'],
     ['GET', '/api/leases', '/api/leases'],
+    ['POST', '/api/leases/{id}/revoke', '/api/leases/lse_aaaaaaaaaaaa/revoke', {}],
     ['GET', '/api/stats', '/api/stats'],
     ['GET', '/api/providers', '/api/providers'],
     ['GET', '/api/sessions', '/api/sessions'],
@@ -93,7 +123,9 @@ test('answers are as the description says', async () => {
   for (const [method, path, url, body] of answers) {
     const answer = await own.ask(method, url, body === undefined ? {} : { body });
     const { responses } = description.paths[path]?.[method.toLowerCase()] ?? { responses: {} };
-    const schema = (responses[answer.status] ?? responses['default'])?.content?.['application/json']?.schema;
+    const { content = {} } = responses[answer.status] ?? responses['default'] ?? {};
+    const [type = ''] = answer.headers.get('content-type')?.split(';') ?? [];
+    const schema = content[type]?.schema;
     expect(schema, `${method} ${path} ${answer.status}`).toBeDefined();
     const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object);
     expect(validate(answer.body), `${method} ${url}: ${JSON.stringify(validate.errors)}`).toBe(true);

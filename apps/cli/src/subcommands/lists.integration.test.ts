@@ -27,16 +27,15 @@ async function openTerminal(
   return (...argv: readonly string[]) => signalbox(...argv, ...where);
 }
 
-test.for(WAYS)(
-  'pages of a list follow each other by the line that each ends with, and miss nothing: %s',
-  async (way) => {
-    await using own = await openTestServer();
-    const ids: string[] = [];
-    for (let i = 0; i < 5; i++) {
-      const { commandId, result } = own.of.submit(i === 2 ? 'openai' : 'local', 'echo', { text: `${i}` });
-      await result;
-      ids.unshift(commandId);
-    }
+test('pages of a list follow each other by the line that each ends with, and miss nothing', async () => {
+  await using own = await openTestServer();
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    const { commandId, result } = own.of.submit('local', 'echo', { text: `${i}` });
+    await result;
+    ids.unshift(commandId);
+  }
+  for (const way of WAYS) {
     const signalbox = await openTerminal(own, way);
     for (const list of [['commands', '--since', '90m'], ['history']]) {
       const seen: string[] = [];
@@ -58,65 +57,68 @@ test.for(WAYS)(
       exit: 2,
       talk: expect.stringContaining('error[invalid-cursor]'),
     });
-  },
-);
+  }
+});
 
-/** Ctrl-C, and rows as they are printed. */
-function createWatcher() {
+test('--follow prints each command again when it stands elsewhere, until Ctrl-C', async () => {
+  await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
+  await own.of.call('local', 'echo', { text: 'before' });
+  const watchers = await Promise.all(
+    WAYS.flatMap((way) => ['commands', 'history'].map((list) => follow(own, way, list))),
+  );
+  await Promise.all(watchers.map(({ row }) => row(/echo "before"/)));
+  const { commandId } = own.of.submit('openai', 'bash', { line: 'touch a' });
+  const asking = watchers.filter(({ list }) => list === 'commands');
+  await Promise.all(asking.map(({ row }) => row(/awaiting_approval .* touch a$/)));
+  await own.of.house.coordinator.cancel(commandId, 'ana');
+  await Promise.all(watchers.map(({ row }) => row(/cancelled .* touch a$/)));
+
+  const before = [
+    '✓',
+    expect.stringMatching(/^cmd_/),
+    'local',
+    'completed',
+    expect.any(String),
+    'echo "before"',
+  ];
+  const asks = ['!', commandId, 'openai', 'awaiting_approval', expect.any(String), 'bash touch a'];
+  const cancelled = ['○', commandId, 'openai', 'cancelled', '–', 'bash touch a'];
+  for (const { list, rows, stop, ran } of watchers) {
+    stop();
+    expect((await ran).exit).toBe(130);
+    expect(rows.map((text) => text.split(/ {2,}/).slice(1))).toEqual(
+      list === 'commands' ? [before, asks, cancelled] : [before, cancelled],
+    );
+  }
+  const signalbox = await openTerminal(own, 'beside it');
+  expect((await signalbox('history', '--follow', '--export', 'x.csv')).exit).toBe(2);
+});
+
+/** A terminal that follows a list: its rows as they are printed, and Ctrl-C. */
+async function follow(own: TestServer, way: (typeof WAYS)[number], list: string) {
   const stops = new Set<Parameters<Context['interrupts']['listen']>[0]>();
   const rows: string[] = [];
   const printed = new EventEmitter();
+  const signalbox = await openTerminal(own, way, {
+    onPrint(text) {
+      rows.push(...text.trimEnd().split('\n'));
+      printed.emit('row');
+    },
+    interrupts: {
+      listen(stop) {
+        stops.add(stop);
+        return () => stops.delete(stop);
+      },
+      raise: () => undefined,
+    },
+  });
   return {
+    list,
     rows,
+    ran: signalbox(list, '--follow'),
+    stop: () => stops.forEach((stop) => stop(1, 'SIGINT')),
     async row(fits: RegExp): Promise<void> {
       while (!rows.some((row) => fits.test(row))) await once(printed, 'row');
     },
-    world: {
-      onPrint(text: string) {
-        rows.push(...text.trimEnd().split('\n'));
-        printed.emit('row');
-      },
-      interrupts: {
-        listen(stop: Parameters<Context['interrupts']['listen']>[0]) {
-          stops.add(stop);
-          return () => stops.delete(stop);
-        },
-        raise: () => stops.forEach((stop) => stop(1, 'SIGINT')),
-      },
-    },
   };
 }
-
-test.for(WAYS)(
-  '--follow prints each command again when it stands elsewhere, until Ctrl-C: %s',
-  async (way) => {
-    await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
-    await own.of.call('local', 'echo', { text: 'before' });
-    const [all, ended] = [createWatcher(), createWatcher()];
-    const commands = (await openTerminal(own, way, all.world))('commands', '--follow');
-    const history = (await openTerminal(own, way, ended.world))('history', '--follow');
-    await Promise.all([all.row(/echo "before"/), ended.row(/echo "before"/)]);
-    const { commandId } = own.of.submit('openai', 'bash', { line: 'touch a' });
-    await all.row(/awaiting_approval .* touch a$/);
-    await own.of.house.coordinator.cancel(commandId, 'ana');
-    await Promise.all([all.row(/cancelled .* touch a$/), ended.row(/cancelled .* touch a$/)]);
-    all.world.interrupts.raise();
-    ended.world.interrupts.raise();
-    expect([(await commands).exit, (await history).exit]).toEqual([130, 130]);
-    const before = [
-      '✓',
-      expect.stringMatching(/^cmd_/),
-      'local',
-      'completed',
-      expect.any(String),
-      'echo "before"',
-    ];
-    const asks = ['!', commandId, 'openai', 'awaiting_approval', expect.any(String), 'bash touch a'];
-    const cancelled = ['○', commandId, 'openai', 'cancelled', '–', 'bash touch a'];
-    const cellsOf = (rows: readonly string[]) => rows.map((text) => text.split(/ {2,}/).slice(1));
-    expect(cellsOf(all.rows)).toEqual([before, asks, cancelled]);
-    expect(cellsOf(ended.rows)).toEqual([before, cancelled]);
-    const signalbox = await openTerminal(own, way);
-    expect((await signalbox('history', '--follow', '--export', 'x.csv')).exit).toBe(2);
-  },
-);

@@ -1,8 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { EventId } from '@signalbox/core';
+import * as z from 'zod';
 import { createEventTest, EventFilter } from '../events/event-filter.ts';
 import { watchEvents } from '../events/watch-events.ts';
-import { RequestRefusedError } from '../problem.ts';
+import { Problem, RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
 /** So that a client can tell a server that stops from one that died. */
@@ -20,6 +21,8 @@ export function eventRoutes(app: Routes, { events, lastKnown, clock, closing }: 
           'Begins with `hello`, ends with `bye` when the server stops; `Last-Event-ID` (or `after`) brings what was missed, or `reset` when too much has happened since: take a new snapshot. `away` says that the backend does not answer, and of which moment is what is told meanwhile; `back` that it does again.',
         tags: ['events'],
         querystring: EventFilter.extend({ after: EventId.optional().describe('As Last-Event-ID') }),
+        produces: ['text/event-stream'],
+        response: { 200: z.unknown(), default: Problem },
       },
     },
     (request, reply) => {

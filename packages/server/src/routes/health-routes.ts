@@ -78,7 +78,12 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
     '/metrics',
     {
       config: { access: ['look'] },
-      schema: { summary: 'Numbers for Prometheus', tags: ['health'] },
+      schema: {
+        summary: 'Numbers for Prometheus',
+        tags: ['health'],
+        produces: ['text/plain'],
+        response: { 200: z.unknown(), default: Problem },
+      },
     },
     async (_, reply) => reply.header('content-type', metrics.contentType).send(await metrics.text()),
   );

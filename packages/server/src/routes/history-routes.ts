@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { allThat, type CommandRecord } from '@signalbox/core';
+import * as z from 'zod';
+import { Problem } from '../problem.ts';
 import type { CommandView } from '../views/command-view.ts';
 import { ExportQuery, filterOf } from './command-query.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -35,6 +37,8 @@ export function historyRoutes(app: Routes, { store, views }: RouteParts): void {
         description: 'The same filters as the list of commands; output is redacted.',
         tags: ['commands'],
         querystring: ExportQuery,
+        produces: ['application/jsonl', 'text/csv'],
+        response: { 200: z.unknown(), default: Problem },
       },
     },
     async (request, reply) => {

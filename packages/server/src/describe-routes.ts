@@ -1,0 +1,50 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { Access } from './access/authenticate.ts';
+import { rolesThatMay } from './access/role.ts';
+
+const ABOUT =
+  'Commands of several language models on one directory tree: send, approve, watch and steer them. Every answer that is no success is a problem with a code, the reasons and what to do next. While the backend is away, an answer carries the header `signalbox-as-of`: of which moment it is.';
+
+/** Keeps the description of every route that is added from now on. */
+export async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Signalbox', version, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
+      servers: [{ url: '/' }],
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      security: [{ token: [] }],
+    },
+    transform(route) {
+      const { url, schema } = jsonSchemaTransform(route);
+      const { access = [] } = route.route.config ?? {};
+      return {
+        url,
+        schema: { ...schema, ...namedOf(route.route), ...guardedBy(access, schema.description) },
+      };
+    },
+    transformObject: jsonSchemaTransformObject,
+  });
+}
+
+/** What generators call it: `getCommandsByIdOutput` for `GET /api/commands/:id/output`. */
+function namedOf({ method, url }: { readonly method: string | readonly string[]; readonly url: string }) {
+  const words = url.split('/').filter((word) => word !== '' && word !== 'api');
+  const name = words.map((word) => (word.startsWith(':') ? `By${pascal(word.slice(1))}` : pascal(word)));
+  return { operationId: `${String(method).toLowerCase()}${name.join('')}` };
+}
+
+function pascal(word: string): string {
+  return word
+    .split('-')
+    .map((part) => `${part.slice(0, 1).toUpperCase()}${part.slice(1)}`)
+    .join('');
+}
+
+/** Whose token it takes, for people and for programs. */
+function guardedBy(access: Access, description = '') {
+  if (access === 'anyone') return { description: `${description} Takes no token.`.trimStart(), security: [] };
+  return { description: `${description} Takes a token of role ${rolesThatMay(access)}.`.trimStart() };
+}
