@@ -50,6 +50,9 @@ async function recordsInFolder(workspace: string, folder: string): Promise<Recor
   };
 }
 
+/** When the last ones ended without a word nobody is left to tell: who was not seen for so long does not live. */
+const UNSEEN_MS = 60_000;
+
 async function recordsInRedis(workspace: string, folder: string, { url }: RedisAddress): Promise<Records> {
   const clock = createSystemClock();
   const backend = await openRedisRecords({
@@ -60,8 +63,12 @@ async function recordsInRedis(workspace: string, folder: string, { url }: RedisA
     limits: limitsOf(defaultSettings()),
     logger: SILENT,
   });
+  const living = async (): Promise<readonly Member[]> =>
+    (await backend.members.seen())
+      .filter(({ isAlive, seenMsAgo }) => isAlive && (seenMsAgo === null || seenMsAgo < UNSEEN_MS))
+      .map(({ member }) => member);
   const coordinators = async (): Promise<readonly Member[]> =>
-    (await backend.members.living()).filter(({ kind }) => kind === 'coordinator');
+    (await living()).filter(({ kind }) => kind === 'coordinator');
   return {
     ...commonOf(workspace, folder, backend),
     queue: backend.scheduler.snapshot,
@@ -70,12 +77,12 @@ async function recordsInRedis(workspace: string, folder: string, { url }: RedisA
       if (first === undefined) return null;
       return { pid: first.pid, host: first.host, subcommand: 'serve --redis', startedAt: first.startedAt };
     },
-    members: backend.members.living,
+    members: living,
     membersSeen: backend.members.seen,
     async addressees(id) {
-      const living = (await coordinators()).map((member) => member.id);
+      const known = (await coordinators()).map((member) => member.id);
       const owner = id === null ? undefined : (await backend.store.get(id))?.owner;
-      return owner !== undefined && living.includes(owner) ? [owner] : living;
+      return owner !== undefined && known.includes(owner) ? [owner] : known;
     },
     close: backend.close,
   };
