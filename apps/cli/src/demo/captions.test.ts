@@ -37,7 +37,7 @@ test('each scene is said once, when it has happened', async () => {
   for (const event of aDemoLog()) lines.push(...(await captions(event)));
   expect(textOf(lines)).toEqual([
     '  » 6 reads and a test run at once, nobody waits',
-    '  » 6 of 9 tests fail',
+    '  » ✓✓✓✗✗✗✗✗✗  3 of 9 tests pass',
     '  » two writers, two files: neither waits for the other',
     '  » blocked: nobody is asked, nothing ran, and the provider is told why',
     '  » deepseek run_tests holds the workspace to read',
@@ -49,14 +49,15 @@ test('each scene is said once, when it has happened', async () => {
     "  » redone on anthropic's text: both changes are in",
     "  » You may answer; in 8 s the demo's scripted person does",
     '    (real questions expire as refusals)',
-    '  » 9 of 9 tests pass',
+    '  » ✓✓✓✓✓✓✓✓✓  9 of 9 tests pass',
   ]);
 });
 
 test('the first line says that no model is called, and where commands run without a sandbox', () => {
   expect(textOf(openingLines('/tmp/shop', true))).toEqual([
     'Three scripted providers, no model is called, no keys, no network.',
-    'A real workspace, real commands, the real queue and sandbox: /tmp/shop',
+    'A real workspace, real commands, the real queue and sandbox:',
+    '  /tmp/shop',
     'No sandbox works here: commands run without one, in that folder only.',
   ]);
 });
@@ -81,7 +82,7 @@ test('the last lines say what happened in numbers', () => {
     '  6 reads ran together · 2 waits, 2.8 s · 1 stale write refused and redone',
     '  1 line blocked · 1 approval granted (scripted person) · audit complete',
     '  Let through, the stale write would have turned 2 tests red again.',
-    'Look:  git -C /tmp/shop diff',
+    'Look:  signalbox diff --stat -C /tmp/shop',
     '       signalbox history -C /tmp/shop',
     '       signalbox audit verify -C /tmp/shop',
     'Yours: cd your-code && signalbox init && signalbox run "Make the tests pass"',
@@ -92,7 +93,7 @@ test('the last lines can be typed as they stand, whatever the folders are called
   const report = { ...aReport(), workspace: '/tmp/my shop' };
   expect(textOf(closingLines(report, '/srv/my code/bin')).slice(4, 6)).toEqual([
     `First: export PATH='/srv/my code/bin:'"$PATH"`,
-    "Look:  git -C '/tmp/my shop' diff",
+    "Look:  signalbox diff --stat -C '/tmp/my shop'",
   ]);
 });
 

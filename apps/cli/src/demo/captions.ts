@@ -11,7 +11,8 @@ export function openingLines(workspace: string, unconfined: boolean): readonly L
     : [];
   return [
     line(as('bold', 'Three scripted providers, no model is called, no keys, no network.')),
-    line(muted(`A real workspace, real commands, the real queue and sandbox: ${workspace}`)),
+    line(muted('A real workspace, real commands, the real queue and sandbox:')),
+    line(muted(`  ${workspace}`)),
     ...isolation,
   ];
 }
@@ -50,6 +51,14 @@ type Caption = {
 const CART = 'write_file src/cart.ts';
 
 const note = (text: string): Line => line(as('accent', '  » '), text);
+/** `» ✓✓✓✗✗✗✗✗✗  3 of 9 tests pass` */
+const testsLine = (passed: number): Line =>
+  line(
+    as('accent', '  » '),
+    as('ok', '✓'.repeat(passed)),
+    as('danger', '✗'.repeat(TESTS - passed)),
+    `  ${passed} of ${TESTS} tests pass`,
+  );
 const done = (commands: Seen, tool: string): Seen =>
   commands.filter((command) => command.tool === tool && command.outcome === 'completed');
 const asked = (commands: Seen): CommandSeen | undefined =>
@@ -67,7 +76,7 @@ const SCENES: readonly Caption[] = [
   {
     name: 'red',
     isSeen: (commands) => commands.some(({ tool, outcome }) => tool === 'run_tests' && outcome === 'failed'),
-    tell: ([first]) => [note(`${first?.tests?.failed ?? 'some'} of ${TESTS} tests fail`)],
+    tell: ([first]) => [testsLine(TESTS - (first?.tests?.failed ?? TESTS))],
   },
   {
     name: 'two files',
@@ -117,7 +126,7 @@ const SCENES: readonly Caption[] = [
   {
     name: 'green',
     isSeen: (commands) => commands.some(({ tests }) => tests?.passed === TESTS && tests.failed === 0),
-    tell: () => [note(`${TESTS} of ${TESTS} tests pass`)],
+    tell: () => [testsLine(TESTS)],
   },
 ];
 

@@ -23,7 +23,7 @@ export function closingLines(report: DemoReport, missingFolder: string | null): 
     ...(missingFolder === null
       ? []
       : [line(muted('First: '), `export PATH=${quoteWord(`${missingFolder}:`)}"$PATH"`)]),
-    line(muted('Look:  '), `git -C ${workspace} diff`),
+    line(muted('Look:  '), `signalbox diff --stat -C ${workspace}`),
     line('       ', `signalbox history -C ${workspace}`),
     line('       ', `signalbox audit verify -C ${workspace}`),
     line(muted('Yours: '), 'cd your-code && signalbox init && signalbox run "Make the tests pass"'),

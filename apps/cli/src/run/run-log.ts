@@ -54,7 +54,7 @@ export function createRunLog(options: {
   }
 
   return {
-    event(event) {
+    async event(event) {
       state = foldRun(state, event);
       lastAt = clock.now();
       cancelHeartbeat();

@@ -10,7 +10,8 @@ import { foldRun, newRunState, type RunState } from './run-state.ts';
 
 /** Shows a run as it happens. */
 export type RunScreen = Readonly<{
-  event(event: Event): void;
+  /** Settles when it is told, and all before it. */
+  event(event: Event): Promise<void>;
   /** Prints lines that stay. */
   note(lines: readonly Line[]): void;
   /** Shown in the footer: `stopping, Ctrl-C again kills`. */
@@ -158,6 +159,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
           context.log.error({ error }, 'event not shown');
         });
       schedule();
+      return telling;
     },
     note(lines) {
       region.above(lines);

@@ -91,13 +91,16 @@ function openScreen({ workspace, house, unconfined, fast }: DemoStage, context: 
   const captions = createCaptions(house.store, fast);
   let telling: Promise<void> = Promise.resolve();
 
-  async function tellCaptions(event: Event): Promise<void> {
-    screen.note(await captions(event));
+  /** What one sees is said when it is to be seen. */
+  async function tellCaption(event: Event, told: Promise<void>): Promise<void> {
+    const lines = await captions(event);
+    await told;
+    screen.note(lines);
   }
 
   house.events.subscribe((event) => {
-    screen.event(event);
-    telling = telling.then(() => tellCaptions(event));
+    const told = screen.event(event);
+    telling = telling.then(() => tellCaption(event, told));
   });
   return {
     ...screen,

@@ -79,7 +79,7 @@ async function runIn(
   const screen = openScreen(house, { isolation, load: followed.load }, context);
   const unsubscribe = house.events.subscribe((event) => {
     events.push(event);
-    screen.event(event);
+    void screen.event(event);
   });
   const stop = stopInSteps({
     interrupts: context.interrupts,
