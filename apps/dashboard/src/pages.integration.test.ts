@@ -160,6 +160,18 @@ test.skipIf(noBrowser)(
   },
 );
 
+test.skipIf(noBrowser)('no event moves under the pointer, and what comes meanwhile is counted', async () => {
+  await using opened = await openPage(browser, house);
+  const { page } = opened;
+  const events = page.getByRole('region', { name: 'Events' });
+  await events.getByRole('log').hover();
+  await house.ended((await house.send('anthropic', 'echo meanwhile')).id);
+  await events.getByText(/^\d+ newer$/).waitFor();
+  expect(await events.getByText('echo meanwhile').count()).toBe(0);
+  await page.getByRole('heading', { name: 'Live' }).hover();
+  await events.getByText('echo meanwhile').first().waitFor();
+});
+
 test.skipIf(noBrowser)('a filter stands in the address, and a command opens whole', async () => {
   await using opened = await openPage(browser, house);
   const { page } = opened;

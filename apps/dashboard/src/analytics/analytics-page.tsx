@@ -15,11 +15,13 @@ import type { Series } from './chart-panel.tsx';
 import { OverTime } from './over-time.tsx';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const RANGES = [
+  [HOUR_MS / 6, 'Last 10 minutes'],
   [HOUR_MS, 'Last hour'],
-  [24 * HOUR_MS, 'Last day'],
-  [7 * 24 * HOUR_MS, 'Last 7 days'],
-  [30 * 24 * HOUR_MS, 'Last 30 days'],
+  [DAY_MS, 'Last day'],
+  [7 * DAY_MS, 'Last 7 days'],
+  [30 * DAY_MS, 'Last 30 days'],
 ] as const;
 /** Below it shares and percentiles say more about chance than about anybody. */
 const ENOUGH = 20;
@@ -88,11 +90,11 @@ export function AnalyticsPage() {
   );
 }
 
-/** Chosen once: of a house that began within the hour, a day would be an empty one. */
+/** Up to a day, as much as there is to see: of a house that began within the hour, a day would be an empty one. */
 function firstRange(trains: Panel['trains']): number {
   const [oldest] = trains.values();
-  const [hour, day] = RANGES;
-  return oldest !== undefined && oldest.submittedAt > Date.now() - HOUR_MS ? hour[0] : day[0];
+  const ageMs = Date.now() - (oldest?.submittedAt ?? 0);
+  return RANGES.find(([ms]) => ms >= Math.min(ageMs, DAY_MS))?.[0] ?? DAY_MS;
 }
 
 function isOf(row: ProviderStats, provider: string): boolean {

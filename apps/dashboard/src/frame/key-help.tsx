@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
-import { setSingleKeys, singleKeysAreOn } from './keys.ts';
+import { FIND_KEY, setSingleKeys, singleKeysAreOn } from './keys.ts';
 import { PAGE_LIST } from './page-list.ts';
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ['⌘K', 'Find or run'],
+  [FIND_KEY, 'Find or run'],
   ['j k', 'Next, previous'],
   ['Enter', 'Open'],
   ['Esc', 'Back, disarm'],

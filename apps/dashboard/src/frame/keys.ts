@@ -2,6 +2,9 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 
 const OFF = 'signalbox.single-keys';
 
+/** The key that finds, as it is called where the page is looked at. */
+export const FIND_KEY = navigator.userAgent.includes('Mac') ? '⌘K' : 'Ctrl+K';
+
 export function singleKeysAreOn(): boolean {
   return localStorage.getItem(OFF) !== 'off';
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { usePanel } from '../house/panel-store.ts';
 import { Icon } from '../parts/icon.tsx';
+import { FIND_KEY } from './keys.ts';
 import { ModeDialog } from './mode-dialog.tsx';
 import { ModeLever } from './mode-lever.tsx';
 import { linkTo } from './route.ts';
@@ -19,7 +20,7 @@ export function TopBar({ onFind }: Readonly<{ onFind: () => void }>) {
       <button type="button" className="find" onClick={onFind}>
         <Icon name="search" />
         <span>Find or run</span>
-        <kbd>⌘K</kbd>
+        <kbd>{FIND_KEY}</kbd>
       </button>
       <LinkState />
       <ModeButton />

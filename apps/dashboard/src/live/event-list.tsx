@@ -9,6 +9,8 @@ import type { Panel } from '../house/panel.ts';
 import { earlierNews, type NewsItem, newsOf } from './news.ts';
 
 const MOST = 120;
+/** Drawn while nobody scrolls: more than the panel shows. Of 200 events a second most would go before they are seen. */
+const AT_THE_TOP = 24;
 const KINDS = { all: 'All', trouble: 'Refused and failed', people: 'Of people' } as const;
 
 /** Lines keep the words that they came with: names of commands that came later change none. */
@@ -26,7 +28,9 @@ export const EventList = memo(function EventList() {
   const trains = useHouse((panel) => panel.trains);
   const [kind, setKind] = useState<keyof typeof KINDS>('all');
   const [opened] = useState(() => earlierNews(trains, MOST));
-  const items = [...feed.map((event) => newsOnce(event, trains)), ...opened].slice(0, MOST);
+  const [isScrolled, setScrolled] = useState(false);
+  const newest = [...feed.map((event) => newsOnce(event, trains)), ...opened].slice(0, MOST);
+  const { items, newer, hold, release } = useHeld(newest);
   const shown = items.filter(
     ({ tone }) => kind === 'all' || (kind === 'trouble' ? tone === 'stop' : tone === 'ask'),
   );
@@ -34,6 +38,7 @@ export const EventList = memo(function EventList() {
     <section className="panel feedpanel" aria-label="Events">
       <div className="ptitle">
         <h2>Events</h2>
+        {newer > 0 && <span className="dim num">{newer < MOST ? newer : `${MOST} or more`} newer</span>}
         <span className="spring" />
         <select
           className="btn sm quiet"
@@ -48,9 +53,20 @@ export const EventList = memo(function EventList() {
           ))}
         </select>
       </div>
-      <div className="feed" role="log" aria-live="off" tabIndex={0} aria-label="Events, newest first">
+      <div
+        className="feed"
+        role="log"
+        aria-live="off"
+        tabIndex={0}
+        aria-label="Events, newest first"
+        onPointerEnter={({ pointerType }) => pointerType === 'mouse' && hold()}
+        onPointerLeave={release}
+        onFocus={({ target }) => target.matches(':focus-visible') && hold()}
+        onBlur={release}
+        onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop > 0)}
+      >
         <ol>
-          {shown.map((item) => (
+          {shown.slice(0, isScrolled ? MOST : AT_THE_TOP).map((item) => (
             <NewsRow key={item.key} item={item} />
           ))}
         </ol>
@@ -58,6 +74,20 @@ export const EventList = memo(function EventList() {
     </section>
   );
 });
+
+/** Nothing moves under the pointer, or while the list has the focus: what comes then is counted. */
+function useHeld(newest: readonly NewsItem[]) {
+  const [held, setHeld] = useState<readonly NewsItem[] | null>(null);
+  const first = held?.[0]?.key;
+  const at = held === null ? 0 : newest.findIndex(({ key }) => key === first);
+  return {
+    items: held ?? newest,
+    /** As many as are kept when even more came. */
+    newer: at < 0 ? newest.length : at,
+    hold: () => setHeld((before) => before ?? newest),
+    release: () => setHeld(null),
+  };
+}
 
 const NewsRow = memo(function NewsRow({ item }: Readonly<{ item: NewsItem }>) {
   const { at, provider, commandId, tone, word, text } = item;

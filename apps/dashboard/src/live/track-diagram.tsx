@@ -221,7 +221,9 @@ function PhoneRoutes({
       const [y1, y2] = [middle(waiter), middle(holder)];
       if (y1 === null || y2 === null || y1 === y2) return [];
       const down = y2 > y1 ? 8 : -8;
-      return [{ key, d: `M26 ${y1}H16l-8 ${down}V${y2 - down}l8 ${down}H20`, head: `M15 ${y2 - 6}l8 6-8 6` }];
+      return [
+        { key, d: `M20 ${y2}H16l-8 ${-down}V${y1 + down}l8 ${-down}H26`, head: `M15 ${y2 - 6}l8 6-8 6` },
+      ];
     });
     // oxlint-disable-next-line react/set-state-in-effect -- where cards stand is known only after layout
     setBars((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));

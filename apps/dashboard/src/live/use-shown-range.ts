@@ -5,7 +5,7 @@ export type ShownRange = Readonly<{ top: number; bottom: number }>;
 
 const EVERYTHING: ShownRange = { top: 0, bottom: Number.POSITIVE_INFINITY };
 /** Drawn above and below what is seen, so that scrolling and arrow keys find what comes next. */
-const AROUND = 400;
+const AROUND = 200;
 /** Within so many pixels of scrolling nothing is drawn anew. */
 const STEP = 200;
 const PHONE = '(max-width: 760px)';
