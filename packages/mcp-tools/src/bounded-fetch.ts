@@ -1,42 +1,65 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { MOST_MESSAGE_BYTES } from './stdio-transport.ts';
+import {
+  type MessageBudget,
+  MOST_MESSAGE_BYTES,
+  TOO_LONG_MESSAGE,
+  TOO_MANY_MESSAGES,
+} from './message-bounds.ts';
 
 /**
- * Reads no message of a server that is over the bound: of a stream each event counts by itself.
+ * Reads no message of a server that is over the bound, and no more messages than its budget: of a stream each event
+ * counts by itself.
  *
- * @param onTooLong told of such a message; who asked would otherwise wait for the rest of it.
+ * @param onTooMuch told why nothing more is read; who asked would otherwise wait for the rest of it.
  */
-export function boundedFetch(onTooLong: () => void): FetchLike {
+export function boundedFetch(budget: MessageBudget, onTooMuch: (why: string) => void): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init);
     if (response.body === null) return response;
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     const { status, statusText, headers } = response;
-    return new Response(response.body.pipeThrough(boundOf(isStream, onTooLong)), {
+    return new Response(response.body.pipeThrough(isStream ? boundEvents() : boundWhole()), {
       status,
       statusText,
       headers,
     });
   };
-}
 
-function boundOf(isStream: boolean, onTooLong: () => void): TransformStream<Uint8Array, Uint8Array> {
-  let bytes = 0;
-  let isAtLineStart = false;
-  return new TransformStream({
-    transform(chunk, controller) {
-      for (const byte of isStream ? chunk : []) {
-        // An empty line ends an event.
-        if (byte === NEWLINE && isAtLineStart) bytes = 0;
-        if (byte !== RETURN) isAtLineStart = byte === NEWLINE;
-        bytes += 1;
-      }
-      if (!isStream) bytes += chunk.length;
-      if (bytes <= MOST_MESSAGE_BYTES) return controller.enqueue(chunk);
-      controller.error(new Error(`it sent a message of over ${MOST_MESSAGE_BYTES} bytes`));
-      onTooLong();
-    },
-  });
+  function boundWhole(): TransformStream<Uint8Array, Uint8Array> {
+    let bytes = 0;
+    return new TransformStream({
+      transform(chunk, controller) {
+        bytes += chunk.length;
+        if (bytes <= MOST_MESSAGE_BYTES) controller.enqueue(chunk);
+        else stop(controller, TOO_LONG_MESSAGE);
+      },
+    });
+  }
+
+  function boundEvents(): TransformStream<Uint8Array, Uint8Array> {
+    let bytes = 0;
+    let isAtLineStart = false;
+    return new TransformStream({
+      transform(chunk, controller) {
+        for (const byte of chunk) {
+          // An empty line ends an event.
+          if (byte === NEWLINE && isAtLineStart) {
+            bytes = 0;
+            if (!budget.take()) return stop(controller, TOO_MANY_MESSAGES);
+          }
+          if (byte !== RETURN) isAtLineStart = byte === NEWLINE;
+          bytes += 1;
+        }
+        if (bytes <= MOST_MESSAGE_BYTES) controller.enqueue(chunk);
+        else stop(controller, TOO_LONG_MESSAGE);
+      },
+    });
+  }
+
+  function stop(controller: TransformStreamDefaultController<Uint8Array>, why: string): void {
+    controller.error(new Error(`it ${why}`));
+    onTooMuch(why);
+  }
 }
 
 const NEWLINE = 10;

@@ -45,6 +45,21 @@ describe('names of a server’s tools', () => {
 });
 
 describe('what a server lists', () => {
+  test('leaves out a tool whose name nobody could read as it is', () => {
+    const { tools, leftOut } = readListing(SERVER, [
+      raw('a\u202Eb'),
+      raw('c\nd'),
+      raw('e f'),
+      raw('\u001B[2J'),
+    ]);
+    expect(tools.map(({ theirs }) => theirs)).toEqual(['e f']);
+    expect(leftOut).toEqual([
+      'ab: its name has characters that nobody sees',
+      'c d: its name has characters that nobody sees',
+      ': its name has characters that nobody sees',
+    ]);
+  });
+
   test('is shown without what steers terminals or hides from people', () => {
     const { tools } = readListing(SERVER, [
       raw('a', {

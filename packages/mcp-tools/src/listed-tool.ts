@@ -113,6 +113,7 @@ function hint(name: string, value: boolean | undefined): Record<string, boolean>
 
 function whyUnfit({ name, inputSchema }: RawTool): string | null {
   if (name === '' || name.length > 128) return 'its name is empty or over 128 characters';
+  if (cleanText(name, 128) !== name || /[\n\t]/.test(name)) return 'its name has characters that nobody sees';
   if (!JsonObject.safeParse(inputSchema).success) return 'its schema is no JSON object';
   if (Buffer.byteLength(JSON.stringify(inputSchema)) > MOST_SCHEMA_BYTES)
     return `its schema is over ${MOST_SCHEMA_BYTES} bytes`;

@@ -9,6 +9,7 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import {
+  type Clock,
   type JsonObject,
   type McpAddress,
   type McpProgram,
@@ -18,7 +19,8 @@ import {
 } from '@signalbox/core';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { RawTool } from './listed-tool.ts';
-import { CLOSED, createStdioTransport, MOST_MESSAGE_BYTES } from './stdio-transport.ts';
+import { createMessageBudget } from './message-bounds.ts';
+import { CLOSED, createStdioTransport } from './stdio-transport.ts';
 
 /** A connection to a server that has said what tools it has. */
 export type McpClient = {
@@ -47,6 +49,8 @@ export type OpenClient = (options: {
 
 /** How long a program may be silent when it is asked for its era: older ones never answer that. */
 const ERA_TIMEOUT_MS = 3000;
+/** Of a list of tools: more than 200 tools are not offered anyway, and a list may have no end. */
+const MOST_PAGES = 20;
 
 /**
  * Opens connections to MCP servers: starts programs, and talks to addresses.
@@ -60,6 +64,7 @@ export function createOpenClient(parts: {
   /** Whether programs can be confined; false only where a person switched the sandbox off. */
   readonly isConfined: boolean;
   readonly version: string;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }): OpenClient {
   const { services, env, version } = parts;
 
@@ -71,6 +76,7 @@ export function createOpenClient(parts: {
         versionNegotiation: { mode, probe: { timeoutMs: Math.min(ERA_TIMEOUT_MS, timeoutMs) } },
         listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
         jsonSchemaValidator: TAKES_ALL,
+        listMaxPages: MOST_PAGES,
       },
     );
     const { transport, because } = await transportTo(reach, () => void close());
@@ -120,15 +126,16 @@ export function createOpenClient(parts: {
     reach: McpServerSettings['reach'],
     close: () => void,
   ): Promise<{ transport: Transport; because: () => string }> {
+    const budget = createMessageBudget(parts.clock);
     if (reach.kind === 'http') {
       let because = CLOSED;
-      const fetch = boundedFetch(() => {
-        because = `sent a message of over ${MOST_MESSAGE_BYTES} bytes`;
+      const fetch = boundedFetch(budget, (why) => {
+        because = why;
         close();
       });
       return { transport: overHttp(reach, fetch), because: () => because };
     }
-    const transport = createStdioTransport(await services.start(programOf(reach)));
+    const transport = createStdioTransport(await services.start(programOf(reach)), budget);
     return { transport, because: transport.closedBecause };
   }
 

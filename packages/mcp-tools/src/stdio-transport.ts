@@ -1,9 +1,13 @@
 import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import type { Service } from '@signalbox/core';
 import { cleanText } from './clean-text.ts';
+import {
+  type MessageBudget,
+  MOST_MESSAGE_BYTES,
+  TOO_LONG_MESSAGE,
+  TOO_MANY_MESSAGES,
+} from './message-bounds.ts';
 
-/** Of one message of a server. A longer one ends the connection: it is read to no end. */
-export const MOST_MESSAGE_BYTES = 8 * 1024 * 1024;
 const KEPT_ERROR_BYTES = 2000;
 /** Of a connection that we ended ourselves. */
 export const CLOSED = 'was closed';
@@ -14,12 +18,13 @@ export type StdioTransport = Transport & {
 };
 
 /** The protocol over the standard input and output of a program: one message a line. */
-export function createStdioTransport(service: Service): StdioTransport {
+export function createStdioTransport(service: Service, budget: MessageBudget): StdioTransport {
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
   let because = CLOSED;
   let said = '';
   let isClosed = false;
+  let isEnding = false;
 
   function closed(why: string): void {
     if (isClosed) return;
@@ -31,7 +36,9 @@ export function createStdioTransport(service: Service): StdioTransport {
   async function untilDead(): Promise<void> {
     const how = await service.ended;
     const last = cleanText(said, KEPT_ERROR_BYTES).trim();
-    closed(last === '' ? how : `${how}: ${last}`);
+    // How it died of our own wish tells nobody anything.
+    if (isEnding) closed(CLOSED);
+    else closed(last === '' ? how : `${how}: ${last}`);
   }
 
   function take(chunk: Uint8Array): void {
@@ -42,13 +49,18 @@ export function createStdioTransport(service: Service): StdioTransport {
       const line = Buffer.concat(waiting).toString('utf8');
       [waiting, waitingBytes] = [[], 0];
       rest = rest.subarray(end + 1);
-      if (line.trim() !== '') hear(line);
+      if (line.trim() === '') continue;
+      if (!budget.take()) return giveUp(TOO_MANY_MESSAGES);
+      hear(line);
     }
     waiting.push(rest);
     waitingBytes += rest.length;
-    if (waitingBytes <= MOST_MESSAGE_BYTES) return;
+    if (waitingBytes > MOST_MESSAGE_BYTES) giveUp(TOO_LONG_MESSAGE);
+  }
+
+  function giveUp(why: string): void {
     [waiting, waitingBytes] = [[], 0];
-    closed(`sent a message of over ${MOST_MESSAGE_BYTES} bytes`);
+    closed(why);
     void service.stop();
   }
 
@@ -71,6 +83,7 @@ export function createStdioTransport(service: Service): StdioTransport {
       service.write(`${JSON.stringify(message)}\n`);
     },
     async close() {
+      isEnding = true;
       await service.stop();
       closed(CLOSED);
     },

@@ -36,7 +36,7 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
   const { effects, ...traits } = traitsOf(listed, settings);
   return defineTool({
     name,
-    description: `${listed.description}\n(Tool "${theirs}" of the MCP server "${server.name}")`,
+    description: `${listed.description}\n(Tool ${JSON.stringify(theirs)} of the MCP server "${server.name}")`,
     kind: 'mcp',
     requestKind: 'other',
     ...traits,

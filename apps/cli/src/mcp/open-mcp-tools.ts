@@ -46,7 +46,7 @@ export async function createOpener({
     clock,
     ...(isDenied === undefined ? {} : { isDenied }),
   });
-  return createOpenClient({ services, env: apiKeys, isConfined: !unconfined, version: VERSION });
+  return createOpenClient({ services, env: apiKeys, isConfined: !unconfined, version: VERSION, clock });
 }
 
 /** What of the environment servers are given: it must show up nowhere, whatever they print. */

@@ -42,7 +42,13 @@ export async function start(
 ): Promise<Stage> {
   const clock = createManualClock();
   const logger = createMemoryLogger();
-  const open = createOpenClient({ services: spawnedServices, env, isConfined: false, version: '1.0.0' });
+  const open = createOpenClient({
+    services: spawnedServices,
+    env,
+    isConfined: false,
+    version: '1.0.0',
+    clock,
+  });
   const tools = await createMcpTools({ servers, open, facts, clock, logger });
   return {
     tools,

@@ -1,4 +1,5 @@
 import { parseSettings } from '@signalbox/core';
+import { createSystemClock } from '@signalbox/embedded';
 import { createOpenClient } from '@signalbox/mcp-tools';
 
 /** Our client as a program for the protocol's suite: connects to the address, and calls each tool that takes numbers. */
@@ -11,6 +12,7 @@ const open = createOpenClient({
   env: {},
   isConfined: true,
   version: '0.0.0',
+  clock: createSystemClock(),
 });
 const timeoutMs = 15_000;
 const { signal } = new AbortController();

@@ -30,6 +30,8 @@ const NAMES = {
   test_error_handling: 'signalbox_failing_tool',
 };
 const TIMEOUT_MS = 120_000;
+/** Of the inspector, which gives a program 15 s to start: too few on a busy machine. */
+const PATIENT = ['--connect-timeout', '60000'];
 const MAIN = join(import.meta.dirname, '../../main.ts');
 const CLIENT = fileURLToPath(new URL('./client.ts', import.meta.url));
 
@@ -99,7 +101,7 @@ const doors = {
 };
 for (const [door, target] of Object.entries(doors)) {
   for (const era of ['legacy', 'modern']) {
-    const how = ['--cli', '--protocol-era', era, '--format', 'json'];
+    const how = ['--cli', '--protocol-era', era, '--format', 'json', ...PATIENT];
     const call = [
       '--method',
       'tools/call',
