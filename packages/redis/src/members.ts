@@ -28,6 +28,8 @@ export type RedisMembers = Members &
     onChange(listener: () => void): () => void;
     /** Says that it lives, and hears who else does, now. */
     beat(): Promise<void>;
+    /** Offers no place any more: nothing new is brought to it, and what it has goes on. */
+    takeNoMore(): Promise<void>;
     /** Leaves, with nothing to be taken over; it is not settled while it still led something. */
     leave(how: 'dead' | 'settled'): Promise<void>;
     close(): void;
@@ -75,7 +77,8 @@ export function createMembers(options: {
   readonly clock: Clock;
   readonly logger: Logger;
 }): RedisMembers {
-  const { connection, self, ttlMs, clock, logger } = options;
+  const { connection, ttlMs, clock, logger } = options;
+  let { self } = options;
   const onDead = new Set<(dead: readonly Member[]) => void>();
   const onChange = new Set<() => void>();
   const onReturned = new Set<() => void>();
@@ -149,6 +152,10 @@ export function createMembers(options: {
           void rounds.now();
         },
       });
+    },
+    async takeNoMore() {
+      self = { ...self, concurrency: 0 };
+      await rounds.now();
     },
     declareDead: (id) => leave(id, 'dead'),
     settled: (id) => leave(id, 'settled'),

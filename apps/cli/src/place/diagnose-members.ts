@@ -43,7 +43,8 @@ const NOBODY: DoctorCheck = {
 
 function diagnose(one: SeenMember, here: Here): DoctorCheck {
   const { id, kind, host, pid, labels, concurrency } = one.member;
-  const offers = kind === 'worker' ? [`${concurrency} at once`, ...labels] : [];
+  const places = concurrency === 0 ? 'takes no more' : `${concurrency} at once`;
+  const offers = kind === 'worker' ? [places, ...labels] : [];
   const seen = one.seenMsAgo === null ? [] : [`seen ${clockTime(one.seenMsAgo)} ago`];
   const what = [`${id} on ${host}`, `process ${pid}`, ...offers, ...seen].join(', ');
   const fault = faultOf(one, here);

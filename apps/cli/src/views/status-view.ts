@@ -69,7 +69,8 @@ function backendOf({ members, isAway, server }: StatusData): string {
 }
 
 function memberLine({ id, kind, host, pid, startedAt, labels, concurrency }: Member, look: Look): Line {
-  const offers = kind === 'worker' ? `, ${concurrency} at once` : '';
+  const places = concurrency === 0 ? 'takes no more' : `${concurrency} at once`;
+  const offers = kind === 'worker' ? `, ${places}` : '';
   const labelled = labels.length === 0 ? '' : `, ${labels.join(' ')}`;
   return line(
     '  ',

@@ -3,10 +3,11 @@ import { type Member, SandboxError } from '@signalbox/core';
 /** How long an execution waits for a worker that offers what it needs. */
 export const WORKER_WITHIN_MS = 30_000;
 
-/** Workers that offer all of these labels. */
+/** Workers that offer all of these labels, and places: one that drains has none. */
 export function fittingWorkers(living: readonly Member[], wanted: readonly string[]): readonly Member[] {
   return living.filter(
-    ({ kind, labels }) => kind === 'worker' && wanted.every((label) => labels.includes(label)),
+    ({ kind, labels, concurrency }) =>
+      kind === 'worker' && concurrency > 0 && wanted.every((label) => labels.includes(label)),
   );
 }
 

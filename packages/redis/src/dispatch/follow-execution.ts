@@ -12,7 +12,7 @@ import {
 import { createOutputStream } from '../output-stream.ts';
 import { executionOf } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
-import { fittingWorkers, noWorker } from './fitting-workers.ts';
+import { fittingWorkers } from './fitting-workers.ts';
 import type { Message, MessageOf } from './message.ts';
 import type { RemoteExecutorOptions } from './remote-executor-options.ts';
 
@@ -20,7 +20,7 @@ const AGAIN_AFTER_MS = 250;
 
 /** One execution, as its coordinator follows it. */
 export type FollowedExecution = {
-  /** Null when it was withdrawn before anybody began it. */
+  /** Null when nobody has begun it, and nobody will: it was stopped, or no worker of its labels is left. */
   readonly ended: Promise<Execution | null>;
   hear(message: Message): void;
   /** Has its id brought to a worker, as often as it may have got lost: it is begun once all the same. */
@@ -87,8 +87,8 @@ export function followExecution(
     reject(new LeaseLostError(`Cannot tell how ${id} ended: worker ${worker ?? 'unknown'} is gone`));
   }
 
-  function withdraw(because: Error): void {
-    attempt(() => settle('withdraw', () => reject(because)));
+  function withdraw(): void {
+    attempt(() => settle('withdraw', () => resolve(null)));
   }
 
   /** Tries until it is done, should Redis be away now: the lease ends by its own deadline meanwhile. */
@@ -122,8 +122,7 @@ export function followExecution(
     });
   }
 
-  const stopOnAbort = (): void => attempt(() => settle('withdraw', () => resolve(null)));
-  hooks.signal.addEventListener('abort', stopOnAbort, { once: true });
+  hooks.signal.addEventListener('abort', withdraw, { once: true });
   function hear(message: Message): void {
     switch (message.kind) {
       case 'begun':
@@ -149,19 +148,18 @@ export function followExecution(
       if (!living.some((member) => member.id === worker)) quarantine();
       return;
     }
-    if (hooks.signal.aborted) stopOnAbort();
-    else if (fittingWorkers(living, labels).every((one) => one.labels.join('+') !== labels.join('+')))
-      withdraw(noWorker(labels));
+    const offers = fittingWorkers(living, labels).map((one) => one.labels.join('+'));
+    if (hooks.signal.aborted || !offers.includes(labels.join('+'))) withdraw();
   }
 
-  if (hooks.signal.aborted) stopOnAbort();
+  if (hooks.signal.aborted) withdraw();
 
   function bring(): void {
     if (stopped || worker !== undefined) return;
     queues.add(labels, id, of.commandId).catch((error: unknown) => {
       if (error instanceof UnavailableError && error.code === 'redis-gone')
         clock.timer(AGAIN_AFTER_MS, bring);
-      else withdraw(toError(error));
+      else attempt(() => settle('withdraw', () => reject(toError(error))));
     });
   }
 
@@ -182,7 +180,7 @@ export function followExecution(
       stopped = true;
       forget();
       cancelQuarantine();
-      hooks.signal.removeEventListener('abort', stopOnAbort);
+      hooks.signal.removeEventListener('abort', withdraw);
       output.stop();
     },
   };

@@ -91,19 +91,30 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
   }
 
   async function execute(request: ExecutionRequest, hooks: ExecutionHooks): Promise<Execution> {
-    const labels = await waitForLabels(hooks.labels ?? [], hooks.signal);
-    if (labels === null || hooks.signal.aborted) return notStarted(clock.now(), await isolation());
+    for (;;) {
+      const labels = await waitForLabels(hooks.labels ?? [], hooks.signal);
+      const execution = labels === null || hooks.signal.aborted ? null : await offer(request, hooks, labels);
+      if (execution !== null) return execution;
+      if (hooks.signal.aborted) return notStarted(clock.now(), await isolation());
+    }
+  }
+
+  /** Null when nobody began it. */
+  async function offer(
+    request: ExecutionRequest,
+    hooks: ExecutionHooks,
+    labels: readonly string[],
+  ): Promise<Execution | null> {
+    const { commandId } = request;
     const id = createId('execution', random);
     const order = orderOf(request, hooks);
     const keepMs = request.limits.timeoutMs + KEEP_MS;
-    const { commandId } = request;
     const following = followExecution(options, { id, commandId, labels, hooks, lookAtMembers });
     followed.set(id, following);
     try {
       await connection.run(scripts.offer, { id, owner: members.self, order, keepMs });
       following.bring();
-      const execution = await following.ended;
-      return execution ?? notStarted(clock.now(), await isolation());
+      return await following.ended;
     } finally {
       followed.delete(id);
       following.stop();
@@ -125,7 +136,8 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
   }
 
   async function isolation(): Promise<Isolation> {
-    for (const { id } of fittingWorkers(await members.living(), [])) {
+    const workers = (await members.living()).filter(({ kind }) => kind === 'worker');
+    for (const { id } of workers) {
       const told = Isolation.safeParse(await options.facts.get(isolationKey(id)));
       if (told.success) return told.data;
     }

@@ -30,7 +30,7 @@ export type WorkerOptions = {
   readonly url: string;
   readonly members: Pick<
     RedisMembers,
-    'self' | 'living' | 'isCurrent' | 'onChange' | 'onDead' | 'onReturned'
+    'self' | 'living' | 'isCurrent' | 'onChange' | 'onDead' | 'onReturned' | 'takeNoMore'
   >;
   readonly facts: { set(key: string, value: Json): Promise<void> };
   /** Sorted. */
@@ -197,7 +197,11 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   }
 
   return {
-    drain: () => taker.drain(),
+    async drain() {
+      // What was brought here and is not begun goes to others.
+      await members.takeNoMore();
+      await taker.drain();
+    },
     stopAll,
     running: () => running.size,
   };

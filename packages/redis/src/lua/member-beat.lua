@@ -29,8 +29,11 @@ end
 redis.call('ZREM', dead, me)
 redis.call('ZADD', living, whole(now + ttl), me)
 redis.call('HSET', prefix .. 'members:seen', me, whole(now))
-if redis.call('HEXISTS', told, me) == 0 then
-  redis.call('HSET', told, me, '{' .. ARGV[3] .. ',"startedAt":' .. whole(now) .. '}')
+local known = redis.call('HGET', told, me)
+local since = known and known:match('"startedAt":(%d+)}$') or whole(now)
+local says = '{' .. ARGV[3] .. ',"startedAt":' .. since .. '}'
+if says ~= known then
+  redis.call('HSET', told, me, says)
   redis.call('PUBLISH', prefix .. 'members', me)
 end
 

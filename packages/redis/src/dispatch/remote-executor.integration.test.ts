@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createId,
+  type Execution,
+  type ExecutionRequest,
+  type Executor,
+  Isolation,
+  notStarted,
+} from '@signalbox/core';
+import { aCommandId, createMemoryLogger } from '@signalbox/core/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { createRedisBackend } from '../backend.ts';
+import { createRealClock } from '../testing/real-clock.ts';
+import { startRedisServer } from '../testing/redis-server.ts';
+import { createPost } from './post.ts';
+import { createRemoteExecutor } from './remote-executor.ts';
+import { createRunQueues } from './run-queue.ts';
+import { startWorker } from './worker.ts';
+
+const LIMITS = { maxConcurrent: 20, maxQueuePerProvider: 100, maxWaitMs: 60_000, leaseTtlMs: 30_000 };
+const OFF = { strength: 'off' } as const;
+const UNCONFINED = Isolation.parse({
+  layer: 'none',
+  fs: OFF,
+  net: OFF,
+  pid: OFF,
+  syscalls: OFF,
+  tracking: OFF,
+  limits: {
+    cpu: OFF,
+    memory: OFF,
+    processes: OFF,
+    disk: OFF,
+  },
+});
+
+test('a worker that drains ends what it runs, and what was brought to it and is not begun goes to another one', async () => {
+  const { execute, worker } = await openPlace();
+  const draining = await worker(1, { labels: ['gpu', 'linux'] });
+  const running = execute('running');
+  await draining.begun();
+  const waiting = execute('waiting');
+  const drained = draining.drain();
+  const other = await worker(2, { labels: [] });
+  await other.begun();
+  other.letGo();
+  expect((await waiting).ended).toEqual({ kind: 'exited', exitCode: 2 });
+  draining.letGo();
+  expect((await running).ended).toEqual({ kind: 'exited', exitCode: 1 });
+  await drained;
+});
+
+/** A coordinator's executor, and workers that run one program at a time, which ends with their number when it may. */
+async function openPlace() {
+  const server = await startRedisServer();
+  onTestFinished(() => server.close());
+  const [clock, logger] = [createRealClock(), createMemoryLogger()];
+  const random = (length: number): Uint8Array => randomBytes(length);
+  async function enter(kind: 'coordinator' | 'worker', labels: readonly string[], concurrency: number) {
+    const of = { id: createId(kind, random), kind, labels: [...labels], concurrency };
+    const backend = await createRedisBackend({
+      url: server.url,
+      workspace: 'shop',
+      limits: LIMITS,
+      clock,
+      logger,
+      random,
+      volatile: true,
+      takesPart: false,
+      member: {
+        ...of,
+        host: 'here',
+        pid: 1,
+        identity: {},
+        version: '0',
+      },
+    });
+    onTestFinished(() => backend.close());
+    const { members } = backend;
+    if (members === null) throw new Error('no member');
+    return { ...backend, members, url: server.url, clock, logger, leaseTtlMs: LIMITS.leaseTtlMs };
+  }
+
+  const coordinator = await enter('coordinator', [], 0);
+  const queues = createRunQueues({ ...coordinator, prefix: coordinator.connection.prefix });
+  onTestFinished(() => queues.close());
+  const post = createPost({ ...coordinator, self: coordinator.members.self });
+  const remote = createRemoteExecutor({
+    ...coordinator,
+    queues,
+    post,
+    random,
+    takeBackFiles: async () => undefined,
+    needs: () => ({
+      sandboxed: false,
+      transactional: false,
+    }),
+    setup: () => null,
+  });
+  await post.open(remote.hear);
+
+  return {
+    execute(label: string): Promise<Execution> {
+      const { signal } = new AbortController();
+      return remote.execute(requestOf(label), { signal, onOutput: () => undefined });
+    },
+    async worker(number: number, { labels }: { readonly labels: readonly string[] }) {
+      const begun = Promise.withResolvers<void>();
+      const end = Promise.withResolvers<void>();
+      const executor: Executor = {
+        isolation: async () => UNCONFINED,
+        async execute() {
+          begun.resolve();
+          await end.promise;
+          return { ...notStarted(clock.now(), UNCONFINED), ended: { kind: 'exited', exitCode: number } };
+        },
+      };
+      const { drain } = await startWorker({
+        ...(await enter('worker', labels, 1)),
+        labels,
+        concurrency: 1,
+        executorFor: () => executor,
+        denialOf: () => () => false,
+      });
+      return { begun: () => begun.promise, letGo: () => end.resolve(), drain };
+    },
+  };
+}
+
+function requestOf(label: string): ExecutionRequest {
+  return {
+    commandId: aCommandId(label),
+    program: {
+      kind: 'shell',
+      line: 'true',
+    },
+    limits: {
+      timeoutMs: 60_000,
+      memoryBytes: 1,
+      cpuPercent: 1,
+      processes: 1,
+      fileBytes: 1,
+      openFiles: 1,
+    },
+    cwd: '.',
+    env: {},
+    network: 'off',
+    workspace: 'write',
+  };
+}
