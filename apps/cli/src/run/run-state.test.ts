@@ -83,7 +83,7 @@ test('lanes say who runs, who waits for whom, and who asks', () => {
   expect(screenText([...lanesView(state, 6, LOOK), runFooter(state, 2, 'Ctrl-C stop', LOOK)]))
     .toMatchInlineSnapshot(`
       " ⚡ anthropic  runs   m2qd run_tests                               0:04.2  $0.21
-       ⏳ kimi       waits  k7f3 write_f…src/cart.ts, for anthropic m2qd 0:03.1      –
+       ⏳ kimi       waits  write_file src/cart.ts, for anthropic m2qd   0:03.1      –
        !  deepseek   asks   p9ze bash npm install zod@4                    0:41      –
        0:52   $0.21 of $2.00   0 done   Ctrl-C stop"
     `);

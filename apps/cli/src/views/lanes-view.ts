@@ -1,4 +1,4 @@
-import { shortId } from '@signalbox/core';
+import { type CommandId, shortId } from '@signalbox/core';
 import { costOf, type Lane, liveBlockers, type LiveCommand, type RunState } from '../run/run-state.ts';
 import { cells, column, cutMiddle, fit, gap, lineCells, spread } from '../screen/cells.ts';
 import { GLANCES, type Glance, iconCell } from '../screen/icon.ts';
@@ -38,7 +38,8 @@ function laneRow(
   { nameWidth, role }: Readonly<{ nameWidth: number; role: Role }>,
   look: Look,
 ): Line {
-  const { glance, word, what, tail = '', since } = doing(lane, state);
+  const now = doing(lane, state);
+  const { glance, word, tail = '', since } = now;
   const head = line(
     ' ',
     iconCell(glance),
@@ -52,7 +53,9 @@ function laneRow(
     muted(money(lane.costUsd).padStart(5)),
   );
   const room = look.width - lineCells(head) - lineCells(right) - 2;
-  // Whom it waits for is never cut away.
+  // Whom it waits for is never cut away; its own id gives way first.
+  const whole = whatText(now);
+  const what = cells(whole + tail) <= room || tail === '' ? whole : now.what;
   const shown = room < 8 ? '' : cutMiddle(what, Math.max(8, room - cells(tail))) + tail;
   return spread(line(head, ' ', shown), right, look.width);
 }
@@ -60,11 +63,18 @@ function laneRow(
 export type Doing = Readonly<{
   glance: Glance;
   word: string;
+  /** The command that `what` is the title of; null where it is none. */
+  id: CommandId | null;
   what: string;
   /** Follows `what`. */
   tail?: string;
   since: number | null;
 }>;
+
+/** `m2qd run_tests` */
+export function whatText({ id, what }: Pick<Doing, 'id' | 'what'>): string {
+  return id === null ? what : `${shortId(id)} ${what}`;
+}
 
 /** What a session does now: what asks a person comes first, then what runs, then what waits. */
 export function doing(lane: Lane, state: RunState): Doing {
@@ -73,44 +83,36 @@ export function doing(lane: Lane, state: RunState): Doing {
     mine.find((one) => one.state === wanted);
   if (lane.finish !== null) {
     return lane.finish === 'finished'
-      ? { glance: GLANCES.completed, word: 'done', what: oneLine(lane.says), since: null }
-      : { glance: GLANCES.failed, word: 'ended', what: lane.finish, since: null };
+      ? { glance: GLANCES.completed, word: 'done', id: null, what: oneLine(lane.says), since: null }
+      : { glance: GLANCES.failed, word: 'ended', id: null, what: lane.finish, since: null };
   }
   const asks = first('asks');
   const others = mine.length > 1 ? ` and ${mine.length - 1} more` : '';
-  if (asks !== undefined)
-    return { glance: GLANCES.asks, word: 'asks', what: named(asks), tail: others, since: asks.since };
+  if (asks !== undefined) return { glance: GLANCES.asks, word: 'asks', ...of(asks), tail: others };
   const runs = first('runs');
-  if (runs !== undefined)
-    return { glance: GLANCES.running, word: 'runs', what: named(runs), tail: others, since: runs.since };
+  if (runs !== undefined) return { glance: GLANCES.running, word: 'runs', ...of(runs), tail: others };
   const waits = first('waits') ?? first('submitted');
   if (waits !== undefined) {
-    return {
-      glance: GLANCES.waiting,
-      word: 'waits',
-      what: named(waits),
-      tail: forWhom(waits, state),
-      since: waits.since,
-    };
+    return { glance: GLANCES.waiting, word: 'waits', ...of(waits), tail: forWhom(waits, state) };
   }
-  const word = lane.retryAt === null ? 'thinks' : 'retry';
   return {
     glance: { ...GLANCES.waiting, icon: '·' },
-    word,
+    word: lane.retryAt === null ? 'thinks' : 'retry',
+    id: null,
     what: oneLine(lane.says),
     since: lane.since,
   };
 }
 
-function named({ id, title }: LiveCommand): string {
-  return `${shortId(id)} ${title}`;
+function of({ id, title, since }: LiveCommand): Pick<Doing, 'id' | 'what' | 'since'> {
+  return { id, what: title, since };
 }
 
-/** `, for anthropic m2qd and 2 more` */
+/** `, for anthropic m2qd +2` */
 function forWhom(waits: LiveCommand, state: RunState): string {
   const [first, ...others] = liveBlockers(waits, state);
   if (first === undefined) return ', for a free place';
-  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  const more = others.length > 0 ? ` +${others.length}` : '';
   return `, for ${first.provider} ${shortId(first.id)}${more}`;
 }
 

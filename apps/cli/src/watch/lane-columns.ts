@@ -3,6 +3,7 @@ import { column, cutEnd, cutMiddle, fit, gap, wrap } from '../screen/cells.ts';
 import { iconCell } from '../screen/icon.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { type Look, money, timer } from '../screen/look.ts';
+import { whatText } from '../views/lanes-view.ts';
 import { eventRows } from './event-rows.ts';
 import { commandOf, type ShownLane } from './lane-list.ts';
 import { type LaneColumns, laneGrounds } from './lane-rows.ts';
@@ -85,7 +86,7 @@ function nowRows(shown: ShownLane, state: WatchState, look: Look): readonly Line
   const { doing } = shown;
   const time = doing.since === null ? '' : timer(look.now - doing.since);
   const room = Math.max(4, look.width - 5 - time.length);
-  const what = doing.what === '' ? doing.word : doing.what;
+  const what = doing.what === '' ? doing.word : whatText(doing);
   const now = line(iconCell(doing.glance), column(cutMiddle(what, room), room), ' ', muted(time));
   const grounds = [laneGrounds(shown, state, look), doing.tail?.replace(/^, /, '') ?? '']
     .filter((text) => text !== '')

@@ -1,7 +1,7 @@
 import type { CommandId, SessionId } from '@signalbox/core';
 import type { Lane, LiveCommand } from '../run/run-state.ts';
 import { GLANCES } from '../screen/icon.ts';
-import { doing, type Doing } from '../views/lanes-view.ts';
+import { doing, type Doing, whatText } from '../views/lanes-view.ts';
 import { type LaneFilter, matches, passes } from './lane-filter.ts';
 import type { FilterWords } from './complete-filter.ts';
 import { levelOf } from './level-of.ts';
@@ -26,7 +26,7 @@ export function laneList(state: WatchState, filter: LaneFilter, byNeed: boolean)
       passes(filter, {
         provider: lane.provider,
         state: word,
-        title: what.replace(/^\S{4,12} /, ''),
+        title: what,
         level: command === null ? null : levelOf(state, command.id),
       }),
     );
@@ -55,7 +55,11 @@ function shownLane(state: WatchState, lane: Lane): ShownLane {
   if (command !== null || !isLoose) return { lane, doing: now, command };
   // No model leads it, so nobody thinks there.
   const idle = { ...GLANCES.waiting, icon: '·' };
-  return { lane, doing: { glance: idle, word: 'idle', what: last?.title ?? '', since: null }, command };
+  return {
+    lane,
+    doing: { glance: idle, word: 'idle', id: null, what: last?.title ?? '', since: null },
+    command,
+  };
 }
 
 /** The command whose output a lane shows: the present one, else the one that ended last. */
@@ -73,9 +77,11 @@ export function lanesWith(
     .filter((shown) => {
       const id = commandOf(state, shown);
       const output = id === null ? undefined : state.outputs.get(id);
-      return [shown.lane.provider, shown.doing.what, ...(output?.rows.map(({ text }) => text) ?? [])].some(
-        (text) => matches(search, text),
-      );
+      return [
+        shown.lane.provider,
+        whatText(shown.doing),
+        ...(output?.rows.map(({ text }) => text) ?? []),
+      ].some((text) => matches(search, text));
     })
     .map(({ lane }) => lane.sessionId);
 }

@@ -4,6 +4,7 @@ import { iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted, printed, type Role } from '../screen/line.ts';
 import { clockTime, type Look, money, timer } from '../screen/look.ts';
 import { commandOf, selectedLane, type ShownLane } from './lane-list.ts';
+import { whatText } from '../views/lanes-view.ts';
 import { atEdges, dimmed, rightAligned } from './panes.ts';
 import type { WatchState } from './watch-state.ts';
 
@@ -70,8 +71,8 @@ export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Lin
   );
   const room = Math.max(0, look.width - lineCells(head) - lineCells(tail));
   // Whom it waits for is shown where both fit; the pane of those who wait says it always.
-  const what =
-    doing.what + (doing.tail !== undefined && cells(doing.what + doing.tail) <= room ? doing.tail : '');
+  const whole = whatText(doing);
+  const what = whole + (doing.tail !== undefined && cells(whole + doing.tail) <= room ? doing.tail : '');
   return fit(line(head, column(cutMiddle(what, room), room), tail), look.width);
 }
 
@@ -86,7 +87,7 @@ export function laneNotes(shown: ShownLane, state: WatchState, indent: number, l
 /** One row for screens below 60 cells. */
 export function narrowLaneRow({ lane, doing }: ShownLane, { selected }: LaneColumns, look: Look): Line {
   const mark = selected === lane.sessionId ? as('bold', '▸') : ' ';
-  return fit(line(mark, iconCell(doing.glance), `${doing.what} `, muted(lane.provider)), look.width);
+  return fit(line(mark, iconCell(doing.glance), `${whatText(doing)} `, muted(lane.provider)), look.width);
 }
 
 /** On which grounds its command runs, waits or asks. */
