@@ -53,7 +53,8 @@ export function problemOf(error: unknown): Problem {
 }
 
 const FASTIFY_SAYS: Readonly<Record<number, string>> = {
-  400: 'Cannot read the request: its body is not valid JSON',
+  400: 'Cannot read the request: its body is not valid JSON, or has a key `__proto__`',
+  403: 'Cannot give this: the address leads out of what is served',
   413: 'Cannot take this request: it is larger than 11 MiB',
   415: 'Cannot read the request: its body has to be application/json',
 };

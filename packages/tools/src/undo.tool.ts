@@ -28,7 +28,9 @@ export const undo = defineTool({
   effects: ({ paths }) => paths.flatMap(effectsOn),
   async handle({ command, paths, force }, { files }) {
     const shown = new Set(paths);
-    const others = ((await files.changesOf(command)) ?? []).filter(({ path }) => !shown.has(path));
+    const changes = await files.changesOf(command);
+    if (changes === null) throw nothingKept(command);
+    const others = changes.filter(({ path }) => !shown.has(path));
     if (others.length > 0) throw refusal(command, [`it also changed ${others[0]?.path}`], 'not-shown');
     const answer = await files.undo(command, { isForced: force });
     switch (answer.kind) {
@@ -45,6 +47,14 @@ export const undo = defineTool({
     }
   },
 });
+
+function nothingKept(command: string): ToolFailure {
+  return new ToolFailure({
+    code: 'nothing-to-undo',
+    category: 'PermanentFailure',
+    message: `Cannot undo ${command}: nothing is kept of what it changed`,
+  });
+}
 
 function refusal(command: string, why: readonly string[], code: string): ToolFailure {
   return new ToolFailure({

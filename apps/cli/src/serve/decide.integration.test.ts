@@ -129,7 +129,8 @@ test('what a command changed is shown, and taken back by a command of its own', 
   });
   expect(undone.body).toMatchObject({ call: { tool: 'undo' }, status: 'completed' });
   expect(own.of.read('a.txt')).toBe('before\n');
-  expect((await own.ask('GET', `/api/commands/cmd_aaaaaaaaaaaa/diff`)).body).toMatchObject({
-    code: 'nothing-kept',
-  });
+  const none = '/api/commands/cmd_aaaaaaaaaaaa';
+  const nothingKept = { status: 404, body: { code: 'nothing-kept' } };
+  expect(await own.ask('GET', `${none}/diff`)).toMatchObject(nothingKept);
+  expect(await own.ask('POST', `${none}/undo`, { body: { paths: [] } })).toMatchObject(nothingKept);
 });

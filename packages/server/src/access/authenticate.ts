@@ -125,7 +125,7 @@ function notAllowed({ name, role }: Visitor, access: readonly Right[]): RequestR
     'not-allowed',
     `Cannot do this as ${name}: the token is of role ${role}`,
     {
-      next: [`a token of role ${rolesThatMay(access)}: signalbox token create --role …`],
+      next: [`a token of role ${rolesThatMay(access)}: signalbox token create --role ROLE`],
     },
   );
 }

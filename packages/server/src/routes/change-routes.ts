@@ -35,15 +35,8 @@ export function changeRoutes(app: Routes, { coordinator, services, views, random
     async (request) => {
       const { id } = request.params;
       const files = await services.changesOf(id);
-      if (files !== null) return { files: [...files] };
-      throw new RequestRefusedError(
-        404,
-        'nothing-kept',
-        `Cannot show what ${id} changed: nothing is kept of it`,
-        {
-          why: ['it changed no files, did not run as a transaction, or too much has happened since'],
-        },
-      );
+      if (files === null) throw nothingKept(`Cannot show what ${id} changed`);
+      return { files: [...files] };
     },
   );
 
@@ -66,8 +59,10 @@ export function changeRoutes(app: Routes, { coordinator, services, views, random
     },
     async (request) => {
       const { paths, force } = request.body;
+      const { id } = request.params;
+      if ((await services.changesOf(id)) === null) throw nothingKept(`Cannot undo ${id}`);
       const { commandId } = await submitUndo(coordinator, {
-        command: request.params.id,
+        command: id,
         paths,
         force,
         by: { name: visitorOfRequest(request).name, channel: 'http' },
@@ -78,4 +73,10 @@ export function changeRoutes(app: Routes, { coordinator, services, views, random
       return views.of(record);
     },
   );
+}
+
+function nothingKept(cannot: string): RequestRefusedError {
+  return new RequestRefusedError(404, 'nothing-kept', `${cannot}: nothing is kept of it`, {
+    why: ['it changed no files, did not run as a transaction, or too much has happened since'],
+  });
 }
