@@ -153,7 +153,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
 function hintOf(step: Step, isLive: boolean, mayDecide: boolean): string {
   if (!isLive) return 'Not connected: nothing can be decided';
   if (!mayDecide) return 'You may look, not decide';
-  if (step === 'armed') return 'Escape to step back';
+  if (step === 'armed') return 'Escape, or a press elsewhere, steps back';
   return step === 'sending' ? 'Sending' : 'Refused if nobody decides';
 }
 

@@ -2,11 +2,20 @@ import { useMemo, useState } from 'react';
 import { usePanel } from '../house/panel-store.ts';
 import { aspectOf, lineOf } from '../house/train.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { lookOf } from '../parts/outcome-look.ts';
+import { Code } from '../parts/with-code.tsx';
 import { PAGE_LIST } from './page-list.ts';
 import { goTo } from './route.ts';
 import { switchTheme } from './theme.ts';
 
-type Find = Readonly<{ id: string; name: string; about: string; run: () => void }>;
+type Find = Readonly<{
+  id: string;
+  name: string;
+  /** Whether the name is what a machine reads. */
+  isLine?: boolean;
+  about: string;
+  run: () => void;
+}>;
 
 const MOST = 12;
 
@@ -66,7 +75,7 @@ function Finder({ onClose }: Readonly<{ onClose: () => void }>) {
             aria-selected={index === chosen}
             onClick={() => choose(find)}
           >
-            <b>{find.name}</b>
+            <b>{find.isLine ? <Code text={find.name} /> : find.name}</b>
             <span>{find.about}</span>
           </li>
         ))}
@@ -85,7 +94,8 @@ function useFinds(): readonly Find[] {
       ...[...(trains?.values() ?? [])].toReversed().map((train) => ({
         id: train.id,
         name: lineOf(train),
-        about: `${train.provider} · ${train.outcome ?? train.state}`,
+        isLine: true,
+        about: `${train.provider} · ${lookOf(train).word.toLowerCase()}`,
         run: () => goTo(aspectOf(train) === 'person' ? 'approvals' : 'history', train.id),
       })),
     ],

@@ -1,10 +1,15 @@
 import type { Refusal } from '../api/ask.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Mark } from './mark.tsx';
 
 /** The whole page: no retry can help, only a fresh link. */
 export function NotLetIn({ refusal }: Readonly<{ refusal: Refusal }>) {
   return (
     <main className="door" id="main">
+      <p className="brand">
+        <Mark />
+        <b>Signalbox</b>
+      </p>
       <h1>This page needs a fresh link</h1>
       <p>{refusal.title}.</p>
       <p>In the workspace, run:</p>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { usePanel } from '../house/panel-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { FIND_KEY } from './keys.ts';
+import { Mark } from './mark.tsx';
 import { ModeDialog } from './mode-dialog.tsx';
 import { ModeLever } from './mode-lever.tsx';
 import { linkTo } from './route.ts';
@@ -28,23 +29,6 @@ export function TopBar({ onFind }: Readonly<{ onFind: () => void }>) {
         <Icon name="theme" />
       </button>
     </header>
-  );
-}
-
-function Mark() {
-  return (
-    <svg viewBox="0 0 20 22" fill="none" aria-hidden="true">
-      <path d="M6 1v20M2.5 21h7" stroke="var(--color-ink)" strokeWidth="2" strokeLinecap="round" />
-      <path d="M6 4.5 18 1.5v5L6 9z" fill="var(--color-run-solid)" />
-      <circle
-        cx="6"
-        cy="13.5"
-        r="2.5"
-        fill="var(--color-panel)"
-        stroke="var(--color-ink)"
-        strokeWidth="1.6"
-      />
-    </svg>
   );
 }
 

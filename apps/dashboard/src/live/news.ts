@@ -80,7 +80,12 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
     case 'turn_failed':
       return { ...base, tone: 'stop', word: 'Turn failed', text: event.message };
     case 'mode_changed':
-      return { ...base, tone: 'wait', word: event.to, text: `set by ${event.by}: ${event.reason}` };
+      return {
+        ...base,
+        tone: event.to === 'LOCKDOWN' ? 'stop' : 'wait',
+        word: event.to,
+        text: `set by ${event.by}: ${event.reason}`,
+      };
     case 'coordinator_started':
       return { ...base, tone: '', word: 'Coordinator started', text: `on ${event.host}` };
     case 'coordinator_stopped':
