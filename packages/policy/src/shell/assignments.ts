@@ -30,8 +30,8 @@ export function judgeVariable(name: string, value: Value, span: Span, scene: Sce
     return scene.report.raise('warning', 'changes-shell', 'changes how words are split', span);
   const text = value.kind === 'literal' ? value.text : undefined;
   if (SHOWING.test(name) && (text === '' || text === 'cat' || text === 'true' || text === ':')) return;
-  const isTuning = name === 'NODE_OPTIONS' && text !== undefined && TUNING.test(text);
-  if (CODE.test(name) && !isTuning) {
+  if (name === 'NODE_OPTIONS' && text !== undefined && TUNING.test(text)) return;
+  if (CODE.test(name)) {
     scene.report.effect({ kind: 'write-unknown' });
     scene.report.raise('dangerous', 'code-variable', `sets ${name}, which decides what code runs`, span);
   } else {

@@ -87,6 +87,18 @@ describe('classifyLine()', () => {
     expect(summaryOf(verdict)).toBe('Unknown command');
   });
 
+  test.each([
+    ['./gradlew test', true],
+    ['../node_modules/.bin/tsc --noEmit', true],
+    ['./run.sh', false],
+    ['../../x/pytest', false],
+    ['cd "$x" && ./gradlew test', false],
+  ])('takes %j for code of the workspace, and not for an unknown program: %s', (line, isKnown) => {
+    const { level, effects } = classifyLine(line, at);
+    const unknown = effects.some(({ kind }) => kind === 'process');
+    expect({ level, unknown }).toEqual({ level: 'warning', unknown: !isKnown });
+  });
+
   test('tells tests and builds apart from reads', () => {
     expect(classifyLine('npm test', at)).toMatchObject({ level: 'safe', runsRepositoryCode: true });
     expect(classifyLine('ls', at)).toMatchObject({ level: 'safe', runsRepositoryCode: false });

@@ -34,6 +34,13 @@ function full(opening: string, piece: string): string {
   return (opening + piece.repeat(MAX_LINE_LENGTH)).slice(0, MAX_LINE_LENGTH);
 }
 
+/** Each took 30 to 100 ms, because an expression began anew at every character. */
+const SLOW_ONCE = [
+  `ls '${'*'.repeat(16_000)}x'`,
+  `perl -e '${'open '.repeat(3000)}'`,
+  `git checkout -- '${'a'.repeat(16_000)}/*'`,
+];
+
 describe('a line that is written to keep the judge busy', () => {
   test('gets a valid verdict and is never safe once its steps are spent', { timeout: 120_000 }, () => {
     fc.assert(
@@ -58,7 +65,7 @@ describe('a line that is written to keep the judge busy', () => {
       fc.property(hostileLine, (line) => {
         expect(leastTime(line, most / 2)).toBeLessThan(most);
       }),
-      { numRuns: 250 },
+      { numRuns: 250, examples: SLOW_ONCE.map((line) => [line]) },
     );
   });
 

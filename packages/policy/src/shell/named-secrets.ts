@@ -60,7 +60,7 @@ function nameIn(text: string): string {
   const value = text.replace(/^(?:--(?:i?glob|include)=|-g)/, '');
   return value.startsWith('-')
     ? ''
-    : value.slice(value.lastIndexOf(':') + 1).replaceAll(/\\[n0]$|[\\^$]|\*+$/g, '');
+    : value.slice(value.lastIndexOf(':') + 1).replaceAll(/\\[n0]$|[\\^$]|(?<!\*)\*+$/g, '');
 }
 
 /** `grep -rl credentials src`, `grep -v .env`: what these look for is no name of what they print. */

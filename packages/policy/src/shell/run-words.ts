@@ -1,9 +1,16 @@
 import { applyRule } from './apply-rule.ts';
 import { holdPorts } from './held-resources.ts';
 import { touchHanded } from './named-secrets.ts';
-import { absolutePath } from './paths.ts';
+import { absolutePath, locate } from './paths.ts';
 import { writtenAt } from './written.ts';
-import { type Invocation, type Program, type Rule, type Scene, WRITES_UNKNOWN } from './program.ts';
+import {
+  type Invocation,
+  type Program,
+  REPOSITORY_CODE,
+  type Rule,
+  type Scene,
+  WRITES_UNKNOWN,
+} from './program.ts';
 import { readOptions, tableOf } from './options.ts';
 import { judgeInnerCommand } from './programs/inner-command.ts';
 import { programNamed } from './programs/table.ts';
@@ -54,10 +61,14 @@ function runNamed(text: string, name: Word, rest: readonly Word[], scene: Scene)
       Math.min(span.start, span.end) === span.start ? span : name.span,
       scene,
     );
-  report.raise('warning', 'unknown-command', `unknown command: ${show(name)}`, name.span);
-  report.effect({ kind: 'process', program: text.slice(0, 200) });
+  raiseUnknown(text, name, scene);
   report.effect(WRITES_UNKNOWN);
   judgeInnerCommand(rest, scene);
+}
+
+function raiseUnknown(text: string, name: Word, { report }: Scene): void {
+  report.raise('warning', 'unknown-command', `unknown command: ${show(name)}`, name.span);
+  report.effect({ kind: 'process', program: text.slice(0, 200) });
 }
 
 /** `alias g=git; g push -f`: the first word is replaced, and never by itself again. */
@@ -73,16 +84,18 @@ function systemProgram(text: string, scene: Scene): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
-/** `./run.sh`: a program by its path is unknown, whatever it is called. */
+/** `./run.sh`: a program by its path is unknown, unless it lies in the workspace and is called like one we know. */
 function runScriptFile(text: string, name: Word, rest: readonly Word[], scene: Scene): void {
   const { report, state } = scene;
-  report.raise('warning', 'unknown-command', `unknown command: ${show(name)}`, name.span);
-  report.effect({ kind: 'process', program: text.slice(0, 200) });
-  report.effect(WRITES_UNKNOWN);
-  touchHanded(rest, scene);
-  // `./gradlew publish`, `bin/rails db:drop`: most likely what it is called, and never milder than unknown.
   const called = text.replace(/^.*\//, '');
   const known = programNamed(called);
+  report.effect(WRITES_UNKNOWN);
+  if (known !== undefined && locate(text, state.cwd, scene.ground)?.place === 'inside') {
+    report.raise('warning', 'runs-script', `runs a program of the workspace: ${show(name)}`, name.span);
+    report.effect(REPOSITORY_CODE);
+  } else raiseUnknown(text, name, scene);
+  touchHanded(rest, scene);
+  // `./gradlew publish`, `bin/rails db:drop`: most likely what it is called, and never milder than a warning.
   if (known !== undefined) runProgram(called, known, rest, name.span, { ...scene, state: { ...state } });
   if (state.cwd === undefined) return;
   const written = writtenAt(absolutePath(text, state.cwd), scene);

@@ -1,5 +1,5 @@
 import { hasOption, valueOf } from '../options.ts';
-import { judgeNamesFromInput } from '../named-secrets.ts';
+import { judgeNamesFromInput, touchHanded } from '../named-secrets.ts';
 import { definePrograms, named, type Invocation, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, literal, textOf } from '../word.ts';
@@ -85,6 +85,7 @@ export const archives = definePrograms(
     text: 'packs or unpacks files',
     effects: [WRITES_UNKNOWN],
     judge: ({ program, words, scene, span }) => {
+      touchHanded(words, scene);
       if (program === 'cpio' || program === 'pax') judgeNamesFromInput(scene, span);
       for (const word of words) {
         const glued = /^-o(?=.)|^(?:--output-directory|-d)=(?=.)/.exec(beginningOf(word));
@@ -94,7 +95,7 @@ export const archives = definePrograms(
     },
     examples: {
       warning: ['7z x a.7z', '7z x a.7z -oout'],
-      dangerous: ['7z x a.7z -o/tmp/x', 'ls .env | cpio -o'],
+      dangerous: ['7z x a.7z -o/tmp/x', 'ls .env | cpio -o', '7z a x.7z .env'],
     },
   },
 );

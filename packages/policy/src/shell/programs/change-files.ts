@@ -1,4 +1,4 @@
-import { hasOption } from '../options.ts';
+import { hasOption, valueOf } from '../options.ts';
 import { definePrograms, type Invocation, WRITES_UNKNOWN } from '../program.ts';
 import { touchDelete, touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, PLAIN, show, textOf } from '../word.ts';
@@ -156,12 +156,17 @@ export const changeFiles = definePrograms(
   },
   {
     names: ['csplit'],
-    unknownOptions: 'any',
+    options:
+      '-ksqz -b: -f:write -n: --suffix-format= --prefix=write --digits= --keep-files --suppress-matched --elide-empty-files --quiet --silent',
+    operands: ['read', 'text'],
     level: 'warning',
     code: 'writes-file',
     text: 'writes the pieces of a file',
     effects: [WRITES_UNKNOWN],
-    examples: { warning: ['csplit a /x/'] },
+    examples: {
+      warning: ['csplit a /x/', 'csplit -f out/x a 10'],
+      dangerous: ['csplit -f ../x a 1', 'csplit .env 1'],
+    },
   },
   {
     names: ['patch'],
@@ -170,7 +175,8 @@ export const changeFiles = definePrograms(
     judge: judgePatch,
     examples: {
       safe: ['patch --dry-run -p1 < x.diff'],
-      warning: ['patch x.c x.diff', 'patch -p1 < x.diff', 'patch -i x.diff'],
+      warning: ['patch x.c x.diff', 'patch -p1 < x.diff', 'patch -i x.diff', 'patch -d web -p1 < x.diff'],
+      dangerous: ['patch -d ../x -p1 < x.diff'],
     },
   },
 );
@@ -220,6 +226,8 @@ function judgePatch({ options, scene, span }: Invocation): void {
   scene.report.raise('warning', 'applies-patch', 'applies a patch', span);
   if (hasOption(options, '-b', '--backup', '-B', '-Y', '-z', '-V')) scene.report.effect(WRITES_UNKNOWN);
   if (hasOption(options, '-o', '--output')) return;
-  if (file !== undefined && !hasOption(options, '-d', '--directory')) touchWrite(scene, file);
+  const folder = valueOf(options, '-d', '--directory');
+  if (folder !== undefined) touchWrite(scene, folder, 'tree');
+  else if (file !== undefined) touchWrite(scene, file);
   else scene.report.effect(WRITES_UNKNOWN);
 }

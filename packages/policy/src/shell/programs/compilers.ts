@@ -1,6 +1,6 @@
 import { definePrograms, named, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
-import { literal, textOf, type Word } from '../word.ts';
+import { beginningOf, literal, textOf, type Word } from '../word.ts';
 import { judgeProgramText } from './interpreters.ts';
 import { onlyTests } from './only-tests.ts';
 import { tellsVersion } from './tells-version.ts';
@@ -43,7 +43,7 @@ function judgeCompiler(invocation: Invocation): void {
   scene.report.effect(REPOSITORY_CODE);
   if (tellsVersion(words) || LOOKS[program]?.(words) === true) return;
   if (onlyChecks(program, words)) {
-    for (const word of words) if (/^[^-]/.test(textOf(word) ?? '')) touchRead(scene, word);
+    for (const word of words) if (!beginningOf(word).startsWith('-')) touchRead(scene, word);
     return;
   }
   const [verb, text] = words;

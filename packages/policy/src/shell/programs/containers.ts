@@ -1,5 +1,5 @@
 import { locate } from '../paths.ts';
-import { isSecret, isSecretFolder } from '../places.ts';
+import { isAboveSecrets, isSecret, isSecretFolder } from '../places.ts';
 import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
@@ -36,6 +36,7 @@ export const containers = definePrograms(
         'docker exec x dropdb app',
         'docker context rm ls',
         'docker run -v ~/.ssh:/k alpine ls',
+        'docker run -v ~/:/h alpine ls',
         'docker compose down -v',
       ],
       blocked: [
@@ -108,7 +109,8 @@ const RIGHTS = /^--(?:privileged(?!=false)|cap-add|security-opt|device|pid|usern
 
 /** `/a:/b`, `type=bind,source=/a,target=/b`. */
 function judgeMount(mount: string, word: Word, scene: Scene): void {
-  if (/(?:^|source=|src=)[/~$]/.test(mount) && isSecretFolder(mountedBy(mount, scene)))
+  const folder = /(?:^|source=|src=)[/~$]/.test(mount) ? mountedBy(mount, scene) : undefined;
+  if (folder !== undefined && (isSecretFolder(folder) || isAboveSecrets(folder)))
     scene.report.raise('dangerous', 'reads-secret', 'hands a secret to a container', word.span);
   if (/(?:^|source=|src=)\/(?::|,|$|etc|root|var\/run|run|proc|sys|dev|home|usr|boot)/.test(mount))
     scene.report.raise('blocked', 'privilege', 'gives a container the machine itself', word.span);

@@ -40,15 +40,23 @@ export const deno = definePrograms({
       text: 'runs code or installs',
       effects: [WRITES_UNKNOWN, NETWORK, REPOSITORY_CODE],
       judge: (invocation) => {
-        for (const word of invocation.words)
+        for (const word of invocation.words) {
           if (textOf(word)?.includes('(') === true) judgeProgramText(word, invocation);
+          if (/^https?:/.test(beginningOf(word)))
+            invocation.scene.report.raise(
+              'dangerous',
+              'runs-fetched',
+              'runs what the network sends',
+              word.span,
+            );
+        }
       },
     },
     'deploy publish': PUBLISHES,
   },
   examples: {
     safe: ['deno test', 'deno test --allow-read', 'deno fmt --check', 'deno lint'],
-    dangerous: [`deno eval 'Deno.removeSync("a")'`],
+    dangerous: [`deno eval 'Deno.removeSync("a")'`, 'deno run https://x.example/a.ts'],
     warning: [
       'deno test -A',
       'deno test --coverage=x',

@@ -1,4 +1,4 @@
-import type { Level } from '@signalbox/core';
+import type { Level, Span } from '@signalbox/core';
 import { locate } from '../paths.ts';
 import type { Invocation, Scene } from '../program.ts';
 import { touchWrite } from '../touch.ts';
@@ -9,6 +9,7 @@ import { textOf, type Word } from '../word.ts';
 /** Refs and objects: commits, branches, tags. */
 export function writesRefs({ scene, span }: Invocation, level: Level, text: string): void {
   scene.report.raise(level, 'git-refs', text, span);
+  raiseOutside(scene, span);
   holdRefs(scene);
 }
 
@@ -25,8 +26,14 @@ export function writesFiles({ scene, span }: Invocation, level: Level, text: str
   const here = locate('.', scene.state.cwd, scene.ground);
   if (here === undefined) scene.report.effect({ kind: 'write-unknown' });
   else scene.report.effect({ kind: 'write', path: here.path, scope: 'tree' });
+  raiseOutside(scene, span);
+}
+
+/** `git -C .. commit`: another repository than that of the workspace. */
+function raiseOutside({ report, state, ground }: Scene, span: Span): void {
+  const here = locate('.', state.cwd, ground);
   if (here?.place === 'outside')
-    scene.report.raise('dangerous', 'outside-workspace', `writes outside the workspace: ${here.path}`, span);
+    report.raise('dangerous', 'outside-workspace', `writes outside the workspace: ${here.path}`, span);
 }
 
 /** Whether a pathspec stands for all that there is, or can't be known. */
@@ -39,7 +46,7 @@ export function writesPathspecs(words: readonly Word[], scene: Scene): void {
   for (const word of words) {
     const text = textOf(word) ?? '';
     const wildcard = text.search(/[*?[]/);
-    const directory = text.slice(0, wildcard).replace(/[^/]*$/, '') || '.';
+    const directory = text.slice(0, text.lastIndexOf('/', wildcard) + 1) || '.';
     if (text.startsWith(':')) scene.report.effect({ kind: 'write-unknown' });
     else if (wildcard >= 0) touchWrite(scene, { ...word, kind: 'below', directory });
     else touchWrite(scene, word, 'tree');
@@ -49,6 +56,7 @@ export function writesPathspecs(words: readonly Word[], scene: Scene): void {
 /** The index and new objects. */
 export function writesIndex({ scene, span }: Invocation, level: Level, text: string): void {
   scene.report.raise(level, 'git-index', text, span);
+  raiseOutside(scene, span);
   holdIndex(scene);
 }
 

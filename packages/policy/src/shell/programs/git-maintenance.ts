@@ -12,8 +12,10 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
       unknownOptions: 'any',
       judge: (invocation) => {
         const { words } = invocation;
-        const isList = /^(?:list|status|show|summary)$/.test(textOf(words[0]) ?? '');
         const named = invocation.program.slice(4);
+        const isList =
+          /^(?:list|status|show|summary)$/.test(textOf(words[0]) ?? '') ||
+          (named === 'submodule' && words.length === 0);
         if ((named === 'notes' || named === 'sparse-checkout') && isList) return;
         if (onlyLooks(named, words)) return;
         if (named === 'submodule') {
@@ -39,7 +41,7 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
         writesTree(invocation, forced ? 'dangerous' : 'warning', 'changes the repository');
       },
       examples: {
-        safe: ['git hash-object a.txt', 'git symbolic-ref HEAD', 'git replace --list'],
+        safe: ['git submodule', 'git hash-object a.txt', 'git symbolic-ref HEAD', 'git replace --list'],
         warning: ['git gc', 'git submodule update --init', 'git hash-object -w a.txt'],
         dangerous: [
           'git submodule deinit -f --all',

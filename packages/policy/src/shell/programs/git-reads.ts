@@ -159,14 +159,15 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       const [verb] = invocation.options.operands;
       const name = textOf(verb);
-      if (verb === undefined || name === 'get-url') return;
+      const lists = name === 'show' && invocation.options.operands.length === 1;
+      if (verb === undefined || name === 'get-url' || lists) return;
       if (name === 'show' || name === 'update' || name === 'prune')
         invocation.scene.report.effect({ kind: 'network' });
       judgeUrls(invocation.options.operands, invocation);
       writesRefs(invocation, 'warning', `changes or asks the remotes`);
     },
     examples: {
-      safe: ['git remote', 'git remote -v', 'git remote get-url origin'],
+      safe: ['git remote', 'git remote -v', 'git remote show', 'git remote get-url origin'],
       warning: ['git remote add x https://x.example/x', 'git remote show origin'],
       dangerous: ["git remote set-url origin 'ext::sh -c id'"],
     },
@@ -193,7 +194,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       if (verb === 'list' || verb === 'show') {
         if (invocation.words.some((word) => /^--(?:outp|ext)/.test(beginningOf(word))))
           writesTree(invocation, 'warning', 'writes a file');
-        return;
+        return readsRevisions(invocation.options.operands.slice(1), invocation.scene);
       }
       if (verb === 'drop' || verb === 'clear')
         return writesRefs(invocation, 'dangerous', 'loses stashed work');
@@ -202,7 +203,7 @@ export const gitReads: Readonly<Record<string, Rule>> = {
     examples: {
       safe: ['git stash list', 'git stash show -p'],
       warning: ['git stash', 'git stash push -m x', 'git stash pop', 'git stash apply'],
-      dangerous: ['git stash drop', 'git stash clear'],
+      dangerous: ['git stash drop', 'git stash clear', 'git stash show -p -- .env'],
     },
   },
 };

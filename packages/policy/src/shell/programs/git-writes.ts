@@ -119,13 +119,16 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       if (hasOption(invocation.options, '--hard', '--merge', '--keep'))
         return writesTree(invocation, 'dangerous', 'throws away work');
       writesIndex(invocation, 'warning', 'unstages changes or moves the branch');
-      const [first] = invocation.options.operands;
+      const [first, ...paths] = invocation.options.operands;
+      // With paths it only takes them back into the index: `git reset HEAD a.ts`.
       const isPath =
-        invocation.words.some((word) => textOf(word) === '--') || looksLikeFile(textOf(first) ?? '');
+        paths.length > 0 ||
+        invocation.words.some((word) => textOf(word) === '--') ||
+        looksLikeFile(textOf(first) ?? '');
       if (first !== undefined && !isPath) writesRefs(invocation, 'warning', 'moves the branch');
     },
     examples: {
-      warning: ['git reset', 'git reset a.ts', 'git reset --soft HEAD~1'],
+      warning: ['git reset', 'git reset a.ts', 'git reset HEAD a.ts', 'git reset --soft HEAD~1'],
       dangerous: ['git reset --hard HEAD~1', 'git reset --har', 'git reset -q --hard'],
     },
   },

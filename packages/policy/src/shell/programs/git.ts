@@ -44,6 +44,7 @@ export const git = definePrograms({
       "git -c alias.x='!id' x",
       "git -c core.editor='id>x' commit",
       'git -C sub reset --hard',
+      'git -C .. commit -m x',
       'git -c core.pager=./x log',
       'git $verb',
       'git --exec-path=. status',

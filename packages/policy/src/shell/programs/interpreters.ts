@@ -16,7 +16,7 @@ import { judgeScriptFile } from './shells.ts';
 
 /** Words in a program's text that reach for other programs, the network, or delete. */
 const RECKLESS =
-  /os\.(?:system|popen|exec|spawn|remove|unlink|rmdir|kill)|subprocess|pty\.|shutil\.(?:rmtree|move)|rmtree|child_process|exec(?:Sync|File)?\s*\(|spawn(?:Sync)?\s*\(|\beval\s*\(|rm(?:dir)?Sync|\brm\s*\(|unlink|socket|urllib|requests\.|http\.client|fetch\s*\(|net\.connect|system\s*[("'`]|`[^`]*`|%x[{(]|qx[{/]|\bfork\b|\bexec\b|ctypes|\.ssh|\/etc\/(?:shadow|sudoers)|__import__|base64|b64decode|Kernel\.|IO\.popen|Runtime\.getRuntime|\.execute\s*\(\s*\)|shell_exec|passthru|proc_open|System\.cmd|File\.rm|\.env['"`]|\.aws|\.netrc|os\.environ|process\.env\b(?!\.(?:NODE_ENV|PATH|HOME|CI)\b)|Deno\.(?:run|Command|remove)|Bun\.(?:spawn|\$)|rm_rf?\b|FileUtils|remove_(?:dir|entry|tree|file)|removedirs|[dD]elete(?:Dir|File|Recursive|_dir|_file|_if_exists)|deleteRecursively|Dir\.(?:rmdir|unlink|delete)|(?:File|Path|Files)\.(?:delete|unlink)|Open3|open3|popen|posix_spawn|os:cmd|:os\.cmd|Port\.open|open_port|Process\.(?:spawn|Start|start|run)|ProcessBuilder|Start-Process|Remove-Item|Invoke-(?:Expression|WebRequest)|\biex\b|os\.execute|io\.popen|['"`]\/(?:etc|usr|var|root|boot|bin|sbin|dev)\b|expanduser|homedir\s*\(|Path\.home|http\.get|Net::HTTP|open-uri|LWP::|IO::Socket|do shell script|file_get_contents\s*\(\s*['"]http/;
+  /os\.(?:system|popen|exec|spawn|remove|unlink|rmdir|kill)|subprocess|pty\.|shutil\.(?:rmtree|move)|rmtree|child_process|exec(?:Sync|File)?\s*\(|spawn(?:Sync)?\s*\(|\beval\s*\(|rm(?:dir)?Sync|\brm\s*\(|unlink|socket|urllib|requests\.|http\.client|fetch\s*\(|net\.connect|system\s*[("'`]|\bsystem\s+[$@]|\bopen\s*\(?[^()]{0,80},\s{0,8}["'](?:\s{0,8}\||[^"']{0,200}\|\s{0,8}["'])|process\.(?:binding|dlopen|kill)|`[^`]*`|%x[{(]|qx[{/]|\bfork\b|\bexec\b|ctypes|\.ssh|\/etc\/(?:shadow|sudoers)|__import__|base64|b64decode|Kernel\.|IO\.popen|Runtime\.getRuntime|\.execute\s*\(\s*\)|shell_exec|passthru|proc_open|System\.cmd|File\.rm|\.env['"`]|\.aws|\.netrc|os\.environ|process\.env\b(?!\.(?:NODE_ENV|PATH|HOME|CI)\b)|Deno\.(?:run|Command|remove)|Bun\.(?:spawn|\$)|rm_rf?\b|FileUtils|remove_(?:dir|entry|tree|file)|removedirs|[dD]elete(?:Dir|File|Recursive|_dir|_file|_if_exists)|deleteRecursively|Dir\.(?:rmdir|unlink|delete)|(?:File|Path|Files)\.(?:delete|unlink)|Open3|open3|popen|posix_spawn|os:cmd|:os\.cmd|Port\.open|open_port|Process\.(?:spawn|Start|start|run)|ProcessBuilder|Start-Process|Remove-Item|Invoke-(?:Expression|WebRequest)|\biex\b|os\.execute|io\.popen|['"`]\/(?:etc|usr|var|root|boot|bin|sbin|dev)\b|expanduser|homedir\s*\(|Path\.home|http\.get|Net::HTTP|open-uri|LWP::|IO::Socket|do shell script|file_get_contents\s*\(\s*['"]http/;
 
 type Interpreter = Readonly<{
   names: readonly string[];
@@ -164,6 +164,8 @@ export const interpreters = definePrograms(
         `php -d a=b -r 'exec("id");'`,
         'perl -e \'system("rm -rf lib")\'',
         'perl -e "$x"',
+        "perl -ne 'system $_' list",
+        `perl -e 'open(F, "|sh"); print F "id"'`,
         "perl -ne 1 'rm -rf lib|'",
         "perl -pe 's/a/b/' '| rm -rf lib'",
         "ruby -e '`id`'",

@@ -1,7 +1,5 @@
-import { judgeShellVariable } from '../assignments.ts';
-import { definePrograms, named, type Invocation, NETWORK } from '../program.ts';
+import { definePrograms, named, NETWORK } from '../program.ts';
 import { hasOption } from '../options.ts';
-import { UNKNOWN_VARIABLE } from '../state.ts';
 import { beginningOf, textOf, textsOf } from '../word.ts';
 
 const SECRET_NAME = /SECRET|TOKEN|PASSW|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
@@ -117,16 +115,6 @@ export const lookAround = definePrograms(
     },
   },
   {
-    names: ['echo', 'printf'],
-    unknownOptions: 'any',
-    judge: print,
-    examples: {
-      safe: ['echo hi', 'echo -n "$x"', "printf '%s\\n' a b", 'echo "sudo rm -rf /"'],
-      warning: ['printf -v x %s a', 'echo x > a'],
-      dangerous: ["printf -v 'a[$(id)]' x", 'printf -v PATH %s ./x', 'echo $GITHUB_TOKEN'],
-    },
-  },
-  {
     names: ['test', '['],
     unknownOptions: 'any',
     judge: ({ words, scene, span }) => {
@@ -171,8 +159,12 @@ export const lookAround = definePrograms(
   {
     names: ['man', 'info', 'help'],
     unknownOptions: 'listed',
-    options: '-afkwWM1234567 -s: --where --path --all',
-    examples: { safe: ['man ls', 'help cd'], warning: ["man -P './x' ls", "man -H'./x' ls"] },
+    options: '-afkwWM1234567 -s: -P:shell --pager=shell --where --path --all',
+    examples: {
+      safe: ['man ls', 'help cd'],
+      warning: ["man -P './x' ls", "man -H'./x' ls"],
+      dangerous: ["man -P 'rm -rf lib' ls"],
+    },
   },
   {
     names: ['bc'],
@@ -199,60 +191,3 @@ export const lookAround = definePrograms(
     examples: { safe: ['printenv PATH'], warning: ['printenv'], dangerous: ['printenv GITHUB_TOKEN'] },
   },
 );
-
-/** `printf -v` assigns, and evaluates a subscript on the way. */
-function print({ program, words, scene }: Invocation): void {
-  const [flag, next] = words;
-  if (program === 'printf' && flag?.kind === 'literal' && flag.text.startsWith('-v')) {
-    const glued = flag.text.slice(2);
-    const target = glued === '' ? textOf(next) : glued;
-    if (target === undefined || !/^\w+$/.test(target)) {
-      scene.report.raise('dangerous', 'arithmetic-executes', 'a subscript that is evaluated', flag.span);
-      if (target !== undefined) scene.walk.runText(`: ${target}`, flag.span, scene);
-    } else {
-      scene.report.raise('warning', 'sets-variable', `sets ${target}`, flag.span);
-      judgeShellVariable(target, flag.span, scene);
-      scene.state.variables.set(target, UNKNOWN_VARIABLE);
-    }
-    return;
-  }
-  for (const { origin } of words) {
-    if (origin.network) scene.report.sources.network += 1;
-    if (origin.decoded) scene.report.sources.decoded += 1;
-  }
-  const texts = words.map((word) => textOf(word));
-  const known = texts.filter((text) => text !== undefined);
-  // Letters written as numbers are there to hide what they say.
-  if (
-    known.some((text) =>
-      /\\(?:x[0-9a-f]{2}|0?[0-7]{3}|u[0-9a-f]{4})/i.test(text.replaceAll(/\\(?:x1b|033|x00|0)/gi, '')),
-    )
-  )
-    scene.report.sources.decoded += 1;
-  if (known.length === texts.length) scene.walk.printed(printedText(program, known));
-}
-
-/** Good enough to judge what a shell behind a pipe would run. */
-function printedText(program: string, texts: readonly string[]): string {
-  let at = 0;
-  if (program === 'echo') {
-    while (/^-[neE]+$/.test(texts[at] ?? '')) at += 1;
-    const text = texts.slice(at).join(' ');
-    return at > 0 ? unescape(text) : text;
-  }
-  const [format = '', ...args] = texts[0] === '--' ? texts.slice(1) : texts;
-  const filled = format.replaceAll(/%(?:%|-?\d*(?:\.\d+)?[a-zA-Z])/g, (one) => {
-    if (one === '%%') return '%';
-    at += 1;
-    return args[at - 1] ?? '';
-  });
-  return unescape([filled, ...args.slice(at)].join(' '));
-}
-
-function unescape(text: string): string {
-  return text.replaceAll(/\\(?:0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([nrt\\]))/g, (_, octal, hex, letter) => {
-    if (typeof octal === 'string') return String.fromCodePoint(Number.parseInt(octal, 8) & 0xff);
-    if (typeof hex === 'string') return String.fromCodePoint(Number.parseInt(hex, 16));
-    return { n: '\n', r: '\r', t: '\t' }[String(letter)] ?? '\\';
-  });
-}

@@ -13,7 +13,7 @@ export const make = definePrograms({
     '-# -bBdehiknpqrRsStwvmL -C:list -f:read -j? -l? -I:list -o: -W: --directory=list --file=read --makefile=read --jobs? --load-average? --dry-run --just-print --recon --question --silent --quiet --touch --keep-going --ignore-errors --always-make --print-data-base --no-print-directory --print-directory --version --help --eval=shell --environment-overrides --include-dir=list --debug? --trace --warn-undefined-variables --output-sync? --no-builtin-rules --no-builtin-variables --old-file= --what-if=',
   judge: judgeMake,
   examples: {
-    safe: ['make check', 'make test', 'make -j4 lint', 'make --version', 'make -v'],
+    safe: ['make check', 'make test', 'make test V=1', 'make -j4 lint', 'make --version', 'make -v'],
     warning: [
       'make',
       'make assets',
@@ -42,7 +42,9 @@ function judgeMake(invocation: Invocation): void {
   }
   const recipes = valueOf(options, '-f', '--file', '--makefile');
   if (recipes !== undefined) judgeRecipes(recipes, scene);
-  const settings = options.operands.filter((word) => /^[\w.]+[:+?!]*=/.test(beginningOf(word)));
+  const settings = options.operands.filter(
+    (word) => /^[\w.]+[:+?!]*=/.test(beginningOf(word)) && !/^(?:V|VERBOSE|Q)=\w?$/.test(textOf(word) ?? ''),
+  );
   if (
     settings.length > 0 ||
     hasOption(options, '-f', '--file', '--makefile', '-e', '--environment-overrides', '-I', '--include-dir')
@@ -69,7 +71,7 @@ function judgeMake(invocation: Invocation): void {
     if (at !== null) touchWrite(scene, after(word, at[0].length), 'tree');
   }
   runsTargets(
-    options.operands.filter((word) => !settings.includes(word)).map((word) => textOf(word)),
+    options.operands.filter((word) => !beginningOf(word).includes('=')).map((word) => textOf(word)),
     invocation,
   );
 }

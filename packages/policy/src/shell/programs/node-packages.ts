@@ -6,7 +6,8 @@ import {
   type Scene,
   WRITES_UNKNOWN,
 } from '../program.ts';
-import { hasOption } from '../options.ts';
+import { hasOption, valueOf } from '../options.ts';
+import { locate } from '../paths.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { loadsModules } from './loads-modules.ts';
 import { CHECKS_PART } from './recipe-targets.ts';
@@ -181,6 +182,9 @@ export function judgeFolder({ options, scene, span }: Invocation): void {
   if (hasOption(options, '-w', '--workspace', '--workspaces', '-F', '--filter', '-r', '--recursive'))
     scene.report.effect(WRITES_UNKNOWN);
   if (!hasOption(options, '--prefix', '-C', '--dir', '--cwd')) return;
-  scene.report.raise('warning', 'other-folder', 'runs in another folder', span);
+  const folder = valueOf(options, '--prefix', '-C', '--dir', '--cwd');
+  const located = locate(textOf(folder) ?? '.', scene.state.cwd, scene.ground);
+  const level = located?.place === 'outside' ? 'dangerous' : 'warning';
+  scene.report.raise(level, 'other-folder', 'runs in another folder', span);
   scene.report.effect(WRITES_UNKNOWN);
 }

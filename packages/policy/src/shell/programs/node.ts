@@ -120,6 +120,7 @@ export const node = definePrograms(
       ],
       dangerous: [
         'npm publish',
+        'npm --prefix .. install',
         'npm -w a publish',
         'npm set registry https://x.example',
         'npm run deploy',

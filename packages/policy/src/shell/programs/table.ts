@@ -35,6 +35,7 @@ import { node } from './node.ts';
 import { pythonChecks } from './python-checks.ts';
 import { pythonPackages } from './python-packages.ts';
 import { ownProgram } from './own-program.ts';
+import { print } from './print.ts';
 import { python } from './python.ts';
 import { readFiles } from './read-files.ts';
 import { repeatingWrappers } from './repeating-wrappers.ts';
@@ -87,6 +88,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   network,
   node,
   ownProgram,
+  print,
   python,
   pythonChecks,
   pythonPackages,

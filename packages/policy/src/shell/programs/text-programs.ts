@@ -65,6 +65,7 @@ export const textPrograms = definePrograms(
         'awk \'{print > "out.txt"}\' a',
         'awk -f x.awk a',
         'mawk -W exec x.awk',
+        'cat x.awk | awk -f - a',
         'awk "$p" a',
         "awk '{print >$1}' a",
       ],
@@ -73,6 +74,7 @@ export const textPrograms = definePrograms(
         'awk \'{print | "sh"}\' a',
         'awk \'BEGIN{"id" | getline x}\'',
         `awk 'BEGIN{print /"/; system("id"); print /"/}'`,
+        `awk -f - <<< 'BEGIN{system("id")}'`,
         `awk 'BEGIN{x++ /2; system("id"); y/ 3}'`,
       ],
       blocked: ['awk \'{print > "/etc/x"}\' a'],
@@ -172,7 +174,7 @@ function judgeSedScript(word: Word, scene: Scene): void {
   for (const path of reads) touchRead(scene, literal(path, word.span));
 }
 
-function judgeAwk({ options, scene }: Invocation): void {
+function judgeAwk({ options, scene, span }: Invocation): void {
   const sources = options.given
     .filter(({ name }) => name === '-e' || name === '--source')
     .map(({ value }) => value);
@@ -180,9 +182,19 @@ function judgeAwk({ options, scene }: Invocation): void {
   const [first, ...rest] = options.operands;
   const inline = sources.length > 0 || fromFile;
   for (const script of inline ? sources : [first]) if (script !== undefined) judgeAwkScript(script, scene);
+  const scriptFile = valueOf(options, '-f', '--file', '-E', '--exec');
+  if (/^(?:-|\/dev\/stdin)$/.test(String(textOf(scriptFile))))
+    judgeAwkScript(inputAsWord(scene, span), scene);
   for (const file of inline ? options.operands : rest) {
     if (!/^[A-Za-z_]\w*=/.test(textOf(file) ?? '')) touchRead(scene, file);
   }
+}
+
+/** What comes in, where it stands in the line. */
+function inputAsWord({ state }: Scene, span: Word['span']): Word {
+  const { text, origin } = state.stdin;
+  if (text === undefined) return { kind: 'dynamic', beginning: '', splits: false, span, origin };
+  return { kind: 'literal', text, span, origin };
 }
 
 function judgeAwkScript(word: Word, scene: Scene): void {
