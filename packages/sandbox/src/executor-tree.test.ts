@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createId, type Execution, type ExecutionHooks, type ExecutionRequest } from '@signalbox/core';
@@ -130,9 +130,10 @@ describe.each(['off', 'where-possible'] as const)(
     test('runs as an ordinary user as well as root', { timeout: 60_000 }, ({ skip }) => {
       if (!canBecome(NOBODY)) skip('needs root, and a checkout that others may read');
       spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, stage.folder]);
-      const done = runAs(NOBODY, stage, 'id -u; echo x > mine; cat /etc/shadow; echo $?; ls');
+      const done = runAs(NOBODY, stage, 'id -u; echo x > mine; chmod 0 mine; cat /etc/shadow; echo $?; ls');
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
       expect(done.stdout.text).toBe('65534\n1\nmine\n');
+      expect(statSync(join(stage.workspace, 'mine')).mode & 0o7777).toBe(0);
       const layer = transactions === 'off' ? 'bind' : 'overlay';
       expect(done.isolation).toMatchObject({ layer, limits: { processes: { strength: 'enforced' } } });
     });

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Looks at a name, or puts one: some 10 ms of work on a busy machine. */
-const STEPS = 256;
-/** Reads a file. */
-export const READS = 32;
+/** Looks at a name: some 10 ms of work on a busy machine. */
+const LOOKS = 256;
+/** Reads a file, or puts one. */
+export const FILES = 32;
 
 /** To be awaited after each step of long work that waits for nothing: every so often the rest of the process has its turn. */
 export type Turn = () => Promise<void>;
 
 /** @param steps So many of the work between two turns. */
-export function createTurns(steps = STEPS): Turn {
+export function createTurns(steps = LOOKS): Turn {
   let done = 0;
   return async () => {
     done += 1;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileVersion, KeptChange } from '@signalbox/core';
 import { standingAt } from '../overlay/write-set.ts';
-import { createTurns, READS, type Turn } from '../turns.ts';
+import { createTurns, FILES, type Turn } from '../turns.ts';
 import { createFindKept, type FindKept } from './find-kept.ts';
 import { type HostFolders, isUnreachable, openHostFolders } from './host-folders.ts';
 import type { Entry, Stamp } from './journal.ts';
@@ -32,7 +32,7 @@ export async function changesOf(
     createFindKept((await allKept()).filter(({ doneAt }) => doneAt > first.doneAt)),
   );
   const folders = openHostFolders(workspace);
-  const turn = createTurns(READS);
+  const turn = createTurns(FILES);
   const find = { folders, isVersion: createIsVersion(allKept), later };
   const changes: KeptChange[] = [];
   try {

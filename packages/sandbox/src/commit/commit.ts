@@ -6,14 +6,13 @@ import { firstDenied } from '../denials/denied-paths.ts';
 import { codeOf } from '../files/file-failure.ts';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
 import type { Change } from '../overlay/write-set.ts';
-import { createTurns, flatMapInTurns, type Turn } from '../turns.ts';
+import { createTurns, FILES, flatMapInTurns, type Turn } from '../turns.ts';
 import { changedPaths, conflictAt } from './check-base.ts';
 import { entriesOf, leftBy } from './entries.ts';
 import { type HostFolders, openHostFolders } from './host-folders.ts';
 import { beginJournal, endJournal, type Journal, reopenJournal, type Stamp } from './journal.ts';
 import { mergeChanged } from './merge.ts';
 import { type Staged, stage, syncStaged } from './stage.ts';
-import { MANY, syncFileSystem } from './sync-file-system.ts';
 import { apply, PathChangedError, revert } from './swap.ts';
 import { touchesOf } from './touches.ts';
 import { type CommitWriter, registerWriter, toFolderName } from './writer.ts';
@@ -192,7 +191,7 @@ async function swap(
     };
     await Promise.all([syncStaged(folder, staged), beginJournal(folder, journal)]);
     onStep?.('journal');
-    const turn = createTurns();
+    const turn = createTurns(FILES);
     let swappedAt: bigint;
     try {
       for (const [index, entry] of journal.entries.entries()) {
@@ -204,7 +203,7 @@ async function swap(
       await endJournal(folder, await leftBy(journal.entries, folders));
       onStep?.('done');
       // After it: file systems keep the order of such changes, so that one wait is for both.
-      if (folders.used() <= MANY || !(await syncFileSystem(folder))) folders.sync();
+      await folders.sync();
     } catch (cause) {
       await takeBack(journal, folder, cause);
       if (cause instanceof PathChangedError) return cause.path;
@@ -239,13 +238,13 @@ async function takeBack(journal: Journal, folder: string, why: unknown): Promise
 /** Takes back everything, the last first. */
 export async function revertAll(journal: Journal, folder: string): Promise<void> {
   const folders = openHostFolders(journal.workspace);
-  const turn = createTurns();
+  const turn = createTurns(FILES);
   try {
     for (const entry of journal.entries.toReversed()) {
       revert(entry, folder, folders);
       await turn();
     }
-    folders.sync();
+    await folders.sync();
   } finally {
     folders.close();
   }

@@ -1,43 +1,50 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import {
-  copyFile,
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readFile,
-  readlink,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+  closeSync,
+  createReadStream,
+  fchmodSync,
+  fchownSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  futimesSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ContentHash, InvariantError } from '@signalbox/core';
 import type { Change, TextSource } from '../overlay/write-set.ts';
+import { createTurns } from '../turns.ts';
 import { secondsOf, stagedOf } from './swap.ts';
 import { MANY, syncFileSystem } from './sync-file-system.ts';
 
 export type Staged = { readonly index: number; readonly ino: string; readonly hash: ContentHash };
 type Put = Extract<Change, { op: 'put' }>;
 
-/** Copies that run at the same time: waiting for the disk is what takes long. */
+/** Copies of large files that run at the same time: waiting for the disk is what takes long. */
 const AT_ONCE = 8;
-/** Smaller files are read once, for their hash and their copy. */
-const SMALL_BYTES = 1024 ** 2;
+/** Smaller files are copied at once, one in a turn: handing them to another thread takes longer. */
+const SMALL_BYTES = 256 * 1024;
+const PIECE_BYTES = 1024 ** 2;
 
 /** Brings what a command wrote onto the workspace's own file system, complete; on the disk by {@link syncStaged}. */
 export async function stage(folder: string, puts: readonly Put[]): Promise<Map<string, Staged>> {
-  for (const name of ['stage', 'originals'])
-    await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
+  for (const name of ['stage', 'originals']) mkdirSync(join(folder, name), { mode: 0o700 });
   const staged = new Map<string, Staged>();
   const waiting = puts.entries();
+  const turn = createTurns(1);
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (const [index, put] of waiting) {
-        const to = stagedOf(folder, index);
-        const hash = put.kind === 'link' ? await stageLink(put, to) : await stageFile(put, to);
-        const { ino } = await lstat(to, { bigint: true });
-        staged.set(put.path, { index, ino: ino.toString(), hash });
+        staged.set(put.path, { index, ...(await stageOne(put, stagedOf(folder, index))) });
+        await turn();
       }
     }),
   );
@@ -50,73 +57,89 @@ export async function syncStaged(folder: string, staged: ReadonlyMap<string, Sta
   await Promise.all([...staged.values()].map(({ index }) => syncFile(stagedOf(folder, index))));
 }
 
-async function stageLink({ source }: Put, to: string): Promise<ContentHash> {
+type Content = Pick<Staged, 'ino' | 'hash'>;
+
+function stageOne(put: Put, to: string): Content | Promise<Content> {
+  if (put.kind === 'link') return stageLink(put, to);
+  const { source, bytes } = put;
+  if (typeof source !== 'string') return stageSmall(put, Buffer.from(source.text), to);
+  return bytes < SMALL_BYTES ? stageSmall(put, readFileSync(source), to) : stageLarge(put, source, to);
+}
+
+function stageLink({ source }: Put, to: string): Content {
   if (typeof source !== 'string') throw new InvariantError('Cannot stage a link: it has no source');
-  const target = await readlink(source);
-  await symlink(target, to);
-  return toHash(createHash('sha256').update(target));
+  const target = readlinkSync(source);
+  symlinkSync(target, to);
+  const { ino } = lstatSync(to, { bigint: true });
+  return { ino: ino.toString(), hash: toHash(createHash('sha256').update(target)) };
 }
 
-async function stageFile({ source, bytes, mode, mtimeNs }: Put, to: string): Promise<ContentHash> {
-  const hash = await copy(source, to, bytes);
-  const handle = await open(to, 'r+');
+function stageSmall(put: Put, content: Buffer, to: string): Content {
+  const file = openSync(to, 'wx', 0o600);
   try {
-    await adopt(handle, source);
-    await handle.chmod(mode);
-    if (mtimeNs !== null) await handle.utimes(secondsOf(mtimeNs), secondsOf(mtimeNs));
+    writeFileSync(file, content);
+    return { ino: adopt(file, put), hash: toHash(createHash('sha256').update(content)) };
   } finally {
-    await handle.close();
+    closeSync(file);
   }
-  return hash;
 }
 
-function copy(source: string | TextSource, to: string, bytes: number): Promise<ContentHash> {
-  if (typeof source !== 'string') return putSmall(source.text, to);
-  return bytes < SMALL_BYTES ? copySmall(source, to) : copyLarge(source, to);
+async function stageLarge(put: Put, source: string, to: string): Promise<Content> {
+  await copyFile(source, to);
+  const hash = await hashOfFile(to);
+  const file = openSync(to, 'r+');
+  try {
+    return { ino: adopt(file, put), hash };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Gives a copy its owner, permissions and times; answers its inode. */
+function adopt(file: number, { source, mode, mtimeNs }: Put): string {
+  const own = fstatSync(file, { bigint: true });
+  // Only root can have written as another owner, and can give it back to them.
+  const owner = process.getuid?.() === 0 ? ownerOf(source) : null;
+  if (owner !== null && (Number(own.uid) !== owner.uid || Number(own.gid) !== owner.gid))
+    fchownSync(file, owner.uid, owner.gid);
+  // Who may not read it can't open it later, to wait for it then.
+  if (!isReadable(mode)) fdatasyncSync(file);
+  fchmodSync(file, mode);
+  if (mtimeNs !== null) futimesSync(file, secondsOf(mtimeNs), secondsOf(mtimeNs));
+  return own.ino.toString();
+}
+
+function ownerOf(source: string | TextSource): TextSource['owner'] {
+  return typeof source === 'string' ? lstatSync(source) : source.owner;
+}
+
+/** By who owns it. */
+function isReadable(mode: number): boolean {
+  return (mode & 0o400) !== 0;
 }
 
 /** A link has no bytes of its own. */
 async function syncFile(path: string): Promise<void> {
-  if ((await lstat(path)).isSymbolicLink()) return;
-  const handle = await open(path, 'r');
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink() || !isReadable(stats.mode)) return;
+  const file = openSync(path, 'r');
   try {
-    await handle.datasync();
+    await datasync(file);
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }
 
-async function copySmall(source: string, to: string): Promise<ContentHash> {
-  return putSmall(await readFile(source), to);
-}
-
-async function putSmall(content: string | Buffer, to: string): Promise<ContentHash> {
-  await writeFile(to, content, { flag: 'wx', mode: 0o600 });
-  return toHash(createHash('sha256').update(content));
-}
-
-async function copyLarge(source: string, to: string): Promise<ContentHash> {
-  await copyFile(source, to);
-  return hashOfFile(to);
-}
+const datasync = promisify(fdatasync);
 
 /** Reads it in pieces. */
 export async function hashOfFile(path: string): Promise<ContentHash> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: SMALL_BYTES }))
+  for await (const chunk of createReadStream(path, { highWaterMark: PIECE_BYTES }))
     hash.update(chunk as Buffer);
   return toHash(hash);
 }
 
 function toHash(hash: Hash): ContentHash {
   return ContentHash.parse(hash.digest('hex'));
-}
-
-/** Only root can have written as another owner, and can give it back to them. */
-async function adopt(to: FileHandle, source: string | TextSource): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const owner = typeof source === 'string' ? await lstat(source) : source.owner;
-  if (owner === null) return;
-  const own = await to.stat();
-  if (own.uid !== owner.uid || own.gid !== owner.gid) await to.chown(owner.uid, owner.gid);
 }

@@ -2,7 +2,7 @@ import { closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync, read
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../files/file-failure.ts';
-import { syncFolder } from './host-folders.ts';
+import { syncFolderNow } from './host-folders.ts';
 
 /** One process that puts files into a workspace, told from all others that do, did or will. */
 export type CommitWriter = {
@@ -43,7 +43,7 @@ export function registerWriter(commits: string, { id, identity }: CommitWriter):
     closeSync(file);
   }
   renameSync(`${path}.tmp`, path);
-  syncFolder(writersOf(commits));
+  syncFolderNow(writersOf(commits));
   registered.add(path);
 }
 
