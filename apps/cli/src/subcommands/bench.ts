@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '@signalbox/core';
@@ -10,6 +10,7 @@ import { runMember } from '../bench/members/run-member.ts';
 import { benchOptions } from '../bench/plan/bench-options.ts';
 import { BenchReport, holds } from '../bench/report/bench-report.ts';
 import { benchView } from '../bench/report/bench-view.ts';
+import { checkReportFiles, keepReport, type ReportFiles } from '../bench/report/keep-report.ts';
 import { compareReports, compareView } from '../bench/report/compare-view.ts';
 import { runBench } from '../bench/run-bench.ts';
 import { showBench } from '../bench/show-bench.ts';
@@ -30,6 +31,8 @@ export const bench = defineSubcommand({
       });
     if (args.member !== undefined) return beMember(args.member, context);
     const options = benchOptions(askedOptions(args, context.random));
+    const files = filesOf(args, context);
+    await checkReportFiles(files);
     const stopping = new AbortController();
     const screen = showBench(options, context);
     let interrupted: ExitCode | null = null;
@@ -45,7 +48,7 @@ export const bench = defineSubcommand({
         baselines: args.baselines,
       });
       screen.close();
-      await keep(report, args, context);
+      await keepReport(report, files);
       context.answer({ json: () => report, lines: (look) => benchView(report, look) });
       return holds(report) ? (interrupted ?? EXIT.ok) : EXIT.failed;
     } finally {
@@ -105,16 +108,10 @@ function worldOf(context: Context, signal: AbortSignal, redis: BenchWorld['redis
   };
 }
 
-async function keep(
-  report: BenchReport,
-  { save, report: page }: Pick<BenchArguments, 'save' | 'report'>,
-  { directory }: Context,
-): Promise<void> {
-  if (save !== undefined) await writeFile(resolve(directory, save), `${JSON.stringify(report)}\n`);
-  if (page === undefined) return;
-  const { htmlReport } = await import('../bench/report/html-report.ts');
-  const { readPageParts } = await import('../bench/report/page-parts.ts');
-  await writeFile(resolve(directory, page), htmlReport(report, await readPageParts()));
+function filesOf({ save, report }: BenchArguments, { directory }: Context): ReportFiles {
+  const inDirectory = (file: string | undefined) =>
+    file === undefined ? undefined : resolve(directory, file);
+  return { json: inDirectory(save), page: inDirectory(report) };
 }
 
 async function compare(files: readonly string[], context: Context): Promise<ExitCode> {

@@ -6,7 +6,7 @@ import { withSight } from '../frame/with-sight.ts';
 import { commandsView } from '../views/commands-view.ts';
 import { toCommandFilter } from './command-filter.ts';
 import { followCommands, refuseToFollow } from './follow-commands.ts';
-import { moreLine } from './more-line.ts';
+import { moreLines } from './more-lines.ts';
 
 /** Without `--all`, what ended longer ago than this is left to `history`. */
 const LATELY_MS = 3_600_000;
@@ -33,7 +33,7 @@ export const commands = defineSubcommand({
     }
     const page = await withSight(context, (sight) => sight.page(filter));
     context.answer({ json: () => page, lines: (look) => commandsView(page.commands, look) });
-    if (page.next !== null) context.say([moreLine('commands', args, page.next, context)]);
+    if (page.next !== null) context.say(moreLines('commands', args, page.next, context));
     return EXIT.ok;
   },
 });

@@ -13,7 +13,7 @@ import { historyView } from '../views/commands-view.ts';
 import { toCommandFilter } from './command-filter.ts';
 import { followCommands, refuseToFollow } from './follow-commands.ts';
 import { historyCsv, historyJsonl } from './history-export.ts';
-import { moreLine } from './more-line.ts';
+import { moreLines } from './more-lines.ts';
 
 /** An export without `--limit` takes all that the history keeps. */
 const ALL = 10_000_000;
@@ -43,7 +43,7 @@ export const history = defineSubcommand({
     if (file !== undefined) await exportTo(file, commands, context);
     else if (context.flags.json) for (const record of commands) context.json(record);
     else context.print(historyView(commands, context.look()));
-    if (next !== null) context.say([moreLine('history', { ...args, export: file }, next, context)]);
+    if (next !== null) context.say(moreLines('history', { ...args, export: file }, next, context));
     return EXIT.ok;
   },
 });

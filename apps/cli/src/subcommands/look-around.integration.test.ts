@@ -34,7 +34,7 @@ test('leases names who holds what, and --tree draws it', async () => {
   await own.house.coordinator.cancel(runs, 'ana');
 });
 
-test('leases revoke stops who holds it, and the next gets what it held; commands and strangers may not', async () => {
+test('leases revoke stops who holds it, and the audit says by whom; a command may not, and a mistyped id stops nobody', async () => {
   await using own = await openTestHouse();
   const runs = own.submit('openai', 'bash', { line: 'sleep 60; echo late > a.txt' });
   await own.event('command_started', ({ commandId }) => commandId === runs.commandId);
@@ -45,7 +45,7 @@ test('leases revoke stops who holds it, and the next gets what it held; commands
   const revoked = await signalbox('leases', 'revoke', runs.commandId.slice(4, 10), '-m', 'it hangs');
   expect(revoked).toMatchObject({
     exit: 0,
-    out: expect.stringContaining('is free when its process is dead'),
+    out: expect.stringContaining('is being stopped'),
   });
   const { outcome } = await runs.result;
   expect(outcome).toMatchObject({

@@ -44,10 +44,10 @@ function isRevoked(kind: RevokeAnswer['kind']): boolean {
 }
 
 const WORDS: Readonly<Record<RevokeAnswer['kind'], string>> = {
-  stopping: 'is free when its process is dead, which is being stopped',
-  cancelled: 'is free: it had not begun',
-  'already-done': 'was not revoked: its command is over. signalbox queue says if files of it stand half-way',
-  unknown: 'was given back already',
+  stopping: 'is being stopped; free when it is dead:',
+  cancelled: 'had not begun and is cancelled; free:',
+  'already-done': 'is over already; held until its files are in order (signalbox queue):',
+  unknown: 'had given back already:',
 };
 
 function revokedLine(lease: Lease, kind: RevokeAnswer['kind'], look: Look): Line {
@@ -55,7 +55,7 @@ function revokedLine(lease: Lease, kind: RevokeAnswer['kind'], look: Look): Line
     as(isRevoked(kind) ? 'ok' : 'muted', '○'),
     ` ${idLabel(lease.commandId, look)} `,
     muted(lease.provider),
-    ` ${claimsText(lease)} ${WORDS[kind]}`,
+    ` ${WORDS[kind]} ${lease.claims.length === 0 ? 'its place' : claimsText(lease)}`,
   );
 }
 

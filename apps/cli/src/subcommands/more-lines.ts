@@ -10,19 +10,36 @@ const UNITS = [
   ['ms', 1],
 ] as const;
 
+const CONTINUED = ' \\';
+
 /** What a list was asked for: its flags by their names. */
 type Asked = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** How to see the page behind this one: the same question, with its cursor. */
-export function moreLine(
+/** How to see the page behind this one: the same question with its cursor, to be pasted into a shell as it stands. */
+export function moreLines(
   subcommand: string,
   asked: Asked,
   next: string,
-  { flags: { directory, server, tokenFile } }: Pick<Context, 'flags'>,
-): Line {
+  { flags: { directory, server, tokenFile }, lookOfTalk }: Pick<Context, 'flags' | 'lookOfTalk'>,
+): readonly Line[] {
   const all = { ...asked, directory, server, 'token-file': tokenFile, cursor: next };
   const flags = Object.entries(all).flatMap(([name, value]) => flagsOf(name, value));
-  return line(muted(`more: ${['signalbox', subcommand, ...flags].join(' ')}`));
+  const rows = wrapped(['more: signalbox', subcommand, ...flags], lookOfTalk().width);
+  return rows.map((row) => line(muted(row)));
+}
+
+/** Rows that a shell reads as one line. */
+function wrapped(words: readonly string[], width: number): readonly string[] {
+  const rows: string[] = [];
+  let row = '';
+  for (const word of words) {
+    const longer = row === '' ? word : `${row} ${word}`;
+    if (row !== '' && longer.length + CONTINUED.length > width) {
+      rows.push(`${row}${CONTINUED}`);
+      row = `  ${word}`;
+    } else row = longer;
+  }
+  return [...rows, row];
 }
 
 function flagsOf(name: string, value: Asked[string]): readonly string[] {
