@@ -82,6 +82,7 @@ export function createMembers(options: {
   const onDead = new Set<(dead: readonly Member[]) => void>();
   const onChange = new Set<() => void>();
   const onReturned = new Set<() => void>();
+  const onRestored = new Set<() => void>();
   let currentUntil = -Infinity;
   let isOpen = false;
   let away = false;
@@ -131,6 +132,10 @@ export function createMembers(options: {
       onReturned.add(listener);
       return () => onReturned.delete(listener);
     },
+    onRestored(listener) {
+      onRestored.add(listener);
+      return () => onRestored.delete(listener);
+    },
     onChange(listener) {
       onChange.add(listener);
       return () => onChange.delete(listener);
@@ -138,6 +143,9 @@ export function createMembers(options: {
     async open() {
       await sayAlive();
       isOpen = true;
+      connection.onRestored(() => {
+        for (const listener of onRestored) listener();
+      });
       const tell = (): void => {
         for (const listener of onChange) listener();
       };

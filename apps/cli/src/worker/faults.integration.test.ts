@@ -106,7 +106,8 @@ test(
 );
 
 async function openHouse() {
-  const server: RedisServer = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'everysec']);
+  // With `everysec` it may answer before it has written, while its disk is busy, and forget that when it is killed.
+  const server: RedisServer = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always']);
   onTestFinished(() => server.close());
   const workspace = ownWorkspace();
   const folder = join(workspace, '.signalbox');

@@ -11,9 +11,11 @@ import {
 import type { CommandEvent } from './command.machine.ts';
 import { resultWithoutRun } from './command-result.ts';
 import type { LifeParts } from './life-parts.ts';
-import { collapsed, unreachable } from './outcome-of.ts';
+import { collapsed, lost, unreachable } from './outcome-of.ts';
 import type { Place } from './place.ts';
 import type { RecordKeeper } from './record-keeper.ts';
+
+const FORGOTTEN = 'the store has forgotten it; it lost what it was told last';
 
 type EndingEvent = Extract<CommandEvent, { readonly result: CommandResult }>;
 
@@ -108,8 +110,9 @@ export function createEnding(
   }
 
   async function giveFromElsewhere(): Promise<void> {
-    const answer = await parts.resultElsewhere?.(commandId);
-    if (answer === undefined) return;
+    const found = await parts.resultElsewhere?.(commandId);
+    if (found === undefined) return;
+    const answer = found ?? resultWithoutRun(current(), lost(FORGOTTEN), clock.now(), redact);
     onGiven(publishedStatus({ ...current(), state: 'done', result: answer }));
     result.resolve(answer);
   }

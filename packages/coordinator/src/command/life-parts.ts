@@ -71,7 +71,7 @@ export type LifeParts = {
    */
   confirmOwn(record: CommandRecord): Promise<void>;
   /** The result that another coordinator comes to, which leads it now; undefined where there is no other. */
-  readonly resultElsewhere: ((id: CommandId) => Promise<CommandResult>) | undefined;
+  readonly resultElsewhere: ((id: CommandId) => Promise<CommandResult | null>) | undefined;
   /** How a command ended whose audit line a crash left behind without the record. */
   auditedOutcome(id: CommandId): Outcome | undefined;
   /** Remembers what it changed, and tells what others changed while it ran, where it claimed nothing of that. */

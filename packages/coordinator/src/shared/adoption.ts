@@ -1,4 +1,5 @@
 import {
+  type Clock,
   type CommandRecord,
   type CommandStore,
   type Lease,
@@ -27,6 +28,8 @@ type Adopted = { readonly life: CommandLife; readonly line: AuditLine | undefine
  * Takes over what the coordinators led that have died: what had not begun goes on here; what was audited ends as the
  * audit tells; what ran is `lost`, but not before its lease is over and nothing of it can be alive.
  *
+ * What we led ourselves and no more, as the backend tells after it has forgotten the last, is taken over the same way.
+ *
  * A record is taken over by storing its next revision under our own name, so of several who try one succeeds, and
  * a dead one that wakes up can change it no more.
  */
@@ -34,6 +37,7 @@ export function createAdoption(options: {
   readonly shared: SharedWorkspace;
   readonly store: CommandStore;
   readonly scheduler: Scheduler;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Begins to lead that record. `line`: what the audit of its last owner says of its end. */
   readonly lead: (record: CommandRecord, line: AuditLine | undefined) => Promise<CommandLife>;
@@ -41,11 +45,15 @@ export function createAdoption(options: {
   /** Holds its claims although it is over (X-43). */
   readonly hold: (id: CommandRecord['id']) => void;
 }): Adoption {
-  const { shared, store, scheduler, logger, lead } = options;
+  const { shared, store, scheduler, clock, logger, lead } = options;
   const { members } = shared;
   let stopped = false;
+  let cancelNext: () => void = () => undefined;
   let adopting: Promise<number> = Promise.resolve(0);
-  const unlisten = members.onDead(() => void round());
+  /** Of which it is not known yet whether they are ours to lead. */
+  const inHand = new Set<CommandRecord['id']>();
+  // A backend that was away may have forgotten how what we led has ended.
+  const unlisten = [members.onDead(() => void round()), members.onRestored(() => void round())];
 
   function round(): Promise<number> {
     adopting = adopting.then(adoptAll).catch((error: unknown) => {
@@ -61,7 +69,7 @@ export function createAdoption(options: {
     const lives = new Set<MemberId | undefined>(living.map(({ id }) => id));
     if (dead.length > 0) await shared.takeBackFiles();
     const orphans = (await store.unfinished()).filter(
-      ({ id, owner }) => !lives.has(owner) && !options.isLed(id),
+      ({ id, owner }) => (owner === members.self || !lives.has(owner)) && !options.isLed(id),
     );
     const held = orphans.length === 0 ? [] : (await scheduler.snapshot()).leases;
     let adopted = 0;
@@ -75,6 +83,9 @@ export function createAdoption(options: {
       else if (await adopt(record, lease)) adopted += 1;
     }
     for (const { id } of dead) if (!left.has(id)) await members.settled(id);
+    // Nobody tells us of a lease that came back with what was forgotten: it is looked at when it is over.
+    cancelNext();
+    if (left.has(members.self)) cancelNext = clock.timer(scheduler.leaseTtlMs, () => void round());
     return adopted;
   }
 
@@ -96,6 +107,16 @@ export function createAdoption(options: {
   }
 
   async function adopt(record: CommandRecord, lease: Lease | undefined): Promise<boolean> {
+    if (inHand.has(record.id)) return false;
+    inHand.add(record.id);
+    try {
+      return await adoptOne(record, lease);
+    } finally {
+      inHand.delete(record.id);
+    }
+  }
+
+  async function adoptOne(record: CommandRecord, lease: Lease | undefined): Promise<boolean> {
     const taken = await take(record);
     if (taken === null) return false;
     const { life, line } = await leadOn(taken, record.owner);
@@ -143,7 +164,8 @@ export function createAdoption(options: {
     },
     stop() {
       stopped = true;
-      unlisten();
+      cancelNext();
+      for (const end of unlisten) end();
     },
   };
 }

@@ -20,7 +20,7 @@ export type Others = {
   readonly auditedBefore: (id: CommandId) => AuditLine | undefined;
   /** To be called when it leads a command no more. */
   noteEnded(id: CommandId): void;
-  readonly resultElsewhere: (id: CommandId) => Promise<CommandResult>;
+  readonly resultElsewhere: (id: CommandId) => Promise<CommandResult | null>;
   /** Begins to take over what the dead leave. */
   adopt(by: {
     readonly lead: (record: CommandRecord) => Promise<CommandLife>;
@@ -62,6 +62,7 @@ export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace)
         shared,
         store,
         scheduler,
+        clock: options.clock,
         logger,
         hold,
         isLed: (id) => lives.has(id),

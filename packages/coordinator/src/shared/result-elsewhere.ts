@@ -17,7 +17,10 @@ const ENDINGS: ReadonlySet<EventType> = new Set([
   'command_cancelled',
 ]);
 
-/** The result of a command that another coordinator leads now, once it is done and the store can be reached. */
+/**
+ * The result of a command that another coordinator leads now, once it is done and the store can be reached; null when the
+ * store knows nothing of it any more.
+ */
 export async function resultElsewhere(
   parts: {
     readonly store: Pick<CommandStore, 'get'>;
@@ -27,15 +30,15 @@ export async function resultElsewhere(
     readonly signal: AbortSignal;
   },
   id: CommandId,
-): Promise<CommandResult> {
+): Promise<CommandResult | null> {
   const { store, events, clock, signal } = parts;
-  const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
+  const { promise, resolve, reject } = Promise.withResolvers<CommandResult | null>();
   let cancel: () => void = () => undefined;
   async function look(): Promise<void> {
     cancel();
     try {
-      const result = (await store.get(id))?.result;
-      if (result != null) resolve(result);
+      const record = await store.get(id);
+      if (record === null || record.result !== null) resolve(record?.result ?? null);
     } catch (error) {
       if (!(error instanceof UnavailableError) || signal.aborted) return reject(error);
       cancel = clock.timer(AGAIN_AFTER_MS, () => void look());

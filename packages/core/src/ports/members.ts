@@ -47,6 +47,8 @@ export interface Members {
   onDead(listener: (dead: readonly Member[]) => void): () => void;
   /** Calls back when the others may have taken this process for dead, and it lives; answers how to end that. */
   onReturned(listener: () => void): () => void;
+  /** Calls back when the backend was away and is back: it may have forgotten what was stored last; answers how to end that. */
+  onRestored(listener: () => void): () => void;
   /** For whoever has seen that this process has ended: nobody waits for it to come back. */
   declareDead(id: MemberId): Promise<void>;
   /** Nothing is left of what that dead member led: it is forgotten. */

@@ -58,6 +58,8 @@ export function createMemoryMembers(): MemoryMembers {
           own.returned.add(listener);
           return () => own.returned.delete(listener);
         },
+        // Memory is never away.
+        onRestored: () => () => undefined,
         declareDead: async (other) => die(other),
         async settled(other) {
           dead.delete(other);
