@@ -35,7 +35,7 @@ export function createCaptions(store: Pick<CommandStore, 'get'>, fast: boolean):
       lines.push(...tell(commands, fast));
       if (name !== 'stale write') continue;
       const failure = (await store.get(event.commandId))?.result?.failure;
-      lines.push(...changedLines(failure?.why ?? []).map((text) => line(muted(`    ${text}`))));
+      lines.push(...changedLines(failure?.why ?? []));
     }
     return lines;
   };
@@ -131,6 +131,9 @@ const SCENES: readonly Caption[] = [
 ];
 
 /** The lines that went and came, without what stands around them. */
-function changedLines(why: readonly string[]): readonly string[] {
-  return why.filter((text) => /^[+-]/.test(text)).slice(0, 4);
+function changedLines(why: readonly string[]): readonly Line[] {
+  return why
+    .filter((text) => /^[+-]/.test(text))
+    .slice(0, 4)
+    .map((text) => line('    ', as(text.startsWith('+') ? 'ok' : 'danger', text)));
 }

@@ -53,11 +53,12 @@ function shownLane(state: WatchState, lane: Lane): ShownLane {
   const last = state.lastOf.get(lane.sessionId);
   const isLoose = state.loose.get(lane.provider) === lane.sessionId;
   if (command !== null || !isLoose) return { lane, doing: now, command };
-  // No model leads it, so nobody thinks there.
-  const idle = { ...GLANCES.waiting, icon: '·' };
+  // No model leads it, so nobody thinks there: it shows how its last command ended.
+  const { icon } = last?.glance ?? { icon: '·' };
+  const glance = { ...GLANCES.waiting, icon };
   return {
     lane,
-    doing: { glance: idle, word: 'idle', id: null, what: last?.title ?? '', since: null },
+    doing: { glance, word: 'idle', id: last?.id ?? null, what: last?.title ?? '', since: null },
     command,
   };
 }

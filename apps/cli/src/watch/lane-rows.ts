@@ -9,6 +9,8 @@ import { atEdges, dimmed, rightAligned } from './panes.ts';
 import type { WatchState } from './watch-state.ts';
 
 const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
+/** What a led session does while it has no command. */
+const AT_WORK: ReadonlySet<string> = new Set(['thinks', 'retry']);
 const WORD = 6;
 const TIME = 8;
 const TURN = 5;
@@ -92,7 +94,7 @@ export function narrowLaneRow({ lane, doing }: ShownLane, { selected }: LaneColu
 
 /** On which grounds its command runs, waits or asks. */
 export function laneGrounds({ command, doing }: ShownLane, state: WatchState, look: Look): string {
-  if (command === null) return doing.word === 'idle' ? '' : 'between two calls';
+  if (command === null) return AT_WORK.has(doing.word) ? 'between two calls' : doing.word;
   const detail = state.details.get(command.id);
   const claims = detail?.claims.map(describeClaim).join(', ') ?? '';
   switch (command.state) {
@@ -117,6 +119,7 @@ function lastWords(shown: ShownLane, state: WatchState): Line {
   if (row !== undefined && shown.command !== null) return line(printed(row.text));
   const last = state.lastOf.get(shown.lane.sessionId);
   if (last === undefined) return [];
+  if (shown.doing.id === last.id) return line(muted(last.note));
   const note = last.note === '' ? '' : `: ${last.note}`;
   return line(muted('last '), as(last.glance.role, last.glance.icon), ' ', muted(`${last.title}${note}`));
 }

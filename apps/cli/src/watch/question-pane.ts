@@ -34,7 +34,7 @@ export function shortQuestion(
     rows: [
       headRow(question, look),
       ...rows.slice(0, room).map((row) => fit(line(gap(4), as('bold', row)), look.width)),
-      reasonRow(question, look),
+      ...reasonRows(question, look),
     ],
     keys: keyRows(keysOf(record, { whole, hidden: rows.length - room, others }), look),
   };
@@ -72,10 +72,13 @@ function headRow({ record, before }: ApprovalData, look: Look): Line {
   );
 }
 
-function reasonRow({ record: { verdict, ruling } }: ApprovalData, look: Look): Line {
+/** Why it asks; what has no room stands in the whole question. */
+function reasonRows({ record: { verdict, ruling } }: ApprovalData, look: Look): readonly Line[] {
   const reasons = reasonsWorthShowing(verdict).map(({ text }) => text);
   const shown = reasons.length > 0 ? reasons.join('; ') : (ruling?.reason ?? '');
-  return fit(line(gap(4), muted(shown)), look.width);
+  const [first = '', ...others] = wrap(shown, Math.max(10, look.width - 4));
+  const rows = others.length === 0 ? [first] : [first, others.join(' ')];
+  return rows.map((row) => fit(line(gap(4), muted(row)), look.width));
 }
 
 /** Only keys that do something with this call. */

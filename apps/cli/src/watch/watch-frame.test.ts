@@ -25,7 +25,7 @@ test('80 cells and 24 rows hold lanes, who waits for whom, the question, output 
     ▸⚡ anthropic   runs   m2qd run_tests                       0:04.2    12   $0.21
      ⏳ openai      waits  k7f3 write_file src/cart.ts          0:03.1    11   $0.11
      !  deepseek    asks   p9ze bash npm install zod@4          0:01.5    10   $0.01
-     ·  you         idle   read_file a.ts                                          –
+     ✓  you         idle   y1xx read_file a.ts                                     –
     ── Waiting 1 ───────────────────────────────────────────────── longest 0:03.1 ──
       k7f3 openai  write path:src/cart.ts  behind m2qd anthropic              0:03.1
     ── Approval ─────────────────────────────────────────────────────── 4:19 left ──
@@ -57,8 +57,8 @@ test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
                     waits for write path:src/cart.ts                       │── Waiting 1 ───────────────── longest 0:03.1 ──
      !  deepseek    p9ze bash npm install zod@4        0:01.5    10   $0.01│  k7f3 openai  behind m2qd anthropic      0:03.1
                     asks, 4:19 left · installs a package                   │── Leases 1 ─────────────────── fencing token ──
-     ·  you         read_file a.ts                                        –│ m2qd anthropic write path:src/cart.ts      4182
-                    last ✓ read_file a.ts                                  │
+     ✓  you         y1xx read_file a.ts                                   –│ m2qd anthropic write path:src/cart.ts      4182
+                    idle                                                   │
                                                                            │
     ── Output m2qd anthropic run_tests ──────────────────────────────────────────────────────────────────────── following ──
        ✓ test/money.test.ts (3 tests) 12 ms
@@ -96,8 +96,8 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
     ▸anthropic                      turn 12    $0.21 │ openai                         turn 11    $0.11 │ deepseek                       turn 10    $0.01 │ you                                           –
                                                      │                                                 │                                                 │
     ─────────────────────────────────────────────────│─────────────────────────────────────────────────│─────────────────────────────────────────────────│─────────────────────────────────────────────────
-    ⚡ m2qd run_tests                         0:04.2 │⏳ k7f3 write_file src/cart.ts            0:03.1 │!  p9ze bash npm install zod@4            0:01.5 │·  read_file a.ts
-       running · holds write path:src/cart.ts        │   waits for write path:src/cart.ts              │   asks, 4:19 left · installs a package          │
+    ⚡ m2qd run_tests                         0:04.2 │⏳ k7f3 write_file src/cart.ts            0:03.1 │!  p9ze bash npm install zod@4            0:01.5 │✓  y1xx read_file a.ts
+       running · holds write path:src/cart.ts        │   waits for write path:src/cart.ts              │   asks, 4:19 left · installs a package          │   idle
                                                      │   for anthropic m2qd                            │                                                 │
                                                      │                                                 │                                                 │
     ─ output ────────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────
