@@ -1,0 +1,33 @@
+import { access, constants, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { UsageError } from '@signalbox/core';
+import type { BenchReport } from './bench-report.ts';
+
+/** Where a report is kept, absolute; undefined: not. */
+export type ReportFiles = Readonly<{ json: string | undefined; page: string | undefined }>;
+
+/**
+ * Looks whether a report can be kept there, before a run whose numbers would be lost.
+ *
+ * @throws {UsageError} `no-folder`
+ */
+export async function checkReportFiles({ json, page }: ReportFiles): Promise<void> {
+  for (const file of [json, page]) {
+    if (file === undefined) continue;
+    const folder = dirname(file);
+    await access(folder, constants.W_OK).catch((cause: unknown) => {
+      throw new UsageError('no-folder', `Cannot keep the report as "${file}"`, {
+        cause,
+        why: [`there is no folder "${folder}" that can be written to`],
+      });
+    });
+  }
+}
+
+export async function keepReport(report: BenchReport, { json, page }: ReportFiles): Promise<void> {
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(report)}\n`);
+  if (page === undefined) return;
+  const { htmlReport } = await import('./html-report.ts');
+  const { readPageParts } = await import('./page-parts.ts');
+  await writeFile(page, htmlReport(report, await readPageParts()));
+}
