@@ -86,6 +86,7 @@ function arrived(event: Event & { type: 'command_submitted' }): Train {
     provider: event.provider,
     tool: event.tool,
     title: event.title,
+    task: null,
     state: 'submitted',
     level: null,
     claims: [],

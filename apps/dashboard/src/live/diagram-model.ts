@@ -105,7 +105,14 @@ function comesBefore(a: Train, b: Train): boolean {
 
 function taskOf(provider: string, sessions: Panel['sessions'], trains: readonly Train[]): string {
   const own = [...sessions.values()].filter((session: SessionView) => session.provider === provider);
-  const session = own.find(({ state }) => state === 'running') ?? own[0];
-  if (session !== undefined) return session.task;
+  const running = own.find(({ state }) => state === 'running');
+  const task = running?.task ?? latestTask(trains) ?? own[0]?.task;
+  if (task !== undefined) return task;
   return trains.length === 0 ? 'No call yet' : trains.length === 1 ? '1 call' : `${trains.length} calls`;
+}
+
+/** Of who works through the API or MCP: what the session of the latest call was said to be about. */
+function latestTask(trains: readonly Train[]): string | undefined {
+  const latest = trains.at(-1)?.sessionId;
+  return trains.find(({ sessionId, task }) => task !== null && sessionId === latest)?.task ?? undefined;
 }
