@@ -18,6 +18,7 @@ import { openApp, PROBLEM } from './open-app.ts';
 import { problemOf, RequestRefusedError } from './problem.ts';
 import { accessRoutes } from './routes/access-routes.ts';
 import { approvalRoutes } from './routes/approval-routes.ts';
+import { attendRoutes } from './routes/attend-routes.ts';
 import { changeRoutes } from './routes/change-routes.ts';
 import { commandRoutes } from './routes/command-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
@@ -106,6 +107,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 const ROUTES = [
   toolRoutes,
   commandRoutes,
+  attendRoutes,
   outputRoutes,
   changeRoutes,
   approvalRoutes,

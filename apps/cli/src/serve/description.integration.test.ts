@@ -115,6 +115,7 @@ test('answers are as the description says', async () => {
       `/api/approvals/${asked.body.id}/grant`,
       { callHash: asked.body.approval.callHash },
     ],
+    ['POST', '/api/commands/{id}/attend', `/api/commands/${id}/attend`, { wait: 1000 }],
     ['POST', '/api/commands/{id}/cancel', `/api/commands/${id}/cancel`, {}],
     // Refusals are described too.
     ['GET', '/api/commands/{id}', '/api/commands/cmd_aaaaaaaaaaaa'],

@@ -28,6 +28,7 @@ const PATHS = [
   '/api/commands/:id/output',
   '/api/commands/:id/diff',
   '/api/commands/:id/undo',
+  '/api/commands/:id/attend',
   '/api/commands/:id/cancel',
   '/api/approvals',
   '/api/approvals/:id/grant',

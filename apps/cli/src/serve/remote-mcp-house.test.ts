@@ -1,8 +1,10 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { ProviderId } from '@signalbox/core';
 import { aCommandId, aCommandRecord, aSessionId, createManualClock, ended } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import type { LocalAccess } from './local-access.ts';
 import { createRemoteMcpHouse } from './remote-mcp-house.ts';
 
@@ -10,15 +12,19 @@ const ID = aCommandId();
 const CALLER = { provider: ProviderId.parse('codex'), sessionId: aSessionId() };
 const WAITING = { ...aCommandRecord({ id: ID, state: 'running' }), status: 'running' };
 const DONE = { ...ended(aCommandRecord({ id: ID })), status: 'completed' };
+const Attended = z.object({ wait: z.int().positive() });
 const STAYS = new AbortController().signal;
 
 /** A server that is asked how a command stands. */
 async function open(answer: (response: ServerResponse, waitMs: number) => void) {
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '', 'http://localhost');
-    if (url.pathname === '/health') response.end('{}');
-    else answer(response, Number(url.searchParams.get('wait')));
-  });
+  const server = createServer((request, response) => void serve(request, response));
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    if (request.url === `/api/commands/${ID}`) answer(response, 0);
+    else if (request.url === `/api/commands/${ID}/attend`)
+      answer(response, Attended.parse(JSON.parse(body)).wait);
+    else response.end('{}');
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const access: LocalAccess = { url: `http://127.0.0.1:${port}`, token: 'token', pid: 1 };

@@ -19,8 +19,13 @@ export function createRemoteMcpHouse(
   clock: Pick<Clock, 'monotonic'>,
 ): McpHouse {
   async function get(id: CommandId, ms: number, signal: AbortSignal): Promise<View> {
-    const path = `/api/commands/${id}?wait=${Math.round(ms)}`;
-    return askServer(await access(), { method: 'GET', path, signal }, CommandAnswer);
+    const path = `/api/commands/${id}`;
+    const request =
+      ms === 0
+        ? { method: 'GET' as const, path }
+        : // Who is killed cancels nothing any more: the server does, when our connection breaks.
+          { method: 'POST' as const, path: `${path}/attend`, body: { wait: Math.round(ms) } };
+    return askServer(await access(), { ...request, signal }, CommandAnswer);
   }
 
   /** A server that dies while we wait is looked for once more: the next one leads what it has left. */
