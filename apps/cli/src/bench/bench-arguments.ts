@@ -1,7 +1,7 @@
-import type { RandomBytes } from '@signalbox/core';
+import { type RandomBytes, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { DurationArgument } from '../frame/argument-schemas.ts';
-import { type AskedOptions, DOORS } from './plan/bench-options.ts';
+import { type AskedOptions, BENCH_BOUNDS, DOORS } from './plan/bench-options.ts';
 import { SCENARIOS } from './plan/scenarios.ts';
 
 const Whole = z
@@ -20,6 +20,10 @@ const Rate = z
   .regex(/^\d+(\.\d+)?$/, { error: 'must be a number, so many a second' })
   .transform(Number);
 
+const Work = z.union([z.literal('0').transform(() => 0), DurationArgument], {
+  error: 'must be 0 or a length of time such as 20ms',
+});
+
 const Mix = z
   .string()
   .regex(/^\d+:\d+:\d+:\d+$/, { error: 'must be read:write:shell:git, such as 50:40:8:2' })
@@ -33,21 +37,21 @@ const Mix = z
 export const BenchArguments = z.object({
   scenario: z.enum([...SCENARIOS, 'compare']).default('mixed'),
   file: z.array(z.string()).default([]),
-  agents: Whole.optional(),
-  files: Whole.optional(),
+  agents: Whole.pipe(BENCH_BOUNDS.agents).optional(),
+  files: Whole.pipe(BENCH_BOUNDS.files).optional(),
   hot: Share.optional(),
   mix: Mix.optional(),
-  work: DurationArgument.or(z.literal('0').transform(() => 0)).optional(),
-  places: Whole.optional(),
-  duration: DurationArgument.optional(),
-  commands: Whole.optional(),
-  rate: Rate.optional(),
-  seed: Whole.optional(),
+  work: Work.pipe(BENCH_BOUNDS.workMs).optional(),
+  places: Whole.pipe(BENCH_BOUNDS.places).optional(),
+  duration: DurationArgument.pipe(BENCH_BOUNDS.durationMs).optional(),
+  commands: Whole.pipe(BENCH_BOUNDS.commands).optional(),
+  rate: Rate.pipe(BENCH_BOUNDS.rate).optional(),
+  seed: Whole.pipe(BENCH_BOUNDS.seed).optional(),
   door: z.enum(DOORS).optional(),
   redis: z.string().min(1).optional(),
   volatile: z.boolean().default(false),
-  workers: Whole.optional(),
-  killRate: Rate.optional(),
+  workers: Whole.pipe(BENCH_BOUNDS.workers).optional(),
+  killRate: Rate.pipe(BENCH_BOUNDS.killRate).optional(),
   member: z.string().optional(),
   bare: z.boolean().optional(),
   baselines: z.boolean().default(true),
@@ -56,11 +60,20 @@ export const BenchArguments = z.object({
 });
 export type BenchArguments = z.infer<typeof BenchArguments>;
 
-/** A run without `--seed` draws one, which its report names. */
+/**
+ * A run without `--seed` draws one, which its report names.
+ *
+ * @throws {UsageError} `usage` for a way in that several processes do not have.
+ */
 export function askedOptions(args: BenchArguments, random: RandomBytes): AskedOptions {
   const { scenario, agents, files, hot, mix, work, places, duration, commands, rate, seed, door, bare } =
     args;
   const { workers, killRate } = args;
+  if ((workers ?? 1) > 1 && door !== undefined && door !== 'http')
+    throw new UsageError('usage', `Cannot let agents come in by --door ${door} to several processes`, {
+      why: ['whichever of them lives is called over HTTP'],
+      next: ['leave --door out, or --workers'],
+    });
   const [a = 0, b = 0] = random(2);
   const given = { agents, files, hot, mix, places, commands, rate, door, bare, workers, killRate };
   return {

@@ -3,36 +3,44 @@ import { type Mix, type ScenarioName, SCENARIOS, scenarios } from './scenarios.t
 
 export const DOORS = ['in-process', 'http', 'mcp'] as const;
 
+/** The bounds of what is asked for, in the words of who asked. */
+export const BENCH_BOUNDS = {
+  agents: z.int().check(...between(1, 10_000)),
+  files: z.int().check(...between(1, 1_000_000)),
+  /** What a command does while it holds its claims takes so long. */
+  workMs: z.number().min(0).max(60_000, { error: 'must be at most 1m' }),
+  /** Commands that run at once. */
+  places: z.int().check(...between(1, 1000)),
+  /** No new commands after so long. */
+  durationMs: z.number().positive({ error: 'must be more than 0' }),
+  /** Of all agents together. */
+  commands: z.int().check(...between(1, 1_000_000_000)),
+  /** Commands a second of all agents together, whether or not earlier ones are done. */
+  rate: z.number().positive({ error: 'must be more than 0' }),
+  seed: z.int().check(...between(0, 2 ** 32 - 1)),
+  /** Processes that coordinate, on one Redis. */
+  workers: z.int().check(...between(1, 64)),
+  /** Of those processes, how many are killed a second. */
+  killRate: z.number().check(...between(0, 100)),
+} as const;
+
 /** All that decides what a run does: the same options and the same seed give the same commands. */
 export const BenchOptions = z
   .strictObject({
+    ...BENCH_BOUNDS,
     scenario: z.enum(SCENARIOS),
-    agents: z.int().min(1).max(10_000),
-    files: z.int().min(1).max(1_000_000),
     /** Share of commands that go to the hot file, 0 to 1. */
     hot: z.number().min(0).max(1),
     mix: z.record(z.enum(['read', 'write', 'shell', 'git']), z.number().min(0)),
-    /** What a command does while it holds its claims takes so long. */
-    workMs: z.number().min(0).max(60_000),
-    /** Commands that run at once. */
-    places: z.int().min(1).max(1000),
-    /** No new commands after so long; null: until all `commands` are done. */
-    durationMs: z.number().positive().nullable(),
-    /** Of all agents together; null: as many as fit into the duration. */
-    commands: z.int().min(1).nullable(),
-    /** Commands a second of all agents together, whether or not earlier ones are done; null: one after another. */
-    rate: z.number().positive().nullable(),
-    seed: z
-      .int()
-      .min(0)
-      .max(2 ** 32 - 1),
+    /** Null: until all `commands` are done. */
+    durationMs: BENCH_BOUNDS.durationMs.nullable(),
+    /** Null: as many as fit into the duration. */
+    commands: BENCH_BOUNDS.commands.nullable(),
+    /** Null: one after another. */
+    rate: BENCH_BOUNDS.rate.nullable(),
     door: z.enum(DOORS),
     /** `embedded`, or processes on one Redis. */
     backend: z.enum(['embedded', 'redis']),
-    /** Processes that coordinate, on one Redis. */
-    workers: z.int().min(1).max(64),
-    /** Of those processes, how many are killed a second. */
-    killRate: z.number().min(0).max(100),
     /** Writes are plain reads and writes of files, without the journal of the file tools: what coordination costs. */
     bare: z.boolean(),
   })
@@ -69,4 +77,11 @@ export function benchOptions(asked: AskedOptions): BenchOptions {
 /** `50:40:8:2`, as `--mix` is written. */
 export function mixText({ read, write, shell, git }: Mix): string {
   return [read, write, shell, git].join(':');
+}
+
+function between(least: number, most: number) {
+  return [
+    z.gte(least, { error: `must be at least ${least}` }),
+    z.lte(most, { error: `must be at most ${most}` }),
+  ] as const;
 }
