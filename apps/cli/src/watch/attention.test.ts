@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createAttention } from './attention.ts';
+
+function attended(...asking: readonly number[]) {
+  const drawn: string[] = [];
+  const attention = createAttention((bytes) => drawn.push(bytes));
+  for (const count of asking) attention.note(count, '/home/ana/shop');
+  return { attention, drawn };
+}
+
+test('the terminal rings for the first question, and again only after none was left', () => {
+  const rings = (...asking: readonly number[]) =>
+    attended(...asking).drawn.filter((bytes) => bytes === '\x07').length;
+  expect([rings(0, 1, 2, 1), rings(1, 0, 1), rings(0)]).toEqual([1, 2, 0]);
+});
+
+test('the title of the window counts questions, and is given back', () => {
+  const { attention, drawn } = attended(0, 0, 2);
+  attention.close();
+  attention.close();
+  attention.note(3, '/home/ana/shop');
+  expect(drawn).toEqual(['\x1b[22;2t\x1b]2;shop\x07', '\x07', '\x1b]2;(2) shop\x07', '\x1b[23;2t']);
+});
+
+test('a workspace of a hostile name writes no control characters', () => {
+  const drawn: string[] = [];
+  createAttention((bytes) => drawn.push(bytes)).note(0, '/tmp/a\x07\x1b[2Jb');
+  expect(drawn).toEqual(['\x1b[22;2t\x1b]2;a\\x07\\x1b[2Jb\x07']);
+});
