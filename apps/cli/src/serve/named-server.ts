@@ -7,7 +7,7 @@ import { findLocalAccess, type LocalAccess } from './local-access.ts';
 /** Where to find the server: that of this workspace, whoever serves it by then, or the one that was named. */
 export type FindServer = () => LocalAccess | null;
 
-const TOKEN = 'SIGNALBOX_TOKEN';
+export const TOKEN = 'SIGNALBOX_TOKEN';
 const OTHERS_MAY = 0o077;
 
 /**

@@ -8,6 +8,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'SIGNALBOX_PAGER',
   'SIGNALBOX_COMMAND',
   'SIGNALBOX_REDIS_URL',
+  'SIGNALBOX_TOKEN',
 ]);
 
 /**
