@@ -58,6 +58,17 @@ test.each<[string, unknown, Interruption | undefined, string]>([
   expect(told(outcomeOfError(error, interruption))).toBe(expected);
 });
 
+test('what is lost says why, where that is known', () => {
+  const gone = new LeaseLostError('gone', { why: ['worker wrk_a, which ran it, is gone'] });
+  const [known, unknown] = [gone, new LeaseLostError('gone')].map((error) =>
+    outcomeOfError(error, undefined),
+  );
+  expect([known, unknown]).toEqual([
+    lost('worker wrk_a, which ran it, is gone'),
+    lost('it lost its lease while it ran and was stopped'),
+  ]);
+});
+
 test('only what a tool meant to say is visible to the model (V3, X-16)', () => {
   const visibility = (error: unknown) => {
     const outcome = outcomeOfError(error, undefined);

@@ -92,9 +92,11 @@ export function outcomeOfAnswer(
   }
 }
 
+const LEASE_LOST = 'it lost its lease while it ran and was stopped';
+
 /** How a command ended whose handler threw. */
 export function outcomeOfError(error: unknown, interruption: Interruption | undefined): Outcome {
-  if (error instanceof LeaseLostError) return outcomeOfInterruption({ kind: 'lease-lost' });
+  if (error instanceof LeaseLostError) return lost(error.why[0] ?? LEASE_LOST);
   if (interruption !== undefined) return outcomeOfInterruption(interruption);
   if (error instanceof StaleWriteError) {
     return {
@@ -187,7 +189,7 @@ export function outcomeOfInterruption(interruption: Interruption): Outcome {
     case 'timed_out':
       return timedOut(interruption.timeoutMs);
     case 'lease-lost':
-      return lost('it lost its lease while it ran and was stopped');
+      return lost(LEASE_LOST);
   }
 }
 

@@ -84,7 +84,8 @@ export function followExecution(
   }
 
   function endWithoutResult(): void {
-    reject(new LeaseLostError(`Cannot tell how ${id} ended: worker ${worker ?? 'unknown'} is gone`));
+    const why = [worker === undefined ? 'Redis has forgotten it' : `worker ${worker}, which ran it, is gone`];
+    reject(new LeaseLostError(`Cannot tell how ${id} ended`, { why }));
   }
 
   function withdraw(): void {
