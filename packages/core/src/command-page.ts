@@ -1,7 +1,7 @@
 import type { CommandRecord } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { CommandId } from './id.ts';
-import type { CommandFilter, CommandStore } from './ports/command-store.ts';
+import { type CommandFilter, type CommandStore, fitsFilter } from './ports/command-store.ts';
 
 /** Which commands a page shows: what a store can be asked for, and what it can't. */
 export type PageFilter = CommandFilter & {
@@ -100,6 +100,11 @@ function placeAt(cursor: string | undefined): Place | null {
     });
   }
   return { at: Number(at), id: id as CommandId };
+}
+
+/** Whether it is shown for this filter, whatever the page. */
+export function fitsPageFilter(record: CommandRecord, filter: PageFilter): boolean {
+  return fitsFilter(record, filter) && matches(record, filter);
 }
 
 function matches(

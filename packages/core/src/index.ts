@@ -11,7 +11,14 @@ export {
 export { Call, CallContext, type CallContextInput, Phase, RawCall, ToolName, Trust } from './call.ts';
 export { Access, Claim, claimsConflict, describeClaim, readClaim, writeClaim } from './claim.ts';
 export { CommandRecord, CommandState, publishedStatus } from './command.ts';
-export { allThat, type CommandPage, cursorOf, listPage, type PageFilter } from './command-page.ts';
+export {
+  allThat,
+  type CommandPage,
+  cursorOf,
+  fitsPageFilter,
+  listPage,
+  type PageFilter,
+} from './command-page.ts';
 export { Effect, EffectPath, PathScope } from './effect.ts';
 export {
   categoryOfExit,

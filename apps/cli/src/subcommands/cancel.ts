@@ -1,5 +1,6 @@
 import { type CommandId, UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { SessionArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
@@ -13,11 +14,12 @@ export const cancel = defineSubcommand({
   args: z.object({
     id: z.array(z.string()).default([]),
     all: z.boolean().default(false),
+    session: SessionArgument.optional(),
     message: z.string().default('no reason given'),
   }),
-  async run({ id: typed, all, message }, context) {
-    if (typed.length === 0 && !all) {
-      throw new UsageError('usage', 'Cannot cancel: give the id of a command, or --all', {
+  async run({ id: typed, all, session, message }, context) {
+    if ([typed.length > 0, all, session !== undefined].filter(Boolean).length !== 1) {
+      throw new UsageError('usage', 'Cannot cancel: give ids of commands, or --session, or --all', {
         next: ['signalbox commands'],
       });
     }
@@ -27,9 +29,12 @@ export const cancel = defineSubcommand({
       done: [],
     };
     await withRemote(context, 'cancel', async (remote, { commands }) => {
-      const records = all
-        ? await commands.unfinished()
-        : await Promise.all(typed.map((one) => findCommand(commands, one)));
+      const records =
+        typed.length > 0
+          ? await Promise.all(typed.map((one) => findCommand(commands, one)))
+          : (await commands.unfinished()).filter(
+              ({ context: { sessionId } }) => all || sessionId === session,
+            );
       const look = context.look();
       for (const record of records) {
         const { kind } = await remote.cancel(record.id, context.user, message);
@@ -47,6 +52,6 @@ export const cancel = defineSubcommand({
       }
     });
     context.json(ended);
-    return !all && ended.done.length > 0 ? EXIT.conflict : EXIT.ok;
+    return typed.length > 0 && ended.done.length > 0 ? EXIT.conflict : EXIT.ok;
   },
 });

@@ -1,26 +1,40 @@
-import { Outcome, type OutcomeKind, type PageFilter, type ProviderId, UsageError } from '@signalbox/core';
+import { Level, Outcome, type OutcomeKind, type PageFilter, UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import {
+  CountArgument,
+  DurationArgument,
+  ProviderArgument,
+  SessionArgument,
+} from '../frame/argument-schemas.ts';
 import { nearest } from '../frame/nearest.ts';
 
-/** What the filter flags of `commands` and `history` mean. */
+/** The filter flags of `commands` and `history`. */
+export const filterArguments = {
+  provider: ProviderArgument.optional(),
+  tool: z.string().optional(),
+  outcome: z.array(z.string()).optional(),
+  session: SessionArgument.optional(),
+  level: Level.optional(),
+  path: z.string().optional(),
+  text: z.string().optional(),
+  since: DurationArgument.optional(),
+  limit: CountArgument.optional(),
+  cursor: z.string().optional(),
+};
+type FilterArguments = z.infer<z.ZodObject<typeof filterArguments>>;
+
+/** What they mean. */
 export function toCommandFilter(
-  args: Readonly<{
-    provider?: ProviderId | undefined;
-    tool?: string | undefined;
-    outcome?: readonly string[] | undefined;
-    since?: number | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  }>,
+  { outcome, session, since, ...same }: FilterArguments,
   now: number,
 ): PageFilter {
-  return {
-    ...(args.provider === undefined ? {} : { provider: args.provider }),
-    ...(args.tool === undefined ? {} : { tool: args.tool }),
-    ...(args.outcome === undefined ? {} : { outcomes: args.outcome.map(outcomeOf) }),
-    ...(args.since === undefined ? {} : { from: now - args.since }),
-    ...(args.limit === undefined ? {} : { limit: args.limit }),
-    ...(args.cursor === undefined ? {} : { cursor: args.cursor }),
+  const filter = {
+    ...same,
+    outcomes: outcome?.map(outcomeOf),
+    sessionId: session,
+    from: since === undefined ? undefined : now - since,
   };
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
 const OUTCOMES: readonly OutcomeKind[] = Outcome.options.map((option) => option.unwrap().shape.kind.value);

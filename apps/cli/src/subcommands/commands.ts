@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { CountArgument, DurationArgument, ProviderArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { commandsView } from '../views/commands-view.ts';
-import { toCommandFilter } from './command-filter.ts';
+import { filterArguments, toCommandFilter } from './command-filter.ts';
 import { followCommands, refuseToFollow } from './follow-commands.ts';
 import { moreLines } from './more-lines.ts';
 
@@ -15,12 +14,7 @@ const LATELY_MS = 3_600_000;
 export const commands = defineSubcommand({
   name: 'commands',
   args: z.object({
-    provider: ProviderArgument.optional(),
-    tool: z.string().optional(),
-    outcome: z.array(z.string()).optional(),
-    since: DurationArgument.optional(),
-    limit: CountArgument.optional(),
-    cursor: z.string().optional(),
+    ...filterArguments,
     all: z.boolean().default(false),
     follow: z.boolean().default(false),
   }),

@@ -1,9 +1,9 @@
 import {
-  type CommandFilter,
   type CommandId,
   type CommandRecord,
   type Event,
-  fitsFilter,
+  fitsPageFilter,
+  type PageFilter,
   UsageError,
 } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
@@ -32,7 +32,7 @@ const MOST_REMEMBERED = 10_000;
  * @param which `ended`: only those that ended, when they end
  */
 export async function followCommands(
-  filter: CommandFilter,
+  filter: PageFilter,
   which: 'all' | 'ended',
   context: Context,
 ): Promise<ExitCode> {
@@ -66,7 +66,7 @@ async function follow(
     which,
     context,
     signal,
-  }: Readonly<{ filter: CommandFilter; which: 'all' | 'ended'; context: Context; signal: AbortSignal }>,
+  }: Readonly<{ filter: PageFilter; which: 'all' | 'ended'; context: Context; signal: AbortSignal }>,
 ): Promise<void> {
   /** Where each stood when it was printed last. */
   const told = new Map<CommandId, string>();
@@ -90,7 +90,7 @@ async function follow(
   async function hear(event: Event): Promise<void> {
     if (!('commandId' in event) || !(isEnding(event) || (which === 'all' && STEPS.has(event.type)))) return;
     const record = await sight.commands.get(event.commandId);
-    if (record !== null && fitsFilter(record, lasting)) tell(record, event.at);
+    if (record !== null && fitsPageFilter(record, lasting)) tell(record, event.at);
   }
 
   const say = (what: string): void => context.say([line(muted(what))]);

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type CommandRecord, UsageError } from '@signalbox/core';
 import * as z from 'zod';
-import { CountArgument, DurationArgument, ProviderArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
@@ -10,7 +9,7 @@ import { withSight } from '../frame/with-sight.ts';
 import { as, line } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
 import { historyView } from '../views/commands-view.ts';
-import { toCommandFilter } from './command-filter.ts';
+import { filterArguments, toCommandFilter } from './command-filter.ts';
 import { followCommands, refuseToFollow } from './follow-commands.ts';
 import { historyCsv, historyJsonl } from './history-export.ts';
 import { moreLines } from './more-lines.ts';
@@ -22,12 +21,7 @@ const ALL = 10_000_000;
 export const history = defineSubcommand({
   name: 'history',
   args: z.object({
-    provider: ProviderArgument.optional(),
-    tool: z.string().optional(),
-    outcome: z.array(z.string()).optional(),
-    since: DurationArgument.optional(),
-    limit: CountArgument.optional(),
-    cursor: z.string().optional(),
+    ...filterArguments,
     export: z.string().min(1).optional(),
     follow: z.boolean().default(false),
   }),

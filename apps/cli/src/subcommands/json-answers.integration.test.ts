@@ -95,8 +95,8 @@ test('every answer with --json is as its schema says, key by key, beside a runni
   }
   await runs.result;
   const ended = of.submit('openai', 'bash', { line: 'sleep 60' });
-  await of.event('command_started', ({ commandId }) => commandId === ended.commandId);
-  await held(terminal, 'cancel', 'cancel', ended.commandId);
+  const { sessionId } = await of.event('command_started', ({ commandId }) => commandId === ended.commandId);
+  await held(terminal, 'cancel', 'cancel', '--session', sessionId);
   const made = z.object({ id: z.string() }).parse(await held(terminal, 'token create', 'token', 'create'));
   await held(terminal, 'token revoke', 'token', 'revoke', made.id);
 });

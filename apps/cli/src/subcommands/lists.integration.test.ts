@@ -51,6 +51,17 @@ test('pages of a list follow each other by the line that each ends with, and mis
       expect(argv.slice(0, -2)).toEqual([...list, '--limit', '2']);
       expect(seen).toEqual(ids);
     }
+    const session = (await own.of.house.store.list({ limit: 1 }))[0]?.context.sessionId ?? '';
+    for (const [flag, value, count] of [
+      ['--text', '"3"', 1],
+      ['--level', 'safe', 5],
+      ['--level', 'blocked', 0],
+      ['--path', 'src', 0],
+      ['--session', session.slice(4), 5],
+    ] as const) {
+      const { out } = await signalbox('--json', 'history', flag, value);
+      expect({ flag, count: out.split('\n').length - 1 }).toEqual({ flag, count });
+    }
     const others = await signalbox('--json', 'commands', '--provider', 'local', '--limit', '3');
     expect(JSON.parse(others.out)).toMatchObject({ commands: [{}, {}, {}], next: expect.any(String) });
     expect(await signalbox('history', '--cursor', 'nonsense')).toMatchObject({

@@ -104,6 +104,11 @@ export const decideRows: readonly SubcommandRow[] = [
     brief: 'End a command',
     args: [{ name: 'ID', kind: 'any-number', commands: 'unfinished' }],
     flags: [
+      {
+        name: 'session',
+        value: 'ID',
+        text: 'Every command of this session that is not done; its model goes on',
+      },
       { name: 'all', text: 'Every command that is not done' },
       { name: 'message', short: 'm', value: 'REASON', text: 'Why; the provider reads it' },
       ...serverFlags,

@@ -5,6 +5,19 @@ const filter: readonly Flag[] = [
   { name: 'provider', value: 'ID', text: 'Only of this provider' },
   { name: 'tool', value: 'NAME', text: 'Only calls of this tool' },
   { name: 'outcome', value: 'WORD', many: true, text: 'Only with this outcome: completed, failed, denied …' },
+  { name: 'session', value: 'ID', text: 'Only of this session' },
+  {
+    name: 'level',
+    value: 'LEVEL',
+    choices: ['safe', 'warning', 'dangerous', 'blocked'],
+    text: 'Only judged so dangerous',
+  },
+  { name: 'path', value: 'PATH', text: 'Only what touched this file, or something below this folder' },
+  {
+    name: 'text',
+    value: 'WORDS',
+    text: 'Only with these words in what it is, its tool, its provider or its id',
+  },
   { name: 'since', value: '1d', text: 'Only from so long ago on' },
 ];
 const page: readonly Flag[] = [
@@ -46,7 +59,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [2, 'usage: no such filter'],
       [6, 'no server runs for this workspace'],
     ],
-    json: 'events, one a line; with --once: {workspace, you, mode, isolation, commands[], queue, sessions[], lastEventId}',
+    json: 'events, one a line; with --once: {workspace, you, mode, isolation, limits, commands[], queue, sessions[], lastEventId}',
     seeAlso: ['status', 'approve', 'queue', 'dashboard'],
   },
   {
