@@ -97,7 +97,7 @@ async function typed(shell: 'bash' | 'zsh', keys: string): Promise<string> {
     bash: ['bash --noprofile --norc -i', `bind 'set bell-style none'`],
     zsh: ['zsh -f -i', 'autoload -U compinit; compinit -u -D'],
   }[shell];
-  const terminal = spawn('script', ['--quiet', '--command', argv ?? '', '/dev/null'], {
+  const terminal = spawn('/usr/bin/script', ['--quiet', '--command', argv ?? '', '/dev/null'], {
     env: { PATH: program.path, HOME: folder, TERM: 'dumb', HISTFILE: '/dev/null' },
   });
   const ended = once(terminal, 'exit');
