@@ -1,14 +1,22 @@
+import { fit } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { clockTime, type Look } from '../screen/look.ts';
 import type { FrameData } from './frame-data.ts';
 import { paneRule } from './panes.ts';
 import { shortQuestion } from './question-pane.ts';
-import { askingIn } from './watch-state.ts';
+import { askingIn, canAnswer, type WatchState } from './watch-state.ts';
 
 const QUESTION_ROWS = 6;
 const LAST_MINUTE_MS = 60_000;
 
-export const NO_ANSWER_COUNTS: Line = line(muted('    no answer counts now: not connected'));
+/** Said in place of keys. */
+export function whyNoAnswer({ connection, you }: WatchState, look: Look): Line {
+  const why =
+    connection.kind === 'connected'
+      ? `${you.name} may look: who answers needs a token of role approver`
+      : 'no answer counts now: not connected';
+  return fit(line(muted(`    ${why}`)), look.width);
+}
 
 /** The open question in short, and how many wait for an answer; empty where nobody asks. */
 export function approvalPane({ state, question, later, held }: FrameData, look: Look): readonly Line[] {
@@ -25,11 +33,15 @@ export function approvalPane({ state, question, later, held }: FrameData, look: 
   const now = look.now + (held?.forMs ?? 0);
   const left = (question.record.approval?.expiresAt ?? now) - now;
   const title = asking > 1 ? `Approval 1 of ${asking}` : 'Approval';
-  const { rows, keys } = shortQuestion(question, { most: QUESTION_ROWS, others: asking - 1 }, look);
+  const { rows, keys } = shortQuestion(
+    question,
+    { most: QUESTION_ROWS, others: asking - 1, you: state.you.name },
+    look,
+  );
   return [
     paneRule(title, as(left < LAST_MINUTE_MS ? 'danger' : 'warn', `${clockTime(left)} left`), look.width),
     ...rows,
-    ...(state.connection.kind === 'connected' ? keys : [NO_ANSWER_COUNTS]),
+    ...(canAnswer(state) ? keys : [whyNoAnswer(state, look)]),
   ];
 }
 
@@ -41,5 +53,5 @@ export function approvalPlace(data: FrameData, look: Look): readonly Line[] {
 
 /** Whether all of what would run stands in the pane. */
 export function isWholeInPane(question: NonNullable<FrameData['question']>, look: Look): boolean {
-  return shortQuestion(question, { most: QUESTION_ROWS, others: 0 }, look).whole;
+  return shortQuestion(question, { most: QUESTION_ROWS, others: 0, you: '' }, look).whole;
 }

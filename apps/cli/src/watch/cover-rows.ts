@@ -1,10 +1,11 @@
 import type { Line } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
-import { NO_ANSWER_COUNTS } from './approval-pane.ts';
+import { whyNoAnswer } from './approval-pane.ts';
 import type { FrameData } from './frame-data.ts';
 import { helpRows } from './help-rows.ts';
 import { coverPane } from './panes.ts';
 import { wholeQuestion } from './question-pane.ts';
+import { canAnswer } from './watch-state.ts';
 import type { KeyFacts } from './watch-ui.ts';
 
 /** What lies over the lanes, in so many rows, and how far it scrolls; null where nothing does. */
@@ -15,8 +16,8 @@ export function coverRows(
 ): Readonly<{ rows: readonly Line[]; reach: KeyFacts['reach'] }> | null {
   const of = { scroll: ui.scroll, height };
   if (question !== null && (answering || ui.cover.kind === 'question')) {
-    const canAnswer = answering || state.connection.kind === 'connected';
-    return wholeQuestion(question, canAnswer ? prompt : [NO_ANSWER_COUNTS], of, look);
+    const below = answering || canAnswer(state) ? prompt : [whyNoAnswer(state, look)];
+    return wholeQuestion(question, below, of, look);
   }
   switch (ui.cover.kind) {
     case 'help':

@@ -18,7 +18,7 @@ export function fromSnapshot(
   const base: WatchState = {
     ...before,
     workspace: snapshot.workspace,
-    you: snapshot.you.name,
+    you: snapshot.you,
     mode: snapshot.mode.mode,
     isolation: snapshot.isolation,
     places: snapshot.limits.maxConcurrent,

@@ -5,6 +5,7 @@ import { type Look, plural } from '../screen/look.ts';
 import { typedRow } from '../views/typed-row.ts';
 import type { FrameData } from './frame-data.ts';
 import { laneList, lanesWith } from './lane-list.ts';
+import { canOperate } from './watch-state.ts';
 
 type KeyWord = readonly [key: string, word: string];
 
@@ -74,7 +75,7 @@ function laneKeys({ ui, later, state }: FrameData): readonly KeyWord[] {
     ['↑↓', 'lane'],
     ['↵', 'open'],
     ...(later > 0 ? ([['p', `${later} later`]] as const) : []),
-    ...(isConnected(state) ? ([['c', 'cancel']] as const) : []),
+    ...(canOperate(state) ? ([['c', 'cancel']] as const) : []),
     ['o', 'output'],
     ['/', 'find'],
     ['f', 'filter'],
@@ -82,10 +83,6 @@ function laneKeys({ ui, later, state }: FrameData): readonly KeyWord[] {
     ['?', 'help'],
     ['q', 'quit'],
   ];
-}
-
-function isConnected({ connection }: FrameData['state']): boolean {
-  return connection.kind === 'connected';
 }
 
 /** Where not all fit, words are dropped from the right; how to get help and how to leave are said always. */

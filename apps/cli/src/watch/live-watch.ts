@@ -20,7 +20,7 @@ import { coverReach, isQuestionWhole, watchFrame } from './watch-frame.ts';
 import { pressWatchKey } from './watch-keys.ts';
 import { covered, type KeyFacts, newWatchUi, type WatchEffect, type WatchUi } from './watch-ui.ts';
 import { foldNews } from './fold-news.ts';
-import { askingIn, newWatchState, type WatchState } from './watch-state.ts';
+import { askingIn, canAnswer, canOperate, newWatchState, type WatchState } from './watch-state.ts';
 
 /** At most ten frames a second. */
 const FRAME_MS = 100;
@@ -54,7 +54,7 @@ export async function watchLive(
   const access = () => present(find(), 'answer');
   const actions = createWatchActions({ access, context });
   const asker = createAsker({
-    desk: httpDesk(access, () => state.you),
+    desk: httpDesk(access, () => state.you.name),
     clock,
     isolation: null,
     look: context.lookOfTalk,
@@ -142,7 +142,8 @@ export async function watchLive(
             },
       reach: coverReach(data, size(), context.lookOfTalk()),
       answering: data.answering,
-      connected: state.connection.kind === 'connected',
+      canAnswer: canAnswer(state),
+      canOperate: canOperate(state),
       words: filterWords(data.state),
     };
   }

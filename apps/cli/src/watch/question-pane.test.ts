@@ -57,3 +57,19 @@ test('the question over the whole screen scrolls to its last row', () => {
   const ui = { ...covered(newWatchUi(), { kind: 'question' }), scroll: 10_000 };
   expect(shown(aFrame({ question, ui }))).toMatch(/Asked by|Binds/);
 });
+
+test('where two must say yes it is told who has, and who has is offered no second one', () => {
+  const { record, ...others } = storyQuestion();
+  const ana = { by: { name: 'ana', channel: 'http' }, at: LOOK.now, callHash: record.approval?.callHash };
+  const approval = { ...record.approval, approvers: 2, grants: [ana] };
+  const asked = { ...others, record: { ...record, approval } as never };
+  expect(shown(aFrame({ question: asked }))).toMatch(/1 of 2: ana {2}warning\n/);
+  expect(shown(aFrame({ question: asked }))).not.toContain('a approve');
+});
+
+test('who may look alone is told what an answer takes', () => {
+  const state = { ...storyState(), you: { name: 'vera', role: 'viewer' } };
+  const text = shown(aFrame({ state }));
+  expect(text).toContain('vera may look: who answers needs a token of role approver');
+  expect(text).not.toMatch(/a approve|c cancel/);
+});

@@ -16,10 +16,10 @@ export type ShortQuestion = Readonly<{ rows: readonly Line[]; whole: boolean; ke
 const OTHER_ROWS = 3;
 const NARROW = 60;
 
-/** At most so many rows; the keys offer no plain yes to what was cut. `others`: how many more wait. */
+/** At most so many rows; the keys offer no plain yes to what was cut. */
 export function shortQuestion(
   question: ApprovalData,
-  { most, others }: Readonly<{ most: number; others: number }>,
+  { most, others, you }: Readonly<{ most: number; /** How many more wait. */ others: number; you: string }>,
   look: Look,
 ): ShortQuestion {
   const { record } = question;
@@ -36,7 +36,7 @@ export function shortQuestion(
       ...rows.slice(0, room).map((row) => fit(line(gap(4), as('bold', row)), look.width)),
       ...reasonRows(question, look),
     ],
-    keys: keyRows(keysOf(record, { whole, hidden: rows.length - room, others }), look),
+    keys: keyRows(keysOf(record, { whole, hidden: rows.length - room, others, you }), look),
   };
 }
 
@@ -67,9 +67,24 @@ function headRow({ record, before }: ApprovalData, look: Look): Line {
       as('bold', record.context.provider),
       ` ${asks(record)} to ${callText(record, before).asksTo}`,
     ),
-    line(as(level, level), ' '),
+    line(yesesOf(record), as(level, level), ' '),
     look.width,
   );
+}
+
+/** `1 of 2: ana  `, where one yes is not enough. */
+function yesesOf(record: CommandRecord): Line {
+  const { approvers = 1 } = record.approval ?? {};
+  const names = grantsOf(record).map(({ by }) => by.name);
+  if (approvers < 2) return [];
+  return line(
+    as('warn', `${names.length} of ${approvers}${names.length === 0 ? '' : `: ${names.join(', ')}`}`),
+    '  ',
+  );
+}
+
+function grantsOf({ approval }: CommandRecord): NonNullable<CommandRecord['approval']>['grants'] {
+  return approval?.grants ?? [];
 }
 
 /** Why it asks; what has no room stands in the whole question. */
@@ -84,11 +99,12 @@ function reasonRows({ record: { verdict, ruling } }: ApprovalData, look: Look): 
 /** Only keys that do something with this call. */
 function keysOf(
   record: CommandRecord,
-  { whole, hidden, others }: Readonly<{ whole: boolean; hidden: number; others: number }>,
+  { whole, hidden, others, you }: Readonly<{ whole: boolean; hidden: number; others: number; you: string }>,
 ): readonly string[] {
+  const canApprove = isApprovable(record) && !grantsOf(record).some(({ by }) => by.name === you);
   const cut = hidden > 0 ? `shows it all (${hidden} rows more)` : 'shows why it is asked again';
   return [
-    ...(whole ? (isApprovable(record) ? ['a approve'] : []) : [`a ${cut}`]),
+    ...(whole ? (canApprove ? ['a approve'] : []) : [`a ${cut}`]),
     'd deny',
     ...(shellLineOf(record.call) === undefined ? [] : ['m modify']),
     ...(whole ? ['v view'] : []),

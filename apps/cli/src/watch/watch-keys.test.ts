@@ -13,7 +13,8 @@ const FACTS: KeyFacts = {
   question: { whole: true, full: false },
   reach: { page: 10, most: 25 },
   answering: false,
-  connected: true,
+  canAnswer: true,
+  canOperate: true,
   words: { providers: ['openai'], tools: ['bash'] },
 };
 
@@ -40,13 +41,14 @@ test('a approves only what the screen shows in full', () => {
   });
 });
 
-test('without connection nothing is decided, cancelled or undone', () => {
-  const facts = { ...FACTS, connected: false };
-  for (const letter of ['a', 'd', 'm', 'v', 'r', 'c', 'u']) {
-    const { ui, effect } = pressed([text(letter)], facts);
-    expect(effect).toBeUndefined();
-    expect(ui).toEqual(newWatchUi());
+test('without connection, and with a token to look alone, nothing is decided, cancelled or undone', () => {
+  const facts = { ...FACTS, canAnswer: false, canOperate: false };
+  const overAll = covered(newWatchUi(), { kind: 'question' });
+  for (const letter of ['a', 'd', 'm', 'r', 'c', 'u']) {
+    expect(pressed([text(letter)], facts)).toEqual({ ui: newWatchUi() });
+    expect(pressed([text(letter)], facts, overAll)).toEqual({ ui: overAll });
   }
+  expect(pressed([text('v')], facts).ui.cover.kind).toBe('question');
 });
 
 test('a cancel is asked, and only y does it', () => {

@@ -63,11 +63,11 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
         },
       };
     case 'c':
-      return live === null || !facts.connected
+      return live === null || !facts.canOperate
         ? { ui }
         : { ui: { ...ui, confirm: { kind: 'cancel', id: live } } };
     case 'u':
-      return last === null || !facts.connected ? { ui } : { ui, effect: { kind: 'plan-undo', id: last } };
+      return last === null || !facts.canOperate ? { ui } : { ui, effect: { kind: 'plan-undo', id: last } };
     case 'o':
       return id === null ? { ui } : { ui, effect: { kind: 'output', id } };
     case 'y':
@@ -97,7 +97,7 @@ function besidePane(pane: WatchUi['zoom'], by: 1 | -1): WatchUi['zoom'] {
 
 /** A call that the screen cut is shown in full before it can be approved. */
 function pressForQuestion(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: KeyFacts): Step {
-  if (facts.question === null || !facts.connected) return { ui };
+  if (facts.question === null || !counts(key, facts)) return { ui };
   const withAll = covered(ui, { kind: 'question' });
   if (key.text === 'a' && facts.question.whole) return { ui, effect: { kind: 'answer', key } };
   if (key.text === 'a') return { ui: withAll };
@@ -116,11 +116,16 @@ function pressOnCover(ui: WatchUi, key: Key, facts: KeyFacts): Step {
   return key.text === '?' ? { ui: covered(ui, { kind: 'none' }) } : { ui };
 }
 
-function pressOnQuestion(ui: WatchUi, key: Key, { question, connected }: KeyFacts): Step {
-  if (key.kind === 'text' && key.text === 'v' && question?.full === true) {
+/** Who can't answer may look. */
+function counts(key: Key, { canAnswer }: KeyFacts): boolean {
+  return canAnswer || (key.kind === 'text' && key.text === 'v');
+}
+
+function pressOnQuestion(ui: WatchUi, key: Key, facts: KeyFacts): Step {
+  if (key.kind === 'text' && key.text === 'v' && facts.question?.full === true) {
     return { ui: covered(ui, { kind: 'none' }) };
   }
-  if (!connected) return { ui };
+  if (!counts(key, facts)) return { ui };
   return { ui, effect: { kind: 'answer', key: key.kind === 'text' && key.text === 'n' ? LATER : key } };
 }
 

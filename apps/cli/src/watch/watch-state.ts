@@ -27,8 +27,8 @@ export type Connection =
 /** All that the screen shows, folded from a snapshot and the events after it. */
 export type WatchState = Readonly<{
   workspace: string;
-  /** What the server calls who looks; empty before it has answered. */
-  you: string;
+  /** What the server calls who looks, and what they may do there; empty before it has answered. */
+  you: Readonly<{ name: string; role: string }>;
   mode: Mode;
   isolation: string;
   /** How many commands run at once; null before the server has answered. */
@@ -53,7 +53,7 @@ const NO_DETAIL: Detail = { claims: [], level: null, fencingToken: null, asked: 
 export function newWatchState(now: number): WatchState {
   return {
     workspace: '',
-    you: '',
+    you: { name: '', role: '' },
     mode: 'NORMAL',
     isolation: '',
     places: null,
@@ -67,6 +67,16 @@ export function newWatchState(now: number): WatchState {
     ended: { done: 0, failed: 0 },
     upTo: null,
   };
+}
+
+/** Whether an answer to a question would count now. */
+export function canAnswer({ connection, you }: WatchState): boolean {
+  return connection.kind === 'connected' && (you.role === 'operator' || you.role === 'approver');
+}
+
+/** Whether a cancel or an undo would be done now; a provider may cancel what is its own. */
+export function canOperate({ connection, you }: WatchState): boolean {
+  return connection.kind === 'connected' && (you.role === 'operator' || you.role === 'provider');
 }
 
 /** Those that wait for a person. */

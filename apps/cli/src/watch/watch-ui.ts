@@ -54,7 +54,9 @@ export type KeyFacts = Readonly<{
   reach: Readonly<{ page: number; most: number }>;
   /** A person types or confirms an answer. */
   answering: boolean;
-  connected: boolean;
+  /** Whether answers, and cancels and undos, would count now. */
+  canAnswer: boolean;
+  canOperate: boolean;
   words: FilterWords;
 }>;
 
