@@ -182,7 +182,7 @@ export function createEventLog(options: {
         },
         begin() {
           readMissed().catch((error: unknown) => {
-            logger.warn({ error }, 'missed events not read; the next connection tries again');
+            logger.warn({ error }, 'missed events not read; they are when Redis answers again');
           });
         },
       });

@@ -23,6 +23,8 @@ export type FollowedExecution = {
   /** Null when nobody has begun it, and nobody will: it was stopped, or no worker of its labels is left. */
   readonly ended: Promise<Execution | null>;
   hear(message: Message): void;
+  /** It is offered: before, nothing can be asked of it. */
+  start(): void;
   /** Has its id brought to a worker, as often as it may have got lost: it is begun once all the same. */
   bring(): void;
   /** Who is there has changed. */
@@ -55,6 +57,9 @@ export function followExecution(
   let cancelQuarantine: () => void = () => undefined;
   let asked: Promise<CommitAnswer> | undefined;
   let stopped = false;
+  let isOffered = false;
+  /** Who was seen to be there before it was offered. */
+  let seenEarly: readonly Member[] | null = null;
 
   /** @param unbegun what it ends with where nobody begins it any more */
   async function settle(how: 'withdraw' | 'over', unbegun: () => void): Promise<void> {
@@ -123,7 +128,14 @@ export function followExecution(
     });
   }
 
-  hooks.signal.addEventListener('abort', withdraw, { once: true });
+  function start(): void {
+    isOffered = true;
+    hooks.signal.addEventListener('abort', withdraw, { once: true });
+    if (hooks.signal.aborted) return withdraw();
+    if (seenEarly !== null) look(seenEarly);
+    bring();
+  }
+
   function hear(message: Message): void {
     switch (message.kind) {
       case 'begun':
@@ -145,6 +157,7 @@ export function followExecution(
   }
 
   function look(living: readonly Member[]): void {
+    if (!isOffered) return void (seenEarly = living);
     if (worker !== undefined) {
       if (!living.some((member) => member.id === worker)) quarantine();
       return;
@@ -153,10 +166,8 @@ export function followExecution(
     if (hooks.signal.aborted || !offers.includes(labels.join('+'))) withdraw();
   }
 
-  if (hooks.signal.aborted) withdraw();
-
   function bring(): void {
-    if (stopped || worker !== undefined) return;
+    if (!isOffered || stopped || worker !== undefined) return;
     queues.add(labels, id, of.commandId).catch((error: unknown) => {
       if (error instanceof UnavailableError && error.code === 'redis-gone')
         clock.timer(AGAIN_AFTER_MS, bring);
@@ -175,6 +186,7 @@ export function followExecution(
   return {
     ended: promise,
     hear,
+    start,
     bring,
     look,
     stop() {

@@ -54,7 +54,9 @@ export function createPost(options: {
       const look = (): void => {
         reading = reading
           .then(() => read(hear))
-          .catch((error: unknown) => logger.warn({ error }, 'messages not read; the next one tries again'));
+          .catch((error: unknown) =>
+            logger.warn({ error }, 'messages not read; they are when Redis answers again'),
+          );
       };
       await connection.subscriptions.add({ channel: key, hear: look, begin: look });
     },

@@ -113,7 +113,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     followed.set(id, following);
     try {
       await connection.run(scripts.offer, { id, owner: members.self, order, keepMs });
-      following.bring();
+      following.start();
       return await following.ended;
     } finally {
       followed.delete(id);
