@@ -12,7 +12,7 @@ const Whole = z
 const Share = z
   .string()
   .regex(/^\d{1,3}(\.\d+)?%$/, { error: 'must be a share such as 10%' })
-  .transform((text) => Number(text.slice(0, -1)) / 100)
+  .transform((text) => Number((Number(text.slice(0, -1)) / 100).toFixed(8)))
   .refine((share) => share <= 1, { error: 'must be at most 100%' });
 
 const Rate = z

@@ -100,6 +100,7 @@ test('a file that is changed behind the back of the house ends a bench with 1, i
   const shown = screenText(benchView(report, { width: 80, now: 0, utcOffsetMs: 0 }), 80);
   expect(shown).toContain('seed 11');
   expect(shown).toContain('The shortest schedule found');
+  expect(shown).toContain('Again: signalbox bench hot-file --agents 3 --commands 9 --bare --seed 11');
   expect(shown).toContain(report.shortest?.commands[0]);
 });
 

@@ -3,8 +3,9 @@ import { as, BLANK, type Line, line, muted } from '../../screen/line.ts';
 import { duration, type Look, plural } from '../../screen/look.ts';
 import { tableLines } from '../../screen/table.ts';
 import { mixText } from '../plan/bench-options.ts';
+import { commandLineOf } from '../plan/command-line.ts';
 import { type BenchReport, lostUpdates } from './bench-report.ts';
-import { milliseconds, perSecond, percent } from './number-text.ts';
+import { milliseconds, perSecond, percent, ratioText } from './number-text.ts';
 
 /** The end of a run: what it was, how long things took, what it cost, and whether all invariants hold. */
 export function benchView(report: BenchReport, look: Look): readonly Line[] {
@@ -111,7 +112,7 @@ function baselineTable(report: BenchReport, look: Look): readonly Line[] {
       ...baselines.map(({ id, perSecond: rate, lostUpdates: lost }) => [
         BASELINES[id],
         perSecond(rate),
-        `${(numbers.perSecond / rate).toFixed(2)}×`,
+        ratioText(numbers.perSecond / rate),
         lost === null ? '–' : lostCell(lost),
       ]),
     ],
@@ -148,6 +149,7 @@ function shortestLines({ shortest, kept, options }: BenchReport): readonly Line[
     ),
     ...shortest.commands.slice(0, 20).map((command) => line(`  ${command}`)),
     ...(shortest.commands.length > 20 ? [line(muted(`  and ${shortest.commands.length - 20} more`))] : []),
+    line(muted(`Again: ${commandLineOf(options)}`)),
     line(muted(`Kept: ${kept ?? ''}`)),
   ];
 }

@@ -2,7 +2,7 @@ import { as, BLANK, type Line, line, muted } from '../../screen/line.ts';
 import { type Look, plural } from '../../screen/look.ts';
 import { tableLines } from '../../screen/table.ts';
 import { type BenchReport, holds } from './bench-report.ts';
-import { milliseconds, perSecond, percent } from './number-text.ts';
+import { milliseconds, perSecond, percent, ratioText } from './number-text.ts';
 
 type Row = Readonly<{
   what: string;
@@ -84,7 +84,7 @@ function headLine(name: string, { options, numbers, startedAt }: BenchReport): L
 
 function ratioCell(value: number | null, better: Row['better']) {
   if (value === null) return '–';
-  const text = `${value.toFixed(2)}×`;
+  const text = ratioText(value);
   if (Math.abs(value - 1) < NOISE) return text;
   return as(value > 1 === (better === 'more') ? 'ok' : 'warn', text);
 }

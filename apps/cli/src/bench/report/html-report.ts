@@ -2,9 +2,10 @@ import { INVARIANTS, type InvariantId } from '../checks/invariant.ts';
 import { duration, plural } from '../../screen/look.ts';
 import { MOST_BARS } from '../measure/pictures-of.ts';
 import { mixText } from '../plan/bench-options.ts';
+import { commandLineOf } from '../plan/command-line.ts';
 import { type BenchReport, holds, lostUpdates } from './bench-report.ts';
 import { BASELINES } from './bench-view.ts';
-import { milliseconds, percent, perSecond } from './number-text.ts';
+import { milliseconds, percent, perSecond, ratioText } from './number-text.ts';
 import type { PageParts } from './page-parts.ts';
 
 /** The report as one page without any reference to elsewhere: it opens from a disk, years later, without a network. */
@@ -135,7 +136,7 @@ function baselinesSection(report: BenchReport): string {
   const rows = baselines.map(({ id, perSecond: rate, lostUpdates: lost }) => [
     BASELINES[id],
     perSecond(rate),
-    `${(numbers.perSecond / rate).toFixed(2)}×`,
+    ratioText(numbers.perSecond / rate),
     lost === null ? '–' : String(lost),
   ]);
   return `<section><h2>In the same run</h2>${table(
@@ -149,7 +150,7 @@ function runTable({ machine, options, startedAt, signalbox }: BenchReport): stri
     ['when', new Date(startedAt).toISOString()],
     ['machine', `${machine.cpu}, ${plural(machine.cpus, 'processor')}, ${machine.memoryMb} MB`],
     ['system', `${machine.system}, Node.js ${machine.node}, Signalbox ${signalbox}`],
-    ['options', JSON.stringify(options)],
+    ['again', commandLineOf(options)],
   ];
   return `<table>${rows.map(([what, value]) => `<tr><td>${what}</td><td><code>${escaped(value)}</code></td></tr>`).join('')}</table>`;
 }

@@ -10,6 +10,11 @@ export function perSecond(rate: number): string {
   return rate >= 99.95 ? rate.toFixed(0) : rate.toFixed(1);
 }
 
+/** `1.24×`, `0.0043×`: of what is to what. */
+export function ratioText(ratio: number): string {
+  return `${ratio >= 0.1 ? ratio.toFixed(2) : ratio.toPrecision(2)}×`;
+}
+
 /** `97 %`; never 100 for what is less. */
 export function percent(share: number): string {
   return `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
