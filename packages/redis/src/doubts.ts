@@ -20,7 +20,7 @@ export function createDoubts(connection: Connection, bounds: Bounds): Doubts {
     async settle() {
       for (const [leaseId, commandId] of doubtful) {
         if (commandId !== null) await connection.run(cancel, { commandId, bounds, leaseId });
-        await connection.run(release, { leaseId, commandId: commandId ?? undefined, bounds });
+        await connection.run(release, { leaseId, commandId: commandId ?? undefined, bounds, owner: null });
         doubtful.delete(leaseId);
       }
     },

@@ -1,7 +1,8 @@
 import {
   CommandId,
+  FencingToken,
   Lease,
-  type LeaseId,
+  LeaseId,
   lockEntries,
   type LockMode,
   ProviderId,
@@ -44,8 +45,15 @@ const Waiting = z
 /** As the scripts write it, with more beside it. */
 const LeaseText = z.object(Lease.unwrap().shape);
 
+/** What a lease adds to the entry of the queue, which the process knows that asked. */
+const Grant = LeaseText.pick({ fencingToken: true, grantedAt: true, expiresAt: true });
+export type Grant = z.infer<typeof Grant>;
+
+const Granted = Grant.extend({ kind: z.literal('granted'), commandId: CommandId, leaseId: LeaseId });
+export type Granted = Omit<z.infer<typeof Granted>, 'kind'>;
+
 const Notice = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('granted'), lease: LeaseText }),
+  Granted,
   z.object({ kind: z.literal('stale'), commandId: CommandId, waitedMs: z.number() }),
   /** Its own lease expired. */
   z.object({ kind: z.literal('lost'), lease: LeaseText }),
@@ -59,6 +67,7 @@ export const NumberedNotice = z.string().transform((text) => {
   const space = text.indexOf(' ');
   return { number: Number(text.slice(0, space)), notice: Notice.parse(JSON.parse(text.slice(space + 1))) };
 });
+export type NumberedNotice = z.infer<typeof NumberedNotice>;
 
 export type Bounds = {
   readonly maxConcurrent: number;
@@ -103,7 +112,12 @@ export const enqueue = defineScript({
     ...locksOf(input.entry),
   ],
   reply: z.union([
-    z.tuple([z.literal('granted'), jsonText.pipe(LeaseText)]),
+    z
+      .tuple([z.literal('granted'), FencingToken, z.number(), z.number()])
+      .transform(([kind, fencingToken, grantedAt, expiresAt]): ['granted', Grant] => [
+        kind,
+        { fencingToken, grantedAt, expiresAt },
+      ]),
     z.tuple([z.literal('waiting')], ShortId),
     z.tuple([z.literal('refused'), z.int()]),
     z.tuple([z.literal('present')]),
@@ -125,12 +139,14 @@ export const cancel = defineScript({
 export const release = defineScript({
   url: new URL('lua/release.lua', import.meta.url),
   libraries,
-  argv: ({ leaseId, commandId, bounds }: KnownLease & { readonly bounds: Bounds }) => [
-    leaseId,
-    holderOf(commandId),
-    ...valuesOf(bounds),
-  ],
-  reply: z.union([z.tuple([z.literal('released'), more]), z.tuple([z.literal('not-held')])]),
+  argv: (
+    input: KnownLease & {
+      readonly bounds: Bounds;
+      /** Who hears by the reply what it is granted by this step; null: that is published. */
+      readonly owner: string | null;
+    },
+  ) => [input.leaseId, holderOf(input.commandId), ...valuesOf(input.bounds), input.owner ?? ''],
+  reply: z.union([z.tuple([z.literal('released'), more], NumberedNotice), z.tuple([z.literal('not-held')])]),
 });
 
 export const renew = defineScript({

@@ -1,5 +1,6 @@
 import { LeaseLostError, pathResource, readClaim, WORKSPACE, writeClaim } from '@signalbox/core';
 import { aCommandId, aLeaseId, aQueueEntry, schedulerModelContract } from '@signalbox/core/testing';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createDoubts } from './doubts.ts';
 import { listKeys } from './testing/list-keys.ts';
@@ -32,6 +33,39 @@ test('a grant is told to the process that asked, and to no other', async () => {
   await one.release(first);
   await expect.poll(() => other.granted).toEqual([aCommandId('second')]);
   await one.scheduler.tick();
+  expect(one.granted).toEqual([]);
+});
+
+test('what a release grants the process that asks is in its answer; only another process hears it published', async () => {
+  const [one, other] = await twoProcesses();
+  const published = await hearPublished(one.connection.prefix);
+  const first = await one.scheduler.enqueue(entryOf('first'));
+  await one.scheduler.enqueue(entryOf('second'));
+  await other.scheduler.enqueue(entryOf('third'));
+  await one.release(first);
+  await expect.poll(() => one.granted).toEqual([aCommandId('second')]);
+  const [second] = (await one.scheduler.snapshot()).leases;
+  if (second === undefined) throw new Error('not granted');
+  await one.scheduler.release(second.leaseId);
+  await expect.poll(() => other.granted).toEqual([aCommandId('third')]);
+  await expect.poll(() => published.length).toBe(1);
+  expect(published[0]).toContain(aCommandId('third'));
+});
+
+test('what is granted to an answer that never came is given back, and nobody is told', async () => {
+  const own = await startRedisServer();
+  onTestFinished(() => own.close());
+  const one = await startProcess({ workspace: 'shop', url: own.url, commandTimeoutMs: 200 });
+  const other = await startProcess({ workspace: 'shop', url: own.url });
+  const first = await other.scheduler.enqueue(entryOf('first'));
+  own.freeze();
+  await expect(one.scheduler.enqueue(entryOf('unheard'))).rejects.toMatchObject({ code: 'redis-gone' });
+  own.thaw();
+  await other.release(first);
+  await one.scheduler.tick();
+  await expect
+    .poll(() => other.scheduler.snapshot().catch(() => 'away'))
+    .toEqual({ leases: [], waiting: [] });
   expect(one.granted).toEqual([]);
 });
 
@@ -206,6 +240,16 @@ function entryOf(label: string) {
 function freshWorkspace(): string {
   workspaces += 1;
   return `test-${workspaces}`;
+}
+
+/** What is published to any process of a workspace from now on. */
+async function hearPublished(prefix: string): Promise<readonly string[]> {
+  const published: string[] = [];
+  const subscriber = new Redis(server.url);
+  onTestFinished(() => subscriber.disconnect());
+  subscriber.on('pmessage', (_pattern, _channel, message: string) => published.push(message));
+  await subscriber.psubscribe(`${prefix}inbox:*`);
+  return published;
 }
 
 async function keysOf(workspace: string): Promise<readonly string[]> {

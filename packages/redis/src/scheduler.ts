@@ -4,6 +4,7 @@ import {
   createId,
   createSchedulerNotices,
   InvariantError,
+  type Lease,
   type LeaseId,
   LeaseLostError,
   type Logger,
@@ -12,9 +13,9 @@ import {
   type Scheduler,
   type SchedulerLimits,
 } from '@signalbox/core';
-import type * as z from 'zod';
 import type { Connection } from './connection.ts';
 import { createDoubts } from './doubts.ts';
+import { createInbox } from './inbox.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { createRounds } from './rounds.ts';
 import * as scripts from './scheduler-scripts.ts';
@@ -59,9 +60,6 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   /** In the order they came: should Redis forget them, they are put into the queue again. */
   const waiting = new Map<CommandId, { readonly entry: QueueEntry; readonly since: number }>();
   const doubts = createDoubts(connection, bounds);
-  let got = 0;
-  /** By the newest answer: what Redis said the time was, and when it was asked. */
-  let redisTime: { readonly now: number; readonly askedAt: number } | null = null;
   let away = false;
   /** By the monotonic clock: until then only its own news concern this process. */
   let lookAfterAt = 0;
@@ -71,12 +69,20 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   const leftOf = (leftMs: number, askedAt: number): number =>
     Math.min(leftMs, clock.monotonic() - askedAt + leaseTtlMs);
 
+  /** A waiting command holds a lease now. One that nobody waits for was granted to an answer that never came. */
+  const begin = (grant: scripts.Granted, askedAt: number, leftMs: number): void => {
+    const entry = waiting.get(grant.commandId)?.entry;
+    if (entry === undefined) return doubts.held(grant.leaseId);
+    waiting.delete(entry.commandId);
+    const lease = leaseOf(entry, grant);
+    leases.hold(lease, askedAt, leftOf(leftMs, askedAt));
+    notices.send((listener) => listener.granted(lease));
+  };
+
   const hear = (notice: scripts.Notice, askedAt: number, now: number): void => {
     switch (notice.kind) {
       case 'granted':
-        waiting.delete(notice.lease.commandId);
-        leases.hold(notice.lease, askedAt, leftOf(notice.lease.expiresAt - now, askedAt));
-        return notices.send((listener) => listener.granted(notice.lease));
+        return begin(notice, askedAt, notice.expiresAt - now);
       case 'stale':
         waiting.delete(notice.commandId);
         return notices.send((listener) => listener.stale(notice.commandId, notice.waitedMs));
@@ -97,11 +103,10 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   const enqueueAgain = async (): Promise<void> => {
     for (const { entry, since } of waiting.values()) {
       const askedAt = clock.monotonic();
-      const reply = await ask(entry, createId('lease', random));
+      const leaseId = createId('lease', random);
+      const reply = await ask(entry, leaseId);
       if (reply[0] === 'granted') {
-        waiting.delete(entry.commandId);
-        leases.hold(reply[1], askedAt, leaseTtlMs);
-        notices.send((listener) => listener.granted(reply[1]));
+        begin({ ...reply[1], leaseId, commandId: entry.commandId }, askedAt, leaseTtlMs);
       } else if (reply[0] === 'refused') {
         waiting.delete(entry.commandId);
         notices.send((listener) => listener.stale(entry.commandId, clock.monotonic() - since));
@@ -118,25 +123,14 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
     server = now;
   };
 
-  const hearAll = (
-    news: Pick<z.infer<typeof scripts.tick.reply>, 'now' | 'notices'>,
-    askedAt: number,
-  ): void => {
-    redisTime = { now: news.now, askedAt };
-    for (const { number, notice } of news.notices) {
-      if (number > got) hear(notice, askedAt, news.now);
-      got = Math.max(got, number);
-    }
-  };
-
   /** Does everybody's part, until nothing more is to be done now. */
   const lookAfterAll = async (): Promise<void> => {
     await arrive();
     await doubts.settle();
     for (;;) {
       const askedAt = clock.monotonic();
-      const news = await connection.run(scripts.tick, { owner, got, bounds, maxWaitMs });
-      hearAll(news, askedAt);
+      const news = await connection.run(scripts.tick, { owner, got: inbox.got(), bounds, maxWaitMs });
+      inbox.hearAll(news, askedAt);
       if (news.more || news.notices.length > 0) continue;
       lookAfterAt = clock.monotonic() + Math.min(news.dueMs ?? tickMs, tickMs);
       return;
@@ -146,18 +140,10 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   const hearNews = async (): Promise<void> => {
     for (let full = true; full;) {
       const askedAt = clock.monotonic();
-      const news = await connection.run(scripts.news, { owner, got, limit: NEWS_AT_ONCE });
-      hearAll(news, askedAt);
+      const news = await connection.run(scripts.news, { owner, got: inbox.got(), limit: NEWS_AT_ONCE });
+      inbox.hearAll(news, askedAt);
       full = news.notices.length === NEWS_AT_ONCE;
     }
-  };
-
-  /** A published notice that follows the last one is heard at once; any other says only that there is news. */
-  const hearPublished = (text: string): void => {
-    const { data } = scripts.NumberedNotice.safeParse(text);
-    if (redisTime === null || data?.number !== got + 1) return void rounds.now();
-    got = data.number;
-    hear(data.notice, redisTime.askedAt, redisTime.now);
   };
 
   const round = async (): Promise<number> => {
@@ -174,6 +160,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   };
 
   const rounds = createRounds(clock, round);
+  const inbox = createInbox(hear, () => void rounds.now());
 
   const tick = (): Promise<void> => {
     lookAfterAt = 0;
@@ -181,7 +168,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   };
 
   /** When one script could not pass all, somebody has to go on. */
-  const goOn = async ([, rest]: readonly [string, ('more' | 'all')?]): Promise<void> => {
+  const goOn = async (rest: 'more' | 'all' | undefined): Promise<void> => {
     if (rest === 'more') await tick();
   };
 
@@ -200,7 +187,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       });
       await connection.subscriptions.add({
         channel: `${connection.prefix}inbox:${owner}`,
-        hear: hearPublished,
+        hear: inbox.hearPublished,
         begin: () => void tick(),
       });
       // It is known to live before it asks for anything.
@@ -219,10 +206,12 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
         throw error;
       });
       switch (reply[0]) {
-        case 'granted':
+        case 'granted': {
           waiting.delete(entry.commandId);
-          leases.hold(reply[1], askedAt, leaseTtlMs);
-          return { kind: 'granted', lease: reply[1] };
+          const lease = leaseOf(entry, { ...reply[1], leaseId });
+          leases.hold(lease, askedAt, leaseTtlMs);
+          return { kind: 'granted', lease };
+        }
         case 'waiting': {
           const [, ...blockers] = reply;
           return { kind: 'waiting', blockers };
@@ -239,10 +228,11 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
     },
 
     async cancel(commandId) {
-      const reply = await connection.run(scripts.cancel, { commandId, bounds });
-      waiting.delete(commandId);
-      await goOn(reply);
-      return reply[0] === 'cancelled';
+      const [kind, rest] = await connection.run(scripts.cancel, { commandId, bounds });
+      // Else its grant may be on the way.
+      if (kind === 'cancelled') waiting.delete(commandId);
+      await goOn(rest);
+      return kind === 'cancelled';
     },
 
     async renew(leaseId) {
@@ -265,13 +255,16 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
     async release(leaseId) {
       const commandId = leases.commandOf(leaseId);
       const reply = await connection
-        .run(scripts.release, { leaseId, commandId, bounds })
+        .run(scripts.release, { leaseId, commandId, bounds, owner })
         .catch((error: unknown) => {
           doubts.held(leaseId);
           throw error;
         });
       leases.forget(leaseId);
-      await goOn(reply);
+      if (reply[0] === 'not-held') return;
+      const [, rest, ...told] = reply;
+      told.forEach(inbox.hearNext);
+      await goOn(rest);
     },
 
     async isCurrent(lease) {
@@ -292,4 +285,12 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       leases.stop();
     },
   };
+}
+
+function leaseOf(
+  { commandId, provider, claims }: QueueEntry,
+  grant: scripts.Grant & Pick<Lease, 'leaseId'>,
+): Lease {
+  const { leaseId, fencingToken, grantedAt, expiresAt } = grant;
+  return { leaseId, commandId, provider, claims, fencingToken, grantedAt, expiresAt };
 }

@@ -8,7 +8,8 @@
 -- ARGV[11]    most grants to others in this step
 -- ARGV[12..]  locks
 --
--- Replies     {'granted', lease as JSON} | {'waiting', ids of blockers …} | {'refused', waiting of that provider}
+-- Replies     {'granted', fencing token, granted at, expires at} | {'waiting', ids of blockers …}
+--             | {'refused', waiting of that provider}
 --             | {'present'}: it is in the house already
 
 local prefix, id, provider, owner = KEYS[1], ARGV[1], ARGV[3], ARGV[7]
@@ -43,7 +44,6 @@ local entry = {
   owner = owner, lease = ARGV[6],
 }
 if may_run then begin_lease(prefix, entry, now, ttl) end
-pack(entry)
 if redis.call('HSETNX', prefix .. 'entries', id, text_of(entry)) == 0 then
   keep_queue(prefix)
   return { 'present' }
@@ -55,7 +55,7 @@ if may_run then
   count_lease(prefix, id, entry)
   if waits > 0 then take_turn(prefix, provider) end
   keep_queue(prefix)
-  return { 'granted', lease_text(id, entry) }
+  return { 'granted', entry.fence, entry.granted, entry.expires }
 end
 
 redis.call('ZADD', prefix .. 'waiting', whole(arrival), id)

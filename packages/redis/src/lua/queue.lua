@@ -34,24 +34,26 @@ local function entry_of(prefix, id)
   local text = redis.call('HGET', prefix .. 'entries', id)
   if not text then return end
   local state, arrival, since, fence, granted, expires, rest = struct.unpack(HEADER, text)
-  local packed = string.sub(text, rest)
-  local claims, locks, provider, priority, placeless, owner, lease = cmsgpack.unpack(packed)
+  local _, claims, locks, provider, priority, placeless, owner, lease = cmsgpack.unpack_limit(text, 7, rest - 1)
   return {
     state = state, arrival = arrival, since = since,
     fence = fence, granted = granted, expires = expires,
     claims = claims, locks = locks, provider = provider, priority = priority,
-    placeless = placeless, owner = owner, lease = lease, packed = packed,
+    placeless = placeless, owner = owner, lease = lease,
+    text = text, rest = rest,
   }
 end
 
-local function pack(entry)
-  entry.packed = cmsgpack.pack(entry.claims, entry.locks, entry.provider, entry.priority, entry.placeless,
-    entry.owner, entry.lease)
+-- What stands behind the header; of an entry that was read, as it was read.
+local function packed(entry)
+  if entry.text then return string.sub(entry.text, entry.rest) end
+  return cmsgpack.pack(entry.claims, entry.locks, entry.provider, entry.priority, entry.placeless, entry.owner,
+    entry.lease)
 end
 
 local function text_of(entry)
   return struct.pack(HEADER, entry.state, entry.arrival, entry.since, entry.fence, entry.granted, entry.expires)
-    .. entry.packed
+    .. packed(entry)
 end
 
 local function keep_entry(prefix, id, entry)
@@ -122,12 +124,19 @@ local function keep_queue(prefix)
   if #gone > 0 then redis.call('HDEL', prefix .. 'queue', unpack(gone)) end
 end
 
+-- What a lease adds to its command, as JSON without braces.
+local function grant_text(id, entry)
+  return '"commandId":"cmd_' .. id .. '","leaseId":"' .. entry.lease .. '","fencingToken":' .. whole(entry.fence)
+    .. ',"grantedAt":' .. whole(entry.granted) .. ',"expiresAt":' .. whole(entry.expires)
+end
+
 -- The lease as JSON.
 local function lease_text(id, entry)
-  return '{"commandId":"cmd_' .. id .. '","provider":"' .. entry.provider .. '","claims":' .. entry.claims
-    .. ',"leaseId":"' .. entry.lease .. '","fencingToken":' .. whole(entry.fence) .. ',"grantedAt":'
-    .. whole(entry.granted) .. ',"expiresAt":' .. whole(entry.expires) .. '}'
+  return '{"provider":"' .. entry.provider .. '","claims":' .. entry.claims .. ',' .. grant_text(id, entry) .. '}'
 end
+
+-- The process that asks, where the reply tells it what it is granted, and these notices.
+local asking, answers = false, {}
 
 -- Leaves a notice in a process's inbox, and says it too. It stays there until that process says it has got it.
 -- Numbers of one process follow each other; they begin at the time, so that they grow even if Redis has lost its data.
@@ -137,7 +146,11 @@ local function notify(prefix, owner, text)
   set_queue_field('told:' .. owner, number)
   local notice = number .. ' ' .. text
   redis.call('RPUSH', prefix .. 'inbox:' .. owner, notice)
-  redis.call('PUBLISH', prefix .. 'inbox:' .. owner, notice)
+  if owner == asking then
+    answers[#answers + 1] = notice
+  else
+    redis.call('PUBLISH', prefix .. 'inbox:' .. owner, notice)
+  end
 end
 
 local function number_of(notice)
@@ -234,7 +247,7 @@ local function grant(prefix, id, now, ttl)
   keep_entry(prefix, id, entry)
   count_lease(prefix, id, entry)
   no_longer_waits(prefix, id, entry)
-  notify(prefix, entry.owner, '{"kind":"granted","lease":' .. lease_text(id, entry) .. '}')
+  notify(prefix, entry.owner, '{"kind":"granted",' .. grant_text(id, entry) .. '}')
   return entry.provider
 end
 

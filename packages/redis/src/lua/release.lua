@@ -4,13 +4,15 @@
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1..2]  lease's id; its command's without 'cmd_', or empty: not known
 -- ARGV[3..5]  most leases at once, time to live of a lease, most entries passed and places filled in one step
+-- ARGV[6]     process that asks: what it is granted itself is in the reply, which is faster than to publish it
 --
--- Replies     {'released', 'more' | 'all'} | {'not-held'}
+-- Replies     {'released', 'more' | 'all', notices to the process that asks …} | {'not-held'}
 
 local prefix = KEYS[1]
+asking = ARGV[6]
 local id, entry = holder_of(prefix, ARGV[1], ARGV[2])
 if not id then return { 'not-held' } end
 local freed = end_lease(prefix, id, entry, tonumber(ARGV[5]))
 local rest = go_on(prefix, freed, tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]))
 keep_queue(prefix)
-return { 'released', rest }
+return { 'released', rest, unpack(answers) }

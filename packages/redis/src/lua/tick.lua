@@ -59,7 +59,7 @@ local function inherit(id)
   redis.call('ZREM', prefix .. 'quarantine', id)
   local entry = entry_of(prefix, id)
   entry.owner = me
-  pack(entry)
+  entry.text = nil
   keep_entry(prefix, id, entry)
   tell_lost('inherited', id, entry)
 end

@@ -61,11 +61,9 @@ export async function costsOf(redis: Redis) {
   const text = `${await redis.info('cpu')}\n${await redis.info('commandstats')}`;
   const numberAt = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
   return {
-    /** Of the whole server. */
+    /** Processor time of the whole server. */
     seconds: numberAt(/used_cpu_user:([\d.]+)/) + numberAt(/used_cpu_sys:([\d.]+)/),
     scripts: numberAt(/cmdstat_evalsha:calls=(\d+)/) + numberAt(/cmdstat_eval:calls=(\d+)/),
-    /** Within scripts. */
-    scriptSeconds: numberAt(/cmdstat_evalsha:calls=\d+,usec=(\d+)/) / 1e6,
   };
 }
 
