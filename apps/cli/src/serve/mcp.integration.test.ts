@@ -134,6 +134,22 @@ test('two agents on one file: the one that read it before the other wrote it is 
   await second.close();
 });
 
+test('each token is a provider of its own: the limit of one costs another nothing', async () => {
+  const once = { api: 'agent', rate_limit_per_hour: 1 };
+  await using own = await openTestServer({ settings: { providers: { 'claude-code': once } } });
+  const first = await connect(own, 'legacy', 'claude-code');
+  const second = await connect(own, { pin: '2026-07-28' }, 'codex');
+  const call = ({ client }: Connected) =>
+    client.callTool({ name: 'signalbox_get_current_time', arguments: {} });
+  const done = { structuredContent: { outcome: 'completed' } };
+  expect(await call(first)).toMatchObject(done);
+  expect(textOf(await call(first))).toContain('provider claude-code may make 1 call an hour');
+  expect(await call(second)).toMatchObject(done);
+  expect(await call(second)).toMatchObject(done);
+  await first.close();
+  await second.close();
+});
+
 test('an agent needs a token that may call', async () => {
   await using own = await openTestServer();
   const { token } = await own.of.tokens.create({
