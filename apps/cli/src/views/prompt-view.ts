@@ -8,6 +8,7 @@ import { approvalKeys, asks, needsSecondKey } from './approval-view.ts';
 import { shellLineOf } from './call-text.ts';
 import { rememberView } from './remember-view.ts';
 import { typedRow } from './typed-row.ts';
+import { reasonsWorthShowing } from './verdict-view.ts';
 
 export type PromptWorld = Readonly<{
   /** How many questions wait, this one counted. */
@@ -121,7 +122,7 @@ function judgedRow(judged: Judged, look: Look): Line {
   if (!('id' in judged))
     return fit(line('   ', as('danger', 'cannot be approved: '), judged.message), look.width);
   const level = judged.verdict?.level ?? 'warning';
-  const [first] = judged.verdict?.reasons ?? [];
+  const [first] = reasonsWorthShowing(judged.verdict);
   return fit(line('   now ', as(level, level), `  ${first?.text ?? ''}`), look.width);
 }
 
