@@ -44,7 +44,10 @@ export const archives = definePrograms(
     level: 'warning',
     code: 'packs',
     text: 'packs files',
-    judge: ({ options, scene, span }) => {
+    judge: ({ words, options, scene, span }) => {
+      const tester = words[words.findIndex((word) => textOf(word) === '-TT') + 1];
+      if (words.some((word) => textOf(word) === '-TT') && tester !== undefined)
+        scene.walk.runText(textOf(tester) ?? '"$unknown"', tester.span, scene);
       if (hasOption(options, '-@', '--names-stdin')) judgeNamesFromInput(scene, span);
     },
     examples: {
@@ -53,6 +56,7 @@ export const archives = definePrograms(
         'ls .env | zip -@ out.zip',
         'zip x.zip .env',
         "zip x.zip a -T --unzip-command='rm -rf lib'",
+        'zip x.zip a -T -TT "$x"',
       ],
     },
   },

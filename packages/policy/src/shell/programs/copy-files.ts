@@ -1,5 +1,5 @@
 import { hasOption, valueOf } from '../options.ts';
-import { definePrograms, type Invocation, type Scene } from '../program.ts';
+import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { noteLink } from '../links.ts';
 import { absolutePath } from '../paths.ts';
 import { looksLikeFile } from '../places.ts';
@@ -17,6 +17,7 @@ export const copyFiles = definePrograms(
     judge: ({ options, scene }) => {
       const recursive = hasOption(options, '-r', '-R', '-a', '--recursive', '--archive');
       const { sources, target } = endsOf(options);
+      keepsBackups(options, scene);
       for (const source of sources) touchRead(scene, source, recursive ? 'tree' : 'file');
       const whole =
         recursive || hasOption(options, '--parents') || (!isExact(options) && mayBeFolder(sources, target));
@@ -39,6 +40,7 @@ export const copyFiles = definePrograms(
       const { sources, target } = endsOf(options);
       if (textOf(target) === '/dev/null')
         scene.report.raise('dangerous', 'destroys', 'moves what it names to nowhere', target?.span);
+      keepsBackups(options, scene);
       for (const source of sources) touchMove(scene, source, isFile(source, scene) ? 'file' : 'tree');
       const whole = sources.some((source) => !isFile(source, scene));
       if (target !== undefined)
@@ -69,6 +71,7 @@ export const copyFiles = definePrograms(
     text: 'creates a link',
     judge: ({ options, scene }) => {
       const { sources, target } = endsOf(options);
+      keepsBackups(options, scene);
       for (const source of sources) touchRead(scene, source);
       const whole = !isExact(options) && mayBeFolder(sources, target);
       if (target !== undefined)
@@ -103,6 +106,7 @@ export const copyFiles = definePrograms(
         return;
       }
       const { sources, target } = endsOf(options);
+      keepsBackups(options, scene);
       for (const source of sources) touchRead(scene, source);
       const whole = !isExact(options) && mayBeFolder(sources, target);
       if (target !== undefined)
@@ -117,6 +121,11 @@ function endsOf(options: Invocation['options']): { sources: readonly Word[]; tar
   if (folder !== undefined) return { sources: options.operands, target: folder };
   if (options.operands.length < 2) return { sources: options.operands, target: undefined };
   return { sources: options.operands.slice(0, -1), target: options.operands.at(-1) };
+}
+
+/** `cp -b a b`: what was there is kept under another name. */
+function keepsBackups(options: Invocation['options'], scene: Scene): void {
+  if (hasOption(options, '-b', '-S', '--backup', '--suffix')) scene.report.effect(WRITES_UNKNOWN);
 }
 
 /** With `-T` the target is no folder, and with `-t` it is one: nothing is left to guess. */

@@ -4,7 +4,7 @@ import { defineClient } from './define-client.ts';
 
 /** Tasks that empty or drop a database: `db:drop`, `migrate:fresh`, `flush`. */
 const EMPTIES =
-  /(?:^|:)(?:drop|reset|wipe|fresh|refresh|rollback|flush|sqlflush|reset_db|truncate|purge|undo(?::.*)?|clean|downgrade|drop-all|revert|down)$/s;
+  /(?:^|:)(?:drop|reset|wipe|fresh|refresh|rollback|flush|sqlflush|reset_db|truncate|purge|undo(?::.*)?|clean|downgrade|drop-all|revert|down|upload)$/s;
 
 /** Tools that change the schema of a database. */
 export const frameworks = definePrograms(
@@ -55,11 +55,15 @@ const CONSOLES = /^(?:tinker|shell|shell_plus|dbshell|console|runner)$/;
 
 /** `php artisan db:wipe`, `python manage.py flush`: scripts whose tasks are known by name. */
 export function judgeFrameworkTask(script: Word, rest: readonly Word[], scene: Scene): void {
-  if (!/(?:^|\/)(?:artisan|manage\.py|console|spark|craft)$/.test(textOf(script) ?? '')) return;
+  if (!/(?:^|\/)(?:artisan|manage\.py|setup\.py|console|spark|craft)$/.test(textOf(script) ?? '')) return;
   const task = rest.find((word) => !beginningOf(word).startsWith('-'));
+  if (task !== undefined) judgeTask(task, scene);
+}
+
+/** A task of a framework, by its name. */
+export function judgeTask(task: Word, { report }: Scene): void {
   const name = textOf(task) ?? '';
-  if (EMPTIES.test(name))
-    scene.report.raise('dangerous', 'database', `${name} empties a database`, task?.span);
+  if (EMPTIES.test(name)) report.raise('dangerous', 'database', `${name} empties a database`, task.span);
   if (CONSOLES.test(name))
-    scene.report.raise('dangerous', 'console', `${name} runs code in the application`, task?.span);
+    report.raise('dangerous', 'console', `${name} runs code in the application`, task.span);
 }

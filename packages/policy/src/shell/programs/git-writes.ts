@@ -108,7 +108,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
         span,
       );
       writesPathspecs(options.operands, scene);
-      if (hasOption(options, '-S', '--staged')) holdIndex(scene);
+      holdIndex(scene);
     },
     examples: { warning: ['git restore a.ts', 'git restore --staged .'], dangerous: ['git restore .'] },
   },

@@ -1,6 +1,7 @@
 import { touchHanded } from '../named-secrets.ts';
 import type { Scene } from '../program.ts';
 import { beginningOf, textOf, type Word } from '../word.ts';
+import { judgeTasks } from './recipe-targets.ts';
 
 /** Options whose value is a command: of programs that nobody knows, so only what it says counts. */
 const COMMAND_OPTIONS = /^(?:-[cexs]|-ex|--(?:run|exec|cmd|command|call|shell|execute))$/;
@@ -8,10 +9,11 @@ const RUNS = /^(?:exec|run|x|--)$/;
 
 /**
  * Judges what a program that is not looked into may start: its first operand, what follows `--`, `exec` or
- * `run`, and the value of options such as `--exec`; and the secrets that it is handed. It can only raise a level.
+ * `run`, and the value of options such as `--exec`; the secrets that it is handed, and the tasks that it is told. It can only raise a level.
  */
 export function judgeInnerCommand(words: readonly Word[], scene: Scene): void {
   touchHanded(words, scene);
+  judgeTasks(words, scene);
   const inner = { ...scene, state: { ...scene.state } };
   const first = words.findIndex((word) => !beginningOf(word).startsWith('-'));
   for (const [at, word] of words.entries()) {

@@ -9,6 +9,7 @@ import {
 } from '../program.ts';
 import { valueOf } from '../options.ts';
 import { judgeInnerCommand } from './inner-command.ts';
+import { judgeTasks } from './recipe-targets.ts';
 import { judgeProgramText } from './interpreters.ts';
 import { beginningOf, literal, textOf, type Word } from '../word.ts';
 import { endangers, formatsUnless, installsInto, LOOKS, RUNS_PROJECT } from './toolchain-rules.ts';
@@ -132,12 +133,8 @@ export const mix = definePrograms(
       if (looks && !writes && /^(?:dart|gleam)$/.test(program)) return;
       const checks = CHECKS[program] ?? /^(?:test|analyze|check)$/;
       if (checks.test(verb ?? '') && words.every((word) => TEST_WORDS.test(textOf(word) ?? '-?'))) return;
-      scene.report.raise(
-        verb === 'publish' || verb === 'upload' ? 'dangerous' : 'warning',
-        'unknown-script',
-        `${program} builds, installs or runs`,
-        span,
-      );
+      judgeTasks(words, scene);
+      scene.report.raise('warning', 'unknown-script', `${program} builds, installs or runs`, span);
       scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {

@@ -4,7 +4,6 @@ import { textOf } from '../word.ts';
 import { formats } from './formatters.ts';
 import { importsWarnings, ownSettings, reportsByCode, settles, takesOptions } from './python-settings.ts';
 import { valuesOf } from './loads-modules.ts';
-import { isReckless } from './recipe-targets.ts';
 
 /** What a test run of Python leaves behind. */
 export const PYTEST_CACHES: NonNullable<Rule['effects']> = [
@@ -61,34 +60,6 @@ export const pythonChecks = definePrograms(
         'pytest ../other',
         'pytest --cov-report=html',
       ],
-    },
-  },
-  {
-    names: ['tox', 'nox'],
-    effects: PYTEST_CACHES,
-    options:
-      '-# -hqvlarR -e: -s: -k: -t: -p? -m: -f: -j: --env= --sessions= --session= --keywords= --tags= --recreate --listenvs --list --list-sessions --notest --quiet --verbose --parallel? --skip-env= --python= --pythons= --reuse-existing-virtualenvs --no-install --non-interactive --error-on-missing-interpreters --stop-on-first-error --version --help --skip-missing-interpreters? --colored= --color --nocolor --no-color --forcecolor',
-    judge: ({ options, scene, span }) => {
-      const values = [...options.given.map(({ value }) => value), ...options.operands];
-      const reckless = values.map((word) => textOf(word) ?? '').find((name) => isReckless(name));
-      if (reckless !== undefined)
-        return scene.report.raise('dangerous', 'deploys', `runs the session ${reckless}`, span);
-      const [verb] = options.operands;
-      const isTests =
-        verb === undefined || /^(?!(?:devenv|exec|quickstart|d|e|q)$)/.test(textOf(verb) ?? 'devenv');
-      if (!hasOption(options, '-f') && isTests) return;
-      scene.report.raise('warning', 'unknown-script', 'runs more than the tests', span);
-      scene.report.effect(WRITES_UNKNOWN);
-    },
-    examples: {
-      safe: ['tox -e py312', 'nox -s tests'],
-      warning: [
-        "tox run -x testenv.commands='touch x'",
-        'tox --workdir /tmp',
-        'tox devenv x',
-        'nox -f ./x.py',
-      ],
-      dangerous: ['tox -e release', 'nox -s tests deploy'],
     },
   },
   {

@@ -4,6 +4,7 @@ import { hasOption } from '../options.ts';
 import { touchRead } from '../touch.ts';
 import { runsScript } from './node-packages.ts';
 import { literal, textOf } from '../word.ts';
+import { judgeTask } from './frameworks.ts';
 
 const INSTALLS: Rule = {
   unknownOptions: 'any',
@@ -195,6 +196,9 @@ export const pythonPackages = definePrograms(
     code: 'unknown-script',
     text: 'runs the project',
     effects: [WRITES_UNKNOWN, REPOSITORY_CODE],
-    examples: { warning: ['flask run'] },
+    judge: ({ words, scene }) => {
+      for (const word of words.slice(0, 2)) judgeTask(word, scene);
+    },
+    examples: { warning: ['flask run'], dangerous: ['django-admin flush', 'flask db downgrade'] },
   },
 );

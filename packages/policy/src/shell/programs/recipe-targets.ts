@@ -1,4 +1,5 @@
-import { type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
+import { type Invocation, REPOSITORY_CODE, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { beginningOf, show, textOf, type Word } from '../word.ts';
 
 const CHECKS =
   /^(?:test|tests|check|lint|typecheck|type-check|verify|unit|spec|coverage|format-check|fmt-check|check-format)(?:[:._-](?!(?:.*[:._-])?(?:fix|write|update|record|generate)(?:[:._-]|$)).*)?$/;
@@ -21,6 +22,14 @@ const SHOWS =
 /** A task by whose name something is published, thrown away or changed beyond the workspace. */
 export function isReckless(target: string): boolean {
   return RECKLESS.test(target);
+}
+
+/** `vsce publish`, `wp db drop`: of a program that is not looked into, its first words say what it is for. */
+export function judgeTasks(words: readonly Word[], { report }: Scene): void {
+  const tasks = words.filter((word) => !beginningOf(word).startsWith('-')).slice(0, 3);
+  const reckless = tasks.find((word) => isReckless(textOf(word) ?? ''));
+  if (reckless === undefined) return;
+  report.raise('dangerous', 'deploys', `publishes or destroys: ${show(reckless)}`, reckless.span);
 }
 
 /** Recipes stand in the workspace: what one does is told by the name of its target alone. */

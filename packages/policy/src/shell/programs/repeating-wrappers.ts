@@ -149,9 +149,10 @@ function judgeLoosely({ words, scene, span }: Invocation): void {
   for (const [at, word] of words.entries()) {
     const text = textOf(word);
     judgeHiddenText(text ?? '', word.span, scene);
-    if (at > 12 || text === undefined || !/^[\w./][\w./ -]*$/.test(text)) continue;
+    if (at > 12 || text === undefined || !/^[!\w./][\w./ -]*$/.test(text)) continue;
     const tail = words.slice(at, at + 64);
-    if (text.includes(' ')) scene.walk.runText(text, word.span, { ...scene, state: { ...scene.state } });
+    if (text.includes(' '))
+      scene.walk.runText(text.replace(/^!\s*/, ''), word.span, { ...scene, state: { ...scene.state } });
     else if (/^[a-z]/.test(text) || text.startsWith('/'))
       scene.walk.runWords(tail, { ...scene, state: { ...scene.state } });
   }

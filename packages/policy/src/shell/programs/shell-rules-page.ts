@@ -20,7 +20,9 @@ levels. The examples are tests. A line gets the level of its worst part; a rule 
 
 What holds everywhere and stands in no rule here: a program that is not listed, or is named by a path, is a \`warning\`; so is an
 option that is not listed. Writing outside the workspace is \`dangerous\`, in folders of the system \`blocked\`; so is reading what
-looks like a secret \`dangerous\`. A redirect is a write. [policy.md](policy.md) says what becomes of a level.
+looks like a secret \`dangerous\`, also where a program that nobody knows is handed it. A redirect is a write. A program of the
+workspace that is called like a known one (\`./gradlew test\`, \`vendor/bin/phpunit\`) counts as code of the workspace, as \`bash x.sh\`
+does, and not as unknown. [policy.md](policy.md) says what becomes of a level.
 `;
 
 type Named = Readonly<{ names: readonly string[]; rule: Rule; lines: readonly string[] }>;

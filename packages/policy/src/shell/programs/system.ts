@@ -8,9 +8,6 @@ function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'tex
   return { level: 'blocked', code, text, unknownOptions: 'any' };
 }
 
-/** What may stand behind `nmcli` when it only shows. */
-const NETWORK_WORDS = /^(?:general|connection|con|c|device|dev|d|status|show|list|permissions|wifi)$/;
-
 /** Programs that change the machine, or who runs. */
 export const system = definePrograms(
   {
@@ -89,90 +86,6 @@ export const system = definePrograms(
     },
   },
   {
-    names: named(
-      'systemctl service launchctl rc-service sv supervisorctl loginctl initctl ip ifconfig nmcli',
-    ),
-    unknownOptions: 'any',
-    judge: ({ words, scene, span, program }) => {
-      const texts = words.map((word) => textOf(word) ?? '?');
-      if (
-        texts.some((text) =>
-          /^(?:reboot|poweroff|halt|suspend|hibernate|kexec|rescue|emergency|isolate|soft-reboot)(?:\.target)?$/.test(
-            text,
-          ),
-        )
-      ) {
-        return scene.report.raise('blocked', 'shutdown', 'stops or restarts the machine', span);
-      }
-      const first = texts.find((text) => !text.startsWith('-')) ?? '';
-      const verb = /^(?:service|sv|rc-service)$/.test(program) ? String(texts.at(-1)) : first;
-      const remote = texts.some((text) =>
-        /^(?:-H|-M|--host|--machine|--batch|-b$|-ba|--root|--image)/.test(text),
-      );
-      const looks =
-        (/^(?:status|show|list|list-.*|is-active|is-enabled|is-failed|cat|print|print-.*|help|get-default|a|addr|address|r|route|ro|l|link|n|neigh|rule|maddress|show-(?!env).*|session-status|user-status|general|connection|device|dev|con)$/.test(
-          verb,
-        ) ||
-          texts.includes('--status-all') ||
-          texts.every((text) => text.startsWith('-'))) &&
-        !remote;
-      const acts = texts.some((text) =>
-        /^(?:add|del|delete|set|flush|change|replace|append|up|down|start|stop|restart|enable|disable|mask|unmask|edit|exec|netns|kill|reset-failed|modify|connect|disconnect|save|restore|\d+\.\d+\.\d+\.\d+.*)$/s.test(
-          text,
-        ),
-      );
-      // `-p Environment` shows what services are told, passwords too; `-c x` names another server and its settings.
-      const tells =
-        (program === 'systemctl' && showsEnvironment(texts)) ||
-        (program === 'supervisorctl' && texts.some((text) => /^(?:-[cs]|--(?:conf|serv))/.test(text)));
-      // `nmcli general hostname x` sets it; `ifconfig eth0` shows one device.
-      const names =
-        program !== 'nmcli' || texts.every((text) => text.startsWith('-') || NETWORK_WORDS.test(text));
-      const shows = program === 'ifconfig' && texts.length === 1;
-      const asks = program !== 'ip' || asksOfNetwork(texts);
-      if ((looks || shows) && !acts && !tells && names && asks) return;
-      scene.report.raise(
-        /^(?:ip|ifconfig|nmcli)$/.test(program) ? 'blocked' : 'dangerous',
-        'system-change',
-        'changes services or the network of the machine',
-        span,
-      );
-    },
-    examples: {
-      safe: [
-        'systemctl status nginx',
-        'ip a',
-        'ip a s eth0',
-        'ip -br a',
-        'ifconfig eth0',
-        'nmcli device status',
-        'systemctl show -p MainPID nginx',
-        'supervisorctl status',
-      ],
-      dangerous: [
-        'systemctl show nginx',
-        'systemctl show -p Environment x',
-        'systemctl show --property=MainPID,Environment x',
-        'systemctl show -pEnvironment x',
-        'supervisorctl -c ./x status',
-        'supervisorctl -s http://x.example status',
-        'systemctl show-environment',
-        'systemctl restart nginx',
-        'service nginx stop',
-      ],
-      blocked: [
-        'systemctl reboot',
-        'systemctl poweroff',
-        'ip link set eth0 down',
-        'ip l d eth0',
-        'ip l s dev eth0 mtu 9000',
-        'ip r d default',
-        'nmcli general hostname x',
-        'ifconfig eth0 down',
-      ],
-    },
-  },
-  {
     names: ['fuser'],
     options:
       '-aciIkmMsuvV46 -n: --all --interactive --inode --kill --mount --namespace= --silent --user --verbose --version',
@@ -229,22 +142,6 @@ export const system = definePrograms(
     },
   },
 );
-
-/** `ip a s eth0`, `ip route get`: verbs may be abbreviated, and `s` sets a link where it shows all else. */
-function asksOfNetwork(texts: readonly string[]): boolean {
-  const [object, verb = 'show'] = texts.filter((text) => !text.startsWith('-'));
-  return (
-    /^(?:s|sh\w*|l|li\w*|ls\w*|g|get?|h\w*)$/.test(verb) &&
-    !(object?.startsWith('l') === true && verb === 's')
-  );
-}
-
-/** `systemctl show x`, `-p Environment`: all properties, or this one. */
-function showsEnvironment(texts: readonly string[]): boolean {
-  if (!texts.includes('show')) return false;
-  const chosen = texts.some((text) => /^(?:-[pP]|--prop)/.test(text));
-  return !chosen || texts.some((text) => /(?:^|[=,]|^-[pP])Env/i.test(text));
-}
 
 /** `dmesg -F x`: shows the lines of a file. */
 function readsLog(words: readonly Word[], scene: Scene): void {

@@ -27,6 +27,7 @@ import { javascript } from './javascript.ts';
 import { libraryPackages } from './library-packages.ts';
 import { lookAround } from './look-around.ts';
 import { machinePackages } from './machine-packages.ts';
+import { machineServices } from './machine-services.ts';
 import { make } from './make.ts';
 import { mix } from './mix.ts';
 import { nativeCheckers } from './native-checkers.ts';
@@ -34,6 +35,7 @@ import { network } from './network.ts';
 import { node } from './node.ts';
 import { pythonChecks } from './python-checks.ts';
 import { pythonPackages } from './python-packages.ts';
+import { pythonSessions } from './python-sessions.ts';
 import { ownProgram } from './own-program.ts';
 import { print } from './print.ts';
 import { python } from './python.ts';
@@ -82,6 +84,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   libraryPackages,
   lookAround,
   machinePackages,
+  machineServices,
   make,
   mix,
   nativeCheckers,
@@ -92,6 +95,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   python,
   pythonChecks,
   pythonPackages,
+  pythonSessions,
   readFiles,
   repeatingWrappers,
   search,
