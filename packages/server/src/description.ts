@@ -4,7 +4,7 @@ const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 /** How zod names the schema of any JSON value, which refers to itself. */
 const REFERENCE_TO_JSON = /\{"\$ref":"#\/components\/schemas\/(?:__shared#\/\$defs\/)?schema\d+"\}/g;
 
-type Response = { content?: Record<string, unknown> };
+type Response = { description?: string; content?: Record<string, unknown> };
 type Operation = { responses?: Record<string, Response> };
 type Description = {
   paths?: Record<string, Record<string, Operation>>;
@@ -20,7 +20,7 @@ export function tidyDescription(description: object): object {
     JSON.stringify(description).replaceAll(REFERENCE_TO_JSON, '{"description":"Any JSON value"}'),
   ) as Description;
   for (const methods of Object.values(rest.paths ?? {}))
-    for (const { responses } of Object.values(methods)) refuseWithProblems(responses?.['default']);
+    for (const { responses = {} } of Object.values(methods)) tellAnswers(responses);
   const all = new Map(Object.entries(components?.schemas ?? {}));
   const used = new Set<string>();
   let found = namesIn(rest);
@@ -32,8 +32,17 @@ export function tidyDescription(description: object): object {
   return { ...rest, components: { ...components, schemas } };
 }
 
-/** The framework describes all answers of a route by the same media types. */
-function refuseWithProblems(refusal: Response | undefined): void {
+const ANSWERS: Readonly<Record<string, string>> = {
+  '200': 'Done',
+  '202': 'Taken; it is not done yet',
+  default: 'What could not be done, why, and what to do next',
+};
+
+/** The framework has one sentence for all answers, and describes those of a route by the same media types. */
+function tellAnswers(responses: Record<string, Response>): void {
+  for (const [status, response] of Object.entries(responses))
+    response.description = ANSWERS[status] ?? response.description ?? '';
+  const refusal = responses['default'];
   const [problem] = Object.values(refusal?.content ?? {});
   if (refusal !== undefined && problem !== undefined) refusal.content = { [PROBLEM]: problem };
 }

@@ -18,6 +18,7 @@ export async function serveDescription(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { docExpansion: 'list' },
+    transformSpecification: (description) => tidyDescription(description),
     logo: { type: 'image/svg+xml', content: Buffer.from(NAME) },
     theme: { title: 'Signalbox API' },
     ...(existsSync(BUNDLED) ? { baseDir: BUNDLED } : {}),

@@ -11,6 +11,7 @@ type Hostile = Readonly<{ method: string; path: string; headers: readonly string
 const ID = fc.constantFrom(
   'cmd_aaaaaaaaaaaa',
   'ses_aaaaaaaaaaaa',
+  'lse_aaaaaaaaaaaa',
   'x',
   '%00',
   '%ff',
@@ -43,6 +44,7 @@ const PATHS = [
   '/api/policy/rules',
   '/api/history/export',
   '/api/events',
+  '/api/leases/:id/revoke',
   '/api/mode',
   '/api/stats',
   '/api/enter',
