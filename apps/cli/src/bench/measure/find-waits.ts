@@ -12,8 +12,8 @@ export type Wait = Readonly<{
 
 type Holder = Readonly<{ claims: readonly Claim[]; sentUs: number; startedUs: number; releasedUs: number }>;
 
-/** So many that started before a command are looked at: who is further back has most likely let go. */
-const LOOKED_AT = 1000;
+/** Beside one that holds on for long: who started so many commands ago has most likely let go. */
+const MOST_LOOKED_AT = 1000;
 
 /**
  * How long commands waited for each other, and for what: of those that held what a command wanted when it was sent,
@@ -26,10 +26,12 @@ export function findWaits(
   const holders = traces
     .flatMap((trace) => holderOf(trace, planned))
     .toSorted((a, b) => a.startedUs - b.startedUs);
+  const longestUs = holders.reduce((most, held) => Math.max(most, held.releasedUs - held.startedUs), 0);
   return holders.flatMap((next, n) => {
-    for (let back = 1; back <= Math.min(n, LOOKED_AT); back++) {
+    for (let back = 1; back <= Math.min(n, MOST_LOOKED_AT); back++) {
       const other = holders[n - back];
-      if (other === undefined || other.releasedUs <= next.sentUs) continue;
+      if (other === undefined || other.startedUs + longestUs <= next.sentUs) return [];
+      if (other.releasedUs <= next.sentUs) continue;
       const resource = whatBothWant(other, next);
       if (resource !== null)
         return [{ resource, fromUs: next.sentUs, toUs: Math.min(other.releasedUs, next.startedUs) }];
