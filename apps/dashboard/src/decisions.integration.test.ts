@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CommandView } from './api/views.ts';
 import { findChromium } from './testing/find-chromium.ts';
 import { type OpenHouse, openHouse } from './testing/open-house.ts';
 import { openBrowser, openPage } from './testing/open-page.ts';
@@ -43,6 +44,29 @@ test.skipIf(noBrowser)(
     expect(existsSync(join(house.workspace, 'out', 'ran'))).toBe(true);
   },
 );
+
+test.skipIf(noBrowser)('a write that was refused shows what another had changed', async () => {
+  const file = join(house.workspace, 'src', 'lexer.ts');
+  writeFileSync(file, 'export const next = 1;\n');
+  const read = await house.call('cohere', 'read_file', { path: 'src/lexer.ts' });
+  await house.ended(read.id);
+  writeFileSync(file, 'export const next = 2;\n');
+  const asked = await house.ask<CommandView>('POST', '/api/commands', {
+    tool: 'write_file',
+    args: { path: 'src/lexer.ts', content: 'export const next = 3;\n' },
+    provider: 'cohere',
+    sessionId: read.context.sessionId,
+  });
+  await house.ask('POST', `/api/approvals/${asked.id}/grant`, { callHash: asked.approval?.callHash });
+  await house.ended(asked.id);
+  await using opened = await openPage(browser, house);
+  await opened.goTo('leases');
+  const refused = opened.page.getByRole('region', { name: 'Refused writes' });
+  await refused.getByText('Stale write').waitFor();
+  const rows = refused.locator('.diff div');
+  await expect.poll(() => rows.allInnerTexts()).toHaveLength(2);
+  expect((await rows.allInnerTexts()).join(' ')).toMatch(/1.*next = 1.*2;$/s);
+});
 
 test.skipIf(noBrowser)('the provider reads why it was refused, and nothing has run', async () => {
   await using opened = await openPage(browser, house);

@@ -5,8 +5,11 @@ import { lineOf } from '../house/train.ts';
 import { Plate } from '../parts/plate.tsx';
 import { OutcomeTag } from '../parts/tags.tsx';
 import { Code } from '../parts/with-code.tsx';
+import { ChangedSince } from './changed-since.tsx';
 
 const MOST = 20;
+/** The newest of them, which also show what the others had changed. */
+const OPEN = 3;
 
 /** Stale writes and conflicts: somebody else had changed the file, so nothing of it was written. */
 export function RefusedAtCommit() {
@@ -19,7 +22,7 @@ export function RefusedAtCommit() {
       </div>
       <div className="refusals" tabIndex={0} role="region" aria-label="Refused writes">
         {refused.length === 0 && <p className="pad dim">No write met another one</p>}
-        {refused.toReversed().map((train) => (
+        {refused.toReversed().map((train, at) => (
           <article key={train.id} className="refusal">
             <h3>
               <OutcomeTag train={train} />
@@ -30,6 +33,7 @@ export function RefusedAtCommit() {
               <time>{clockText(train.endedAt ?? train.submittedAt)}</time>
             </h3>
             <p>{train.message}</p>
+            {at < OPEN && <ChangedSince train={train} />}
           </article>
         ))}
       </div>

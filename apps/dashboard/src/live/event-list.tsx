@@ -7,6 +7,7 @@ import { Plate } from '../parts/plate.tsx';
 import { WithCode } from '../parts/with-code.tsx';
 import type { Panel } from '../house/panel.ts';
 import { earlierNews, type NewsItem, newsOf } from './news.ts';
+import { useShortlyAfter } from './use-shortly-after.ts';
 
 const MOST = 120;
 /** Drawn while nobody scrolls: more than the panel shows. Of 200 events a second most would go before they are seen. */
@@ -24,8 +25,7 @@ function newsOnce(event: Event, trains: Panel['trains']): NewsItem {
 
 /** What happened, newest first. No live region: only a new approval is spoken. */
 export const EventList = memo(function EventList() {
-  const feed = useHouse((panel) => panel.feed);
-  const trains = useHouse((panel) => panel.trains);
+  const { feed, trains } = useShortlyAfter(useHouse((panel) => panel));
   const [kind, setKind] = useState<keyof typeof KINDS>('all');
   const [opened] = useState(() => earlierNews(trains, MOST));
   const [isScrolled, setScrolled] = useState(false);

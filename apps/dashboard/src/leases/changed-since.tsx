@@ -1,0 +1,27 @@
+import { useMemo } from 'react';
+import { useCommand } from '../api/queries.ts';
+import type { CommandView } from '../api/views.ts';
+import { patchRows } from '../changes/patch-rows.ts';
+import { DiffRows } from '../parts/diff-view.tsx';
+import type { Train } from '../house/train.ts';
+
+/** What somebody else changed in the file since the refused writer read it; nothing where the answer does not say. */
+export function ChangedSince({ train }: Readonly<{ train: Train }>) {
+  const { data } = useCommand(train.id, train.state);
+  const rows = useMemo(() => rowsOf(data), [data]);
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <p className="dim">What changed since it read the file:</p>
+      <DiffRows rows={rows} label={`What changed before ${train.title}`} nothing="" />
+    </>
+  );
+}
+
+function rowsOf(view: CommandView | undefined) {
+  const outcome = view?.result?.outcome;
+  if (outcome?.kind !== 'conflict') return [];
+  const { why = [] } = outcome.failure;
+  const hunks = why.slice(why.findIndex((line) => line.startsWith('@@')));
+  return patchRows(['---', '+++', ...hunks].join('\n'), 'forth').rows;
+}

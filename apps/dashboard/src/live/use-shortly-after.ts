@@ -1,0 +1,26 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** Half of the pause between two changes of a page that is kept calm. */
+const MOMENT_MS = 120;
+
+/** The value a moment after it came, so that what is drawn from it makes no frame longer in which others draw too. */
+export function useShortlyAfter<Value>(value: Value): Value {
+  const [shown, setShown] = useState(value);
+  const latest = useRef(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    latest.current = value;
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      setShown(latest.current);
+    }, MOMENT_MS);
+  }, [value]);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  return shown;
+}
