@@ -3,9 +3,11 @@ import { column, cutMiddle, gap, lineCells } from '../screen/cells.ts';
 import { glanceOf, iconCell } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
-import { dateAndTime, type Look } from '../screen/look.ts';
+import { dateAndTime, type Look, timeOfDay } from '../screen/look.ts';
 import { timeOf } from './commands-view.ts';
 
+/** Screens where what a command is has more use for the cells than the day has. */
+const NARROW = 100;
 const PROVIDER = 12;
 const STATE = 18;
 const TIME = 8;
@@ -15,12 +17,12 @@ export function changedRow(record: CommandRecord, at: number, look: Look): Line 
   const glance = glanceOf(record);
   const { provider } = record.context;
   const head = line(
-    muted(dateAndTime(at, look).slice(look.width < 100 ? 5 : 0)),
+    muted(look.width < NARROW ? timeOfDay(at, look) : dateAndTime(at, look)),
     gap(2),
     iconCell(glance),
     as('bold', idLabel(record.id, look)),
     gap(2),
-    column(provider, Math.max(PROVIDER, provider.length)),
+    column(provider, look.width === Infinity ? Math.max(PROVIDER, provider.length) : PROVIDER),
     ' ',
     column(glance.word, STATE, { role: glance.role }),
     column(timeOf(record, look).text, TIME, { role: 'muted', align: 'right' }),

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { aStoryCommand, ended } from '../testing/records.ts';
+import { LOOK, screenText } from '../testing/screen-text.ts';
+import { changedRow } from './changed-row.ts';
+
+const rows = [
+  aStoryCommand('p9ze', 'deepseek', 'bash npm install zod@4', { state: 'awaiting_approval', secondsAgo: 41 }),
+  aStoryCommand('m2qd', 'a-provider-of-a-long-name', 'run_tests', { state: 'running', secondsAgo: 4.2 }),
+  ended(aStoryCommand('c9xs', 'anthropic', 'write_file src/日本/勘定書.ts'), 'completed'),
+];
+
+test('rows that come one by one stand below each other, and none is wider than the screen', () => {
+  const lines = rows.map((record) => changedRow(record, LOOK.now, LOOK));
+  expect(screenText(lines)).toMatchInlineSnapshot(`
+    "12:04:33  !  p9ze  deepseek     awaiting_approval     0:41  bash npm i…all zod@4
+    12:04:33  ⚡ m2qd  a-provider-… running             0:04.2  run_tests
+    12:04:33  ✓  c9xs  anthropic    completed           0:00.0  write_file…勘定書.ts"
+  `);
+});
+
+test('without a terminal a row has the day, the whole id and all that the command is', () => {
+  const wide = { ...LOOK, width: Infinity };
+  expect(
+    screenText(
+      rows.slice(0, 1).map((record) => changedRow(record, LOOK.now, wide)),
+      Infinity,
+    ),
+  ).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}! {2}cmd_p9ze\w+ .* bash npm install zod@4$/);
+});
