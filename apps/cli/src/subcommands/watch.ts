@@ -19,8 +19,9 @@ export const watch = defineSubcommand({
   args: z.object({
     filter: z.string().default(''),
     once: z.boolean().default(false),
+    bell: z.boolean().default(true),
   }),
-  async run({ filter: typed, once }, context) {
+  async run({ filter: typed, once, bell }, context) {
     refuseInsideCommand(context, 'watch');
     const parsed = parseFilter(typed);
     if (parsed.kind === 'mistake') {
@@ -42,7 +43,7 @@ export const watch = defineSubcommand({
       return EXIT.ok;
     }
     const isScreen = context.terminal.stdout.tty && context.terminal.live && context.keyboard.available;
-    if (isScreen && !context.flags.json) await watchLive(context, { filter, find });
+    if (isScreen && !context.flags.json) await watchLive(context, { filter, find, rings: bell });
     else await watchPlainly(context, { filter: parsed.filter, find });
     return EXIT.ok;
   },

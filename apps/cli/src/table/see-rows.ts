@@ -42,7 +42,8 @@ export const seeRows: readonly SubcommandRow[] = [
         value: 'FILTER',
         text: 'Only these lanes and events: provider:openai state:waits tool:bash path:src/ level:>=warning or words; - negates',
       },
-      { name: 'once', text: 'One frame, then exit' },
+      { name: 'once', text: 'How things stand, then exit' },
+      { name: 'no-bell', text: 'Never ring' },
       ...serverFlags,
     ],
     about: [

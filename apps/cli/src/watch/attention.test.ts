@@ -3,7 +3,8 @@ import { createAttention } from './attention.ts';
 
 function attended(...asking: readonly number[]) {
   const drawn: string[] = [];
-  const attention = createAttention((bytes) => drawn.push(bytes));
+  const draw = (bytes: string): number => drawn.push(bytes);
+  const attention = createAttention(draw, () => draw('\x07'));
   for (const count of asking) attention.note(count, '/home/ana/shop');
   return { attention, drawn };
 }
@@ -24,6 +25,9 @@ test('the title of the window counts questions, and is given back', () => {
 
 test('a workspace of a hostile name writes no control characters', () => {
   const drawn: string[] = [];
-  createAttention((bytes) => drawn.push(bytes)).note(0, '/tmp/a\x07\x1b[2Jb');
+  createAttention(
+    (bytes) => drawn.push(bytes),
+    () => undefined,
+  ).note(0, '/tmp/a\x07\x1b[2Jb');
   expect(drawn).toEqual(['\x1b[22;2t\x1b]2;a\\x07\\x1b[2Jb\x07']);
 });

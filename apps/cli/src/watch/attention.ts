@@ -13,7 +13,7 @@ const KEEP_TITLE = '\x1b[22;2t';
 const TITLE_BACK = '\x1b[23;2t';
 
 /** Rings when the first question comes, and counts questions in the title of the window: `(2) shop`. */
-export function createAttention(draw: (bytes: string) => void): Attention {
+export function createAttention(draw: (bytes: string) => void, ring: () => void): Attention {
   let title = '';
   let asked = 0;
   let closed = false;
@@ -21,7 +21,7 @@ export function createAttention(draw: (bytes: string) => void): Attention {
   return {
     note(asking, workspace) {
       if (closed) return;
-      if (asked === 0 && asking > 0) draw('\x07');
+      if (asked === 0 && asking > 0) ring();
       asked = asking;
       const next = `${asking === 0 ? '' : `(${asking}) `}${visible(basename(workspace))}`;
       if (next === title) return;

@@ -32,7 +32,7 @@ const NOTE_MS = 8000;
 /** The live screen of `signalbox watch`; settles when the person leaves. */
 export async function watchLive(
   context: Context,
-  { filter, find }: Readonly<{ filter: WatchUi['filter']; find: FindServer }>,
+  { filter, find, rings }: Readonly<{ filter: WatchUi['filter']; find: FindServer; rings: boolean }>,
 ): Promise<void> {
   const { clock } = context;
   const left = Promise.withResolvers<void>();
@@ -50,7 +50,7 @@ export async function watchLive(
   let isAscii = context.terminal.ascii;
   const rendering = (): Rendering => ({ ...context.rendering(), ascii: isAscii });
   const painter = createPainter(context.draw, rendering, context.rows);
-  const attention = createAttention(context.draw);
+  const attention = createAttention(context.draw, ring);
   const access = () => present(find(), 'answer');
   const actions = createWatchActions({ access, context });
   const asker = createAsker({
@@ -72,10 +72,12 @@ export async function watchLive(
     laterKey: 'N',
     redraw: schedule,
     interrupt: left.resolve,
-    bell: () => {
-      context.draw('\x07');
-    },
+    bell: ring,
   });
+
+  function ring(): void {
+    if (rings) context.draw('\x07');
+  }
 
   function tell(row: Line): void {
     note = { line: row, until: clock.now() + NOTE_MS };

@@ -29,6 +29,24 @@ test('a command that waits for a person is seen, and a approves it (issue 6)', a
   expect(talk.endsWith('\x1b[?1049l')).toBe(true);
 });
 
+test.each([
+  ['rings for a question', [], true],
+  ['is silent with --no-bell', ['--no-bell'], false],
+])('the terminal %s', async (_, flags, isHeard) => {
+  await using own = await openTestServer(ASKING);
+  await own.of.submit('openai', 'bash', { line: 'touch asked' }).resting;
+  const { talk } = await watchAt(
+    own.of.workspace,
+    (screen, press) => {
+      if (screen.includes('touch asked')) press('q');
+    },
+    ...flags,
+  );
+  // Titles end with the same sign.
+  // oxlint-disable-next-line no-control-regex -- what a terminal is told
+  expect(talk.replaceAll(/\x1b\]2;[^\x07]*\x07/g, '').includes('\x07')).toBe(isHeard);
+});
+
 test('d refuses with a reason that is typed, and the provider reads it', async () => {
   await using own = await openTestServer(ASKING);
   const asked = own.of.submit('openai', 'bash', { line: 'touch refused' });
