@@ -4,6 +4,7 @@ import { STEPS } from './budget.ts';
 import { judgeShellVariable } from './assignments.ts';
 import { asksWhetherSet } from './command-words.ts';
 import { expandWord } from './expand.ts';
+import { originOf } from './named-secrets.ts';
 import type { Scene } from './program.ts';
 import {
   forkState,
@@ -137,7 +138,7 @@ function valueOfAll(words: readonly Word[], listed: boolean) {
   const texts = words.flatMap((word) => textsOf(word) ?? []);
   const known = listed && texts.length > 0 && words.every((word) => textsOf(word) !== undefined);
   if (!known || texts.length > 16) {
-    return { ...UNKNOWN_VARIABLE, origin: mixOrigins(...words.map(({ origin }) => origin)) };
+    return { ...UNKNOWN_VARIABLE, origin: mixOrigins(...words.map((word) => originOf(word))) };
   }
   const [only = ''] = texts;
   return {

@@ -3,6 +3,7 @@ import { judgeShellVariable } from './assignments.ts';
 import { expandBraces, MAX_WORDS } from './braces.ts';
 import { STEPS } from './budget.ts';
 import { MAX_LINE_LENGTH } from './guards.ts';
+import { isSecret } from './places.ts';
 import type { Scene } from './program.ts';
 import { UNKNOWN_VARIABLE } from './state.ts';
 import { readVariable } from './variables.ts';
@@ -207,6 +208,8 @@ function appendParameter(
   // `${#TOKEN}` and `${TOKEN:+set}` tell no more of it than that it is there.
   const isShown = part.prefix !== '#' && !isAlternative(operation);
   const { value, origin } = isShown ? readVariable(part.parameter, scene, part) : UNKNOWN_VARIABLE;
+  // `${file%.bak}`: of the name of a secret something is left.
+  const namesSecret = textsOf(value)?.some((text) => isSecret(text)) === true;
   if (part.prefix === '!') {
     if (value.kind === 'literal') readVariable(value.text, scene, part);
     scene.report.raise(
@@ -234,7 +237,12 @@ function appendParameter(
     judgeShellVariable(part.parameter, scene.spanOf(part), scene);
     scene.state.variables.set(part.parameter, UNKNOWN_VARIABLE);
   }
-  appendUnknown(drafts, !quoted && part.prefix !== '#', fallback, origin);
+  appendUnknown(
+    drafts,
+    !quoted && part.prefix !== '#',
+    fallback,
+    mixOrigins(origin, { ...PLAIN, namesSecret }),
+  );
 }
 
 function isAlternative(operation: ast.ParameterOperation | undefined): boolean {

@@ -4,13 +4,18 @@ import { isSecret, mayMatchSecret, secretIn } from './places.ts';
 import { absolutePath } from './paths.ts';
 import type { Scene } from './program.ts';
 import { touchRead } from './touch.ts';
-import { textOf, textsOf, type Word } from './word.ts';
+import { mixOrigins, type Origin, PLAIN, textOf, textsOf, type Word } from './word.ts';
 import { writtenAt } from './written.ts';
 
 /** Whether a command names a secret, which a later one of its pipeline may open: `git ls-files .env | xargs cat`. */
 export function namesSecret(words: readonly Word[]): boolean {
   const pattern = patternOfSearch(words);
   return words.some((word) => word !== pattern && mayNameSecret(word));
+}
+
+/** Where a word comes from, and whether it names a secret itself. */
+export function originOf(word: Word): Origin {
+  return mixOrigins(word.origin, { ...PLAIN, namesSecret: mayNameSecret(word) });
 }
 
 /** For programs that take the names of files from their input. */
@@ -51,7 +56,8 @@ export function listsSecret(text: string): boolean {
 }
 
 function mayNameSecret(word: Word): boolean {
-  if (word.kind === 'glob') return mayMatchSecret(word.pattern);
+  // The home of nobody in particular stands for `~`.
+  if (word.kind === 'glob') return mayMatchSecret(word.pattern.replace(/^\/~(?=\/)/, '~'));
   return (textsOf(word) ?? []).some((text) => secretIn(nameIn(text)) !== undefined);
 }
 

@@ -25,7 +25,6 @@ export type Report = {
     network: number;
     decoded: number;
     repositoryCode: number;
-    secretNames: number;
     namedSecrets: number;
     environment: number;
   };
@@ -41,7 +40,6 @@ export function createReport(budget: Budget): Report {
     network: 0,
     decoded: 0,
     repositoryCode: 0,
-    secretNames: 0,
     namedSecrets: 0,
     environment: 0,
   };

@@ -49,6 +49,7 @@ function runNamed(text: string, name: Word, rest: readonly Word[], scene: Scene)
   const known = programNamed(program);
   holdPorts(program, rest, scene);
   if (state.functions.has(program)) {
+    touchHanded(rest, scene);
     forgetAll(state);
     if (known === undefined) return;
   }

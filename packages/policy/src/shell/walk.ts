@@ -15,7 +15,7 @@ import { judgeProgramName } from './program-name.ts';
 import { applyRedirects } from './redirects.ts';
 import type { Report } from './report.ts';
 import { runWords } from './run-words.ts';
-import { type Flow, forkState, NO_INPUT, type ShellState, UNKNOWN_VARIABLE } from './state.ts';
+import { type Flow, forkState, NO_INPUT, type ShellState } from './state.ts';
 import type { Visit, Visited } from './visit.ts';
 import { mixOrigins, type Origin, PLAIN, type Word } from './word.ts';
 import { noteWritten } from './written.ts';
@@ -212,13 +212,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     for (const one of assignments) {
       if (splits && one.name === 'IFS') assignedValue(one, scene, visit);
       else if (isBare) assign(one, scene, visit);
-      else
-        judgeVariable(
-          one.name,
-          assignedValue(one, scene, visit) ?? UNKNOWN_VARIABLE.value,
-          scene.spanOf(one),
-          scene,
-        );
+      else judgeVariable(one.name, assignedValue(one, scene, visit), scene.spanOf(one), scene);
     }
     const words = wordsOf(node, scene, visit);
     redirected(node.redirects, scene, () => {

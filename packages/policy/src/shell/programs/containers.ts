@@ -36,6 +36,7 @@ export const containers = definePrograms(
         'docker exec x dropdb app',
         'docker context rm ls',
         'docker run -v ~/.ssh:/k alpine ls',
+        'docker run -v ./.env:/e alpine ls',
         'docker run -v ~/:/h alpine ls',
         'docker compose down -v',
       ],
@@ -109,8 +110,9 @@ const RIGHTS = /^--(?:privileged(?!=false)|cap-add|security-opt|device|pid|usern
 
 /** `/a:/b`, `type=bind,source=/a,target=/b`. */
 function judgeMount(mount: string, word: Word, scene: Scene): void {
-  const folder = /(?:^|source=|src=)[/~$]/.test(mount) ? mountedBy(mount, scene) : undefined;
-  if (folder !== undefined && (isSecretFolder(folder) || isAboveSecrets(folder)))
+  const path = mountedBy(mount, scene);
+  const isAbsolute = /(?:^|source=|src=)[/~$]/.test(mount);
+  if (isSecret(path) || (isAbsolute && (isSecretFolder(path) || isAboveSecrets(path))))
     scene.report.raise('dangerous', 'reads-secret', 'hands a secret to a container', word.span);
   if (/(?:^|source=|src=)\/(?::|,|$|etc|root|var\/run|run|proc|sys|dev|home|usr|boot)/.test(mount))
     scene.report.raise('blocked', 'privilege', 'gives a container the machine itself', word.span);

@@ -1,7 +1,8 @@
 import { judgeShellVariable } from '../assignments.ts';
 import { definePrograms, type Invocation } from '../program.ts';
 import { UNKNOWN_VARIABLE } from '../state.ts';
-import { textOf } from '../word.ts';
+import { mixOrigins, textOf } from '../word.ts';
+import { originOf } from '../named-secrets.ts';
 
 /** Programs that print their arguments: what comes out is known, and may be run behind a pipe. */
 export const print = definePrograms({
@@ -27,7 +28,8 @@ function judgePrinting({ program, words, scene }: Invocation): void {
     } else {
       scene.report.raise('warning', 'sets-variable', `sets ${target}`, flag.span);
       judgeShellVariable(target, flag.span, scene);
-      scene.state.variables.set(target, UNKNOWN_VARIABLE);
+      const origin = mixOrigins(...words.map((word) => originOf(word)));
+      scene.state.variables.set(target, { ...UNKNOWN_VARIABLE, origin });
     }
     return;
   }

@@ -104,8 +104,6 @@ function judgeXargs({ options, scene, span }: Invocation): void {
   const given: Word = { kind: 'dynamic', beginning: '', splits: true, span, origin: stdin.origin };
   const command = options.operands.length > 0 ? options.operands : [literal('echo', span)];
   const known = knownInput(stdin.text, span);
-  if (scene.report.sources.secretNames > 0 && stdin.kind === 'stream')
-    scene.report.raise('dangerous', 'reads-secret', 'hands secrets that were looked for to a program', span);
   judgeNamesFromInput(scene, span);
   const [first = given, ...others] = known ?? [];
   const words =

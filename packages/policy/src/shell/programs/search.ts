@@ -64,6 +64,7 @@ export const search = definePrograms(
         'find . -exec rm -rf {} +',
         'find . -name x -execdir rm -r {} \\;',
         'find -files0-from .env',
+        "find . -regex '.*\\.env' -exec cat {} +",
       ],
       blocked: ['find . -exec sudo id \\;'],
     },
@@ -197,12 +198,8 @@ function judgeFindWord({ isRun, word, rest, directories, scene, span }: FindStep
     if (file !== undefined) touchWrite(scene, file);
     return name === '-fprintf' ? 2 : 1;
   }
-  if (
-    name !== undefined &&
-    /^-i?(?:name|path|wholename|regex)$/.test(name) &&
-    mayMatchSecret(textOf(rest[0]) ?? '')
-  ) {
-    scene.report.sources.secretNames += 1;
+  if (name !== undefined && looksForSecret(name, textOf(rest[0]) ?? '')) {
+    scene.report.sources.namedSecrets += 1;
     scene.report.raise(isRun ? 'dangerous' : 'warning', 'finds-secrets', 'looks for secrets', rest[0]?.span);
   }
   // Names that are not found are printed: of a file that lists none, its text.
@@ -210,6 +207,14 @@ function judgeFindWord({ isRun, word, rest, directories, scene, span }: FindStep
   const count = name === undefined ? undefined : FIND_WORDS.get(name);
   if (count === undefined) mayBeAction(word, scene);
   return count ?? 0;
+}
+
+function looksForSecret(test: string, pattern: string): boolean {
+  if (/^-i?(?:name|path|wholename)$/.test(test)) return mayMatchSecret(pattern);
+  // `.*\.env`: the name at the end of the expression.
+  return (
+    /^-i?regex$/.test(test) && secretIn(pattern.replaceAll('\\', '').replace(/^.*[/*+]/, '')) !== undefined
+  );
 }
 
 function mayBeAction(word: Word, scene: Scene): void {

@@ -1,3 +1,4 @@
+import { argumentVariables } from '../arguments.ts';
 import { valueOf } from '../options.ts';
 import { definePrograms, named, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
@@ -29,6 +30,7 @@ export const shellSettings = definePrograms({
       `bind -x '"\\C-a": rm -rf lib'`,
       "compgen -C 'rm -rf lib'",
       "alias x='rm -rf lib'",
+      'set -- .env; cat "$1"',
       'alias g=git; g reset --hard',
     ],
     blocked: ["trap 'sudo id' EXIT"],
@@ -42,6 +44,10 @@ const STRICT_NAMES = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobb
 function judgeShellChange({ program, words, options, scene, span }: Invocation): void {
   const texts = words.map((word) => textOf(word) ?? '');
   const { report } = scene;
+  const dashes = texts.indexOf('--');
+  if (program === 'set' && dashes >= 0)
+    for (const [name, variable] of argumentVariables(words.slice(dashes)))
+      scene.state.variables.set(name, variable);
   if (
     program === 'set' &&
     texts.length > 0 &&

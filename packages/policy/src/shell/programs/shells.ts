@@ -6,12 +6,13 @@ import {
   type Scene,
   WRITES_UNKNOWN,
 } from '../program.ts';
+import { argumentVariables } from '../arguments.ts';
 import { hasOption, readOptions, tableOf } from '../options.ts';
 import { absolutePath } from '../paths.ts';
-import { forgetAll, forkState, UNKNOWN_VARIABLE, type Variable } from '../state.ts';
+import { forgetAll, forkState, UNKNOWN_VARIABLE } from '../state.ts';
 import { touchRead } from '../touch.ts';
 import { writtenAt } from '../written.ts';
-import { beginningOf, mixOrigins, PLAIN, show, textOf, textsOf, type Word } from '../word.ts';
+import { beginningOf, PLAIN, show, textOf, textsOf, type Word } from '../word.ts';
 
 const SHELL_OPTIONS =
   '-abcefhiklmnprstuvxBCDEHPTV -o: -O: --login --norc --noprofile --posix --restricted --rcfile=shell --init-file=shell --verbose --debugger --no-rcs --command=shell';
@@ -165,19 +166,7 @@ function runScript(script: Word, rest: readonly Word[], scene: Scene): void {
 
 /** A child shell sees none of our variables for certain; its arguments are `$0`, `$1`, … */
 function childState(scene: Scene, rest: readonly Word[]): Scene['state'] {
-  const variables = new Map<string, Variable>();
-  for (const [at, word] of rest.entries()) {
-    const { span: _span, origin, ...value } = word;
-    variables.set(String(at), { value, origin });
-  }
-  const all = rest.slice(1).map((word) => textOf(word));
-  const guess = all.every((text) => text !== undefined) ? all.join(' ') : undefined;
-  for (const name of ['@', '*']) {
-    const origin = mixOrigins(...rest.map((word) => word.origin));
-    const value = { kind: 'dynamic', beginning: '', splits: true } as const;
-    variables.set(name, { value: guess === undefined ? value : { ...value, guess }, origin });
-  }
-  return { ...forkState(scene.state), variables, functions: new Set() };
+  return { ...forkState(scene.state), variables: argumentVariables(rest), functions: new Set() };
 }
 
 /** What comes through a pipe or a redirect is run. */
