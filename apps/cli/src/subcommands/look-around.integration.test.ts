@@ -42,6 +42,11 @@ test('leases revoke stops who holds it, and the audit says by whom; a command ma
   const inside = createTestTerminal(own.workspace, { env: { SIGNALBOX_COMMAND: runs.commandId } });
   expect((await inside.signalbox('leases', 'revoke', runs.commandId)).exit).toBe(3);
   const { signalbox } = createTestTerminal(own.workspace);
+  expect((await signalbox('completion', '--ids', 'signalbox leases ')).out).toBe('');
+  expect((await signalbox('completion', '--ids', 'signalbox leases revoke ')).out).toBe(
+    `${runs.commandId.slice(4, 8)}\topenai bash sleep 60; echo late > a.txt\n`,
+  );
+  expect(await signalbox('leases', 'list', runs.commandId)).toMatchObject({ exit: 2 });
   const revoked = await signalbox('leases', 'revoke', runs.commandId.slice(4, 10), '-m', 'it hangs');
   expect(revoked).toMatchObject({
     exit: 0,
