@@ -55,6 +55,6 @@ test('there is no branch outside of git, and what a command put in its place is 
   writeFileSync(join(folder, '.git', 'elsewhere'), 'ref: refs/heads/main\n');
   expect(await readGitHead(folder)).toBeNull();
   rmSync(head);
-  execFileSync('mkfifo', [head]);
+  execFileSync('/usr/bin/mkfifo', [head]);
   expect(await readGitHead(folder)).toBeNull();
 });
