@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../files/file-failure.ts';
 import { flatMapInTurns } from '../turns.ts';
@@ -28,6 +28,27 @@ export async function commitsOfCommand(commits: string, commandId: string): Prom
     })
     .toSorted((one, other) => one.number - other.number);
   return await flatMapInTurns(programs, ({ folder }) => keptAt(join(commits, folder)));
+}
+
+/**
+ * All that were done from a time on, the oldest first; null when one of them may have been let go of.
+ *
+ * @param since Time of the kernel, in nanoseconds.
+ */
+export async function commitsSince(commits: string, since: bigint): Promise<KeptCommit[] | null> {
+  const kept = await keptCommits(commits);
+  // Asked when all are read: the oldest are let go of first, so that no later one was before this one.
+  const isWhole = kept.some((one) => one.doneAt < since && isKept(one)) || !existsSync(letGoFile(commits));
+  return isWhole ? kept.filter(({ doneAt }) => doneAt >= since) : null;
+}
+
+/** From now on not all commits are kept. To be called before the first of them goes. */
+export function noteLetGo(commits: string): void {
+  writeFileSync(letGoFile(commits), '', { mode: 0o600 });
+}
+
+function letGoFile(commits: string): string {
+  return join(commits, '..', 'commits-let-go');
 }
 
 /** Whether it is kept still. */

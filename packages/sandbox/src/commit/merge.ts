@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Change, standingAt } from '../overlay/write-set.ts';
 import { readTrusted } from '../process.ts';
 import type { HostFolders } from './host-folders.ts';
-import { keptCommits, type KeptCommit } from './kept-commits.ts';
+import { commitsSince, type KeptCommit } from './kept-commits.ts';
 import { hashOfFile, type Staged } from './stage.ts';
 import { originalOf, stagedOf, toStamp } from './swap.ts';
 
@@ -23,7 +23,7 @@ type Put = Extract<Change, { op: 'put' }>;
  * clean (`git merge-file`); the merged text takes the place of the staged one.
  *
  * The version that both came from is known where commands of ours made every change since: the first of them kept
- * it. What a person changed by hand has no such version.
+ * it. What a person changed by hand has no such version, and nobody knows one where such a commit was let go of.
  *
  * @returns The changes with what stands there now; null when one file can't be merged. Nothing has happened then.
  */
@@ -40,7 +40,8 @@ export async function mergeChanged(
   },
 ): Promise<readonly Change[] | null> {
   const { changes, folder, staged, folders } = options;
-  const kept = (await keptCommits(options.commits)).filter(({ doneAt }) => doneAt >= options.since);
+  const kept = await commitsSince(options.commits, options.since);
+  if (kept === null) return null;
   const merged = new Map<string, Put>();
   for (const path of changed) {
     const put = changes.find((change): change is Put => change.op === 'put' && change.path === path);

@@ -7,6 +7,7 @@ import { shadowsIn } from '../shadow-git/shadow-git.ts';
 import { createTurns } from '../turns.ts';
 import { commitsOf, discardCommit, revertAll } from './commit.ts';
 import { type Journal, readJournal } from './journal.ts';
+import { noteLetGo } from './kept-commits.ts';
 import {
   type CommitName,
   type CommitWriter,
@@ -157,10 +158,16 @@ async function prune(commits: string): Promise<void> {
     })
     .toSorted((one, other) => other.at - one.at);
   let bytes = 0;
-  for (const [index, { folder }] of newestFirst.entries()) {
-    if (index < MAX_KEPT && bytes <= MAX_KEPT_BYTES) bytes += await bytesBelow(join(folder, 'originals'));
-    if (index >= MAX_KEPT || bytes > MAX_KEPT_BYTES) await discardCommit(folder);
+  let kept = 0;
+  for (const { folder } of newestFirst.slice(0, MAX_KEPT)) {
+    bytes += await bytesBelow(join(folder, 'originals'));
+    if (bytes > MAX_KEPT_BYTES) break;
+    kept += 1;
   }
+  const outlived = newestFirst.slice(kept);
+  if (outlived.length > 0) noteLetGo(commits);
+  // The oldest first, at any moment: who finds one knows that all later ones are there.
+  for (const { folder } of outlived.toReversed()) await discardCommit(folder);
 }
 
 async function bytesBelow(folder: string): Promise<number> {
