@@ -64,7 +64,7 @@ async function connect() {
   const caller = { provider: ProviderId.parse('codex'), sessionId: aSessionId() };
   const parts = { house: waiting.house, caller, version: '1.0.0', clock, logger: createMemoryLogger() };
   const agent = createMcpAgent(parts);
-  const server = await agent.serve({ era: 'modern' });
+  const server = await agent.serve({ lasts: false });
   const client = new Client({ name: 'agent', version: '1.0.0' });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(ours);

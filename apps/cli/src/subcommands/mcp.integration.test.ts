@@ -1,21 +1,26 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { NOTES_SERVER, notesServerFiles } from '../mcp/testing/notes-server.ts';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
 
-type Agent = Readonly<{ call(line: string): Promise<unknown>; pid: number; leave(): Promise<void> }>;
-
-async function startAgent(workspace: string, provider: string): Promise<Agent> {
-  const transport = new StdioClientTransport({
+function transportTo(workspace: string, provider: string): StdioClientTransport {
+  return new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, '-C', workspace, 'mcp', '--provider', provider],
     stderr: 'ignore',
   });
+}
+
+type Agent = Readonly<{ call(line: string): Promise<unknown>; pid: number; leave(): Promise<void> }>;
+
+async function startAgent(workspace: string, provider: string): Promise<Agent> {
+  const transport = transportTo(workspace, provider);
   const client = new Client({ name: provider, version: '1.0.0' });
   await client.connect(transport);
   return {
@@ -57,3 +62,33 @@ test('an agent that goes away leaves no call behind: what it waited for is cance
     result: { outcome: { kind: 'cancelled' } },
   });
 }, 30_000);
+
+test('an agent of 2026 whose connection lasts is told when tools change too, and sees them as they are now', async () => {
+  const workspace = createTestWorkspace(await notesServerFiles());
+  mkdirSync(join(workspace, '.signalbox'));
+  const notes = { ...NOTES_SERVER, policy: 'auto', category: 'read_only' };
+  writeFileSync(join(workspace, '.signalbox/local.yaml'), JSON.stringify({ mcp_servers: { notes } }));
+  const told = vi.fn<() => void>();
+  const client = new Client(
+    { name: 'claude-code', version: '1.0.0' },
+    {
+      versionNegotiation: { mode: { pin: '2026-07-28' } },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: told } },
+    },
+  );
+  await client.connect(transportTo(workspace, 'claude-code'));
+  const saysOf = async (): Promise<string | undefined> =>
+    (await client.listTools(undefined, { cacheMode: 'refresh' })).tools.find(
+      ({ name }) => name === 'signalbox_mcp__notes__echo',
+    )?.description;
+  try {
+    await vi.waitFor(async () => expect(await saysOf()).toContain('Says it again'), 20_000);
+    told.mockClear();
+    await client.callTool({ name: 'signalbox_mcp__notes__rename', arguments: { to: 'Says it twice' } });
+    await vi.waitFor(async () => expect(await saysOf()).toContain('Says it twice'), 20_000);
+    await vi.waitFor(() => expect(told).toHaveBeenCalled(), 20_000);
+  } finally {
+    await client.close();
+    rmSync(workspace, { recursive: true, force: true });
+  }
+}, 60_000);

@@ -1,7 +1,6 @@
 import {
   type CallToolResult,
   fromJsonSchema,
-  type McpRequestContext,
   McpServer,
   type RegisteredTool,
   type ServerContext,
@@ -30,10 +29,10 @@ const INSTRUCTIONS = `Several agents work on this workspace at the same time. Ev
 /** An agent that works here, as long as it stays. */
 export type McpAgent = {
   /**
-   * Makes a server for it, all with the same session: in the era of 2025 (`legacy`) one for each connection, which is told
-   * when tools come and go; in that of 2026 one for each request, which sees the tools of that moment.
+   * Makes a server for it, all with the same session: one for each connection that `lasts`, which is told when tools come
+   * and go, or one for each request, which sees the tools of that moment.
    */
-  serve(connection: Pick<McpRequestContext, 'era'>): Promise<McpServer>;
+  serve(connection: { readonly lasts: boolean }): Promise<McpServer>;
   /** It has gone: what it has not heard the end of is cancelled. Its connections are closed by then. */
   leave(): Promise<void>;
 };
@@ -132,14 +131,19 @@ export function createMcpAgent(parts: {
   }
 
   return {
-    async serve({ era }) {
+    async serve({ lasts }) {
       const server = new McpServer(
         { name: 'signalbox', version: parts.version },
-        { instructions: INSTRUCTIONS, capabilities: { tools: {} } },
+        {
+          instructions: INSTRUCTIONS,
+          capabilities: { tools: {} },
+          // Many that change at once are told of once.
+          debouncedNotificationMethods: ['notifications/tools/list_changed'],
+        },
       );
       const offers = await house.offers();
       const add = (offer: McpOffer): RegisteredTool => addTool(server, offer);
-      if (era === 'legacy') followOffers(server, offers, { house, add, clock, logger });
+      if (lasts) followOffers(server, offers, { house, add, clock, logger });
       else for (const offer of offers) add(offer);
       addWait(server);
       return server;

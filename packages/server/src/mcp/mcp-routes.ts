@@ -66,8 +66,8 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
   ): Promise<void> {
     const sessionId = sessionOfToken.get(visitor.tokenId) ?? createId('session', random);
     sessionOfToken.set(visitor.tokenId, sessionId);
-    const { serve } = agentOf(visitor, sessionId);
-    const handler = createMcpHandler(serve, { legacy: 'reject' });
+    const agent = agentOf(visitor, sessionId);
+    const handler = createMcpHandler(() => agent.serve({ lasts: false }), { legacy: 'reject' });
     await toNodeHandler(handler)(raw as NodeIncomingMessageLike, reply.raw, body ?? undefined);
   }
 
@@ -96,7 +96,7 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
         void agent.leave();
       },
     });
-    const server = await agent.serve({ era: 'legacy' });
+    const server = await agent.serve({ lasts: true });
     await server.connect(transport);
     await serveIn(transport, raw, reply, body);
   }

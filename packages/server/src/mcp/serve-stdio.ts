@@ -12,7 +12,7 @@ export function serveMcpStdio(
   logger: Logger,
 ): { readonly closed: Promise<void>; close(): Promise<void> } {
   const transport = new StdioServerTransport();
-  const handle = serveStdio(agent.serve, {
+  const handle = serveStdio(() => agent.serve({ lasts: true }), {
     transport,
     onerror: (error) => logger.warn({ error }, 'message of an agent not served'),
   });
