@@ -111,6 +111,13 @@ describe('classifyLine()', () => {
     ]);
   });
 
+  test('tells that git elsewhere reads another repository', () => {
+    const read = { kind: 'read', path: '/other', scope: 'tree' };
+    expect(classifyLine('git -C /other status', at)).toMatchObject({ level: 'warning', effects: [read] });
+    expect(classifyLine('cd /other && git log', at)).toMatchObject({ level: 'warning', effects: [read] });
+    expect(classifyLine('git -C .. status', at)).toMatchObject({ level: 'safe', effects: [] });
+  });
+
   test('follows the working directory (S001-33)', () => {
     const writes = (line: string) =>
       classifyLine(line, at).effects.map((effect) => ('path' in effect ? effect.path : effect.kind));

@@ -1,8 +1,9 @@
+import type { Span } from '@signalbox/core';
 import { hasOption } from '../options.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
 import { touchHanded } from '../named-secrets.ts';
 import { absolutePath, locate } from '../paths.ts';
-import { definePrograms, type Invocation, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { definePrograms, type Invocation, type Rule, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, textOf, type Word } from '../word.ts';
 import { gitExports } from './git-exports.ts';
 import { gitMaintenance } from './git-maintenance.ts';
@@ -75,13 +76,15 @@ function judgeGlobals({ options, scene, span }: Invocation): void {
     report.raise('warning', 'git-setting', 'uses another repository, with its own settings', span);
     report.effect(WRITES_UNKNOWN);
   }
-  if (locate('.', state.cwd, scene.ground)?.place === 'outside')
-    report.raise(
-      'warning',
-      'git-setting',
-      'uses a repository outside the workspace, with its own settings',
-      span,
-    );
+  judgePlace(scene, span);
+}
+
+/** Git elsewhere reads another repository, by the settings of that one. */
+function judgePlace({ report, state, ground }: Scene, span: Span): void {
+  const here = locate('.', state.cwd, ground);
+  if (here?.place !== 'outside') return;
+  report.effect({ kind: 'read', path: here.path, scope: 'tree' });
+  report.raise('warning', 'git-setting', `uses a repository outside the workspace: ${here.path}`, span);
 }
 
 function judgeSetting(value: Word, scene: Invocation['scene']): void {
