@@ -6,7 +6,7 @@ import type { LaneFilter } from './lane-filter.ts';
 import { laneList } from './lane-list.ts';
 import { laneColumns, laneRow, laneTitles } from './lane-rows.ts';
 import { atEdges, paneRule } from './panes.ts';
-import { leasesPane, waitingPane } from './side-panes.ts';
+import { leasesPane, runningOf, waitingPane } from './side-panes.ts';
 import { askingIn, type WatchState } from './watch-state.ts';
 
 /** Cells, where it is no terminal. */
@@ -23,7 +23,7 @@ export function stillFrame(state: WatchState, filter: LaneFilter, wide: Look): r
     ...lanes.map((lane) => laneRow(lane, columns, look)),
     ...waitingPane(state, Infinity, look),
     ...askingPane(state, look),
-    ...leasesPane(state, look),
+    ...(runningOf(state).length === 0 ? [] : leasesPane(state, look)),
   ];
 }
 

@@ -186,6 +186,15 @@ test('with more lanes than rows or columns the others are counted by what they d
   expect(wide.some((row) => /^ ⏳ .x-lane/.test(row))).toBe(true);
 });
 
+test('the help is whole at 80 cells and 24 rows, with ASCII signs too', () => {
+  const ui = covered(newWatchUi(), { kind: 'help' });
+  const rows = watchFrame(aFrame({ ui }), SMALL, LOOK);
+  const ascii = rows.map((row) => renderLine(row, { colour: false, ascii: true, width: 80 }));
+  expect(screenText(rows, 80)).not.toContain('…');
+  expect(ascii.filter((row) => row.endsWith('~'))).toEqual([]);
+  expect(ascii.join('\n')).toContain('q leaves; the work goes on');
+});
+
 test('however narrow, the last row says how to get help and how to leave', () => {
   for (const width of [60, 80, 120]) {
     expect(shown(aFrame({ later: 3 }), { width, height: 23 })).toMatch(/\? help {2}q quit$/);
