@@ -5,7 +5,11 @@ const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 const REFERENCE_TO_JSON = /\{"\$ref":"#\/components\/schemas\/(?:__shared#\/\$defs\/)?schema\d+"\}/g;
 
 type Response = { description?: string; content?: Record<string, unknown> };
-type Operation = { responses?: Record<string, Response> };
+type Body = {
+  required?: boolean;
+  content?: Record<string, { schema: { anyOf?: readonly { type?: string }[] } }>;
+};
+type Operation = { requestBody?: Body; responses?: Record<string, Response> };
 type Description = {
   paths?: Record<string, Record<string, Operation>>;
   components?: { schemas?: object };
@@ -20,7 +24,10 @@ export function tidyDescription(description: object): object {
     JSON.stringify(description).replaceAll(REFERENCE_TO_JSON, '{"description":"Any JSON value"}'),
   ) as Description;
   for (const methods of Object.values(rest.paths ?? {}))
-    for (const { responses = {} } of Object.values(methods)) tellAnswers(responses);
+    for (const { requestBody, responses = {} } of Object.values(methods)) {
+      tellAnswers(responses);
+      if (requestBody !== undefined && mayBeNull(requestBody)) requestBody.required = false;
+    }
   const all = new Map(Object.entries(components?.schemas ?? {}));
   const used = new Set<string>();
   let found = namesIn(rest);
@@ -45,6 +52,11 @@ function tellAnswers(responses: Record<string, Response>): void {
   const refusal = responses['default'];
   const [problem] = Object.values(refusal?.content ?? {});
   if (refusal !== undefined && problem !== undefined) refusal.content = { [PROBLEM]: problem };
+}
+
+/** What may be null may be left out, too. */
+function mayBeNull({ content = {} }: Body): boolean {
+  return Object.values(content).some(({ schema }) => schema.anyOf?.some(({ type }) => type === 'null'));
 }
 
 function namesIn(part: unknown): readonly string[] {

@@ -7,6 +7,7 @@ import { openTestServer, type TestServer } from '../testing/open-test-server.ts'
 type Operation = {
   summary?: string;
   operationId?: string;
+  requestBody?: { required: boolean };
   responses: Record<string, { content?: Record<string, { schema: object }> }>;
 };
 type Description = { openapi: string; paths: Record<string, Record<string, Operation>>; components: object };
@@ -49,6 +50,11 @@ test('the description is valid OpenAPI 3.1 and tells of every route, each under 
   const names = operations.map(([, , { operationId }]) => operationId);
   expect(names).toContain('getCommandsByIdOutput');
   expect(new Set(names).size).toBe(operations.length);
+  const withoutBody = operations.flatMap(([method, path, { requestBody }]) =>
+    requestBody?.required === false && !path.includes('{') ? [[method, path] as const] : [],
+  );
+  expect(withoutBody).toContainEqual(['POST', '/api/policy/reload']);
+  for (const [method, path] of withoutBody) expect((await own.ask(method, path)).status).toBe(200);
   for (const [, , { responses }] of operations)
     expect(Object.keys(responses['default']?.content ?? {})).toEqual(['application/problem+json']);
 });
