@@ -94,6 +94,28 @@ test('while Redis is away every command is refused at once, and afterwards all g
   expect(messages.filter((message) => message === 'connection to Redis lost')).toHaveLength(2);
 });
 
+test('a command that a frozen Redis does not answer is waited for 5 s, unless told otherwise', async () => {
+  const server = await startServer();
+  const { connection } = await connect(server.url);
+  const waitedMs = await connection.ask(async ({ options }) =>
+    'commandTimeout' in options ? options.commandTimeout : undefined,
+  );
+  expect(waitedMs).toBe(5000);
+  const short = await openConnection({
+    url: server.url,
+    workspace: 'shop',
+    clock: createRealClock(),
+    logger: createMemoryLogger(),
+    commandTimeoutMs: 200,
+  });
+  onTestFinished(() => short.close());
+  server.freeze();
+  await expect(createFacts(short).set('mode', 'NORMAL')).rejects.toMatchObject({
+    code: 'redis-gone',
+    why: ['it takes commands and answers none'],
+  });
+});
+
 test('a link that forwards nothing any more is given up for a new one', async () => {
   const server = await startServer();
   const proxy = await startTcpProxy(server.url);
