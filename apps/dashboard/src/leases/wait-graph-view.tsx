@@ -38,7 +38,7 @@ export function WaitGraphView() {
         <h2>Who waits for whom</h2>
       </div>
       <div className="scroll" tabIndex={0} role="region" aria-label="Graph of waits">
-        {edges.length === 0 && <p className="pad dim">Nobody waits</p>}
+        {edges.length === 0 && <p className="dim">Nobody waits</p>}
         {nodes.length > MOST_NODES ? (
           <ul className="pad">
             {words.map((word) => (
