@@ -17,7 +17,8 @@ import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
-import { as, type Line, line, muted, type Role } from '../screen/line.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { diffRow } from '../views/diff-row.ts';
 
 type Change = Readonly<{ file: AgentFile; path: string; before: string | null; after: string }>;
 
@@ -105,14 +106,6 @@ function changeLines({ file, path, before, after }: Change): readonly Line[] {
     head,
     ...rows
       .filter((row) => row !== '' && !row.startsWith('\\') && !row.startsWith('@@'))
-      .map((row) =>
-        line('  ', ...diffRow(row, row.startsWith('+') ? 'ok' : row.startsWith('-') ? 'danger' : 'muted')),
-      ),
+      .map((row) => line('  ', ...diffRow(row))),
   ];
-}
-
-/** Its indentation in parts: many blanks in one would be counted, as if they hid something. */
-function diffRow(row: string, role: Role): Line {
-  const [, before = '', text = row] = /^([-+ ]? *)(.*)$/.exec(row) ?? [];
-  return [...(before.match(/.{1,8}/g) ?? []), text].map((part) => as(role, part));
 }

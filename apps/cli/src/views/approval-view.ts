@@ -15,6 +15,7 @@ import { hidesSomething } from '../screen/visible.ts';
 import { callText } from './call-text.ts';
 import { someOf } from './some-of.ts';
 import { claimsText } from './check-view.ts';
+import { partsOfDiffRow } from './diff-row.ts';
 import { judgedLine, reasonLines } from './verdict-view.ts';
 
 /** What a person is shown who is asked: exactly what would run, and on what grounds. */
@@ -41,7 +42,7 @@ export function approvalView(data: ApprovalData, look: Look): readonly Line[] {
       ? judgedLine(call.text, record.verdict, look, '   ')
       : [
           ...wrap(call.path, Math.max(10, look.width - 3)).map((row) => line('   ', as('bold', row))),
-          ...call.rows.flatMap((row) => diffRow(row, look)),
+          ...call.rows.flatMap((row) => wrappedDiffRow(row, look)),
           ...reasonLines(record.verdict, look, '   '),
         ]),
     ...hiddenWarning(call.kind === 'line' ? call.text : [call.path, ...call.rows].join('\n'), look),
@@ -192,19 +193,11 @@ function runsInText({ layer, fs, net }: Isolation): string {
   return `${layer} sandbox, files ${fs.strength}, network ${net.strength}`;
 }
 
-/** A row of a diff in full, wrapped; an indentation of more than 40 blanks is counted, not shown. */
-function diffRow(row: string, look: Look): readonly Line[] {
-  const role = row.startsWith('+')
-    ? 'ok'
-    : row.startsWith('-')
-      ? 'danger'
-      : row.startsWith('@')
-        ? 'muted'
-        : 'text';
-  const body = row.slice(1);
-  const blanks = /^ {0,40}/.exec(body)?.[0].length ?? 0;
-  return wrap(body.slice(blanks), Math.max(10, look.width - 4 - blanks)).map((text, i) =>
-    line('   ', as(role, i === 0 ? row.slice(0, 1) : ' '), gap(blanks), as(role, text)),
+/** A row of a diff in full, wrapped. */
+function wrappedDiffRow(row: string, look: Look): readonly Line[] {
+  const { sign, blanks, text, role } = partsOfDiffRow(row);
+  return wrap(text, Math.max(10, look.width - 4 - blanks)).map((part, i) =>
+    line('   ', as(role, i === 0 ? sign : ' '), gap(blanks), as(role, part)),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { FileVersion, KeptChange } from '@signalbox/core';
 import { structuredPatch } from 'diff';
 import { as, type Line, line, muted } from '../screen/line.ts';
+import { diffRow } from './diff-row.ts';
 
 /** What became of one file, counted and as a unified diff. */
 export type FileDiff = Readonly<{
@@ -68,8 +69,7 @@ export function patchView({ patch }: FileDiff): readonly Line[] {
     const text = row.replaceAll('\t', '  ');
     if (row.startsWith('---') || row.startsWith('+++')) return line(as('bold', text));
     if (row.startsWith('@@')) return line(as('accent', text));
-    if (row.startsWith('+')) return line(as('ok', text));
-    return row.startsWith('-') ? line(as('danger', text)) : line(text);
+    return diffRow(text);
   });
 }
 

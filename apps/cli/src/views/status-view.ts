@@ -106,7 +106,7 @@ function approvalLines(record: CommandRecord, server: string | null, look: Look)
 
 /** All that is known of one command: `signalbox status ID`. */
 export function commandView(record: CommandRecord, look: Look): readonly Line[] {
-  const { result, ruling, verdict, approval, lease } = record;
+  const { result, ruling, verdict, lease } = record;
   const rows: readonly (readonly [string, string | null | undefined])[] = [
     ['Call', `${record.call.tool} ${JSON.stringify(record.call.args)}`],
     ['Asked by', `${record.context.provider}, session ${record.context.sessionId}`],
@@ -120,7 +120,7 @@ export function commandView(record: CommandRecord, look: Look): readonly Line[] 
       'Ruling',
       ruling === null ? null : `${ruling.kind} by rule ${ruling.rule} (${ruling.source}): ${ruling.reason}`,
     ],
-    ['Approval', approval === null ? null : approvalText(approval, look)],
+    ['Approval', approvalText(record, look)],
     ['Claims', record.claims.map(({ access, resource }) => `${access} ${resource}`).join(', ')],
     ['Fencing', lease === null ? null : String(lease.fencingToken)],
     ['Times', timesText(record, look)],
@@ -139,9 +139,12 @@ export function commandView(record: CommandRecord, look: Look): readonly Line[] 
   ];
 }
 
-function approvalText(approval: NonNullable<CommandRecord['approval']>, look: Look): string {
-  switch (approval.status) {
+function approvalText({ approval, result }: CommandRecord, look: Look): string | null {
+  switch (approval?.status) {
+    case undefined:
+      return null;
     case 'pending':
+      if (result !== null) return 'nobody had answered when it ended';
       return `pending, ${clockTime(approval.expiresAt - look.now)} left, call ${approval.callHash.slice(0, 8)}`;
     case 'granted':
       return `granted by ${approval.by.name} (${approval.by.channel}) at ${timeOfDay(approval.answeredAt, look)}`;

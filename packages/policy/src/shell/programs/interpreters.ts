@@ -119,7 +119,7 @@ function judgeFiles(files: readonly Word[], words: readonly Word[], { program, s
 }
 
 /** `perl -ne 1 'id|'`: to Perl such a name of a file is a command. */
-export function commandOf(name: string): string | undefined {
+function commandOf(name: string): string | undefined {
   return /^\s*\|(.*)$/s.exec(name)?.[1] ?? /^(.*)\|\s*$/s.exec(name)?.[1];
 }
 

@@ -1,0 +1,24 @@
+import { gap } from '../screen/cells.ts';
+import { as, type Line, line, type Role } from '../screen/line.ts';
+
+/** Wider ones are counted: so much is no indentation, but may hide what follows it. */
+const WIDEST_INDENTATION = 40;
+
+/** A row of a unified diff by its parts: what begins it, its indentation in blanks, the rest, and its colour. */
+export function partsOfDiffRow(row: string) {
+  const sign = row.slice(0, 1);
+  const blanks = new RegExp(`^ {0,${WIDEST_INDENTATION}}`).exec(row.slice(1))?.[0].length ?? 0;
+  return { sign, blanks, text: row.slice(1 + blanks), role: roleOf(sign) };
+}
+
+/** In one line. */
+export function diffRow(row: string): Line {
+  const { sign, blanks, text, role } = partsOfDiffRow(row);
+  return line(as(role, sign), gap(blanks), as(role, text));
+}
+
+function roleOf(sign: string): Role {
+  if (sign === '+') return 'ok';
+  if (sign === '-') return 'danger';
+  return sign === '@' ? 'muted' : 'text';
+}
