@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   commandStoreContract,
   countersContract,
@@ -6,7 +7,6 @@ import {
   factsContract,
   schedulerContract,
 } from '@signalbox/core/testing';
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { createRedisBackend, type RedisBackendOptions } from './backend.ts';
 import { createRealClock } from './testing/real-clock.ts';

@@ -9,11 +9,9 @@ import type {
   RandomBytes,
   SchedulerLimits,
 } from '@signalbox/core';
-import { createCommandStore } from './command-store.ts';
-import { type Connection, openConnection } from './connection.ts';
-import { createCounters } from './counters.ts';
-import { createEventLog } from './event-log.ts';
-import { createFacts, type RedisFacts } from './facts.ts';
+import { type Connection, openConnection } from './connection/connection.ts';
+import { checkServer } from './connection/server-check.ts';
+import { createEventLog } from './events/event-log.ts';
 import { type RememberedBackend, rememberBackend } from './last-known/last-known.ts';
 import {
   createMembers,
@@ -22,8 +20,10 @@ import {
   type MemberFacts,
   type RedisMembers,
 } from './members.ts';
-import { createScheduler, type RedisScheduler } from './scheduler.ts';
-import { checkServer } from './server-check.ts';
+import { createScheduler, type RedisScheduler } from './scheduler/scheduler.ts';
+import { createCommandStore } from './store/command-store.ts';
+import { createCounters } from './store/counters.ts';
+import { createFacts, type RedisFacts } from './store/facts.ts';
 
 export type RedisBackend = {
   readonly scheduler: Omit<RedisScheduler, 'open' | 'close'>;

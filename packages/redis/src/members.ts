@@ -7,10 +7,10 @@ import {
   type SeenMember,
 } from '@signalbox/core';
 import * as z from 'zod';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connection/connection.ts';
 import { jsonText } from './json-text.ts';
 import { createRounds } from './rounds.ts';
-import { defineScript } from './script.ts';
+import { defineScript, luaFile } from './script.ts';
 
 export type MemberFacts = Omit<Member, 'startedAt'>;
 
@@ -41,7 +41,7 @@ const BEATS_PER_TTL = 5;
 const everyone = z.array(jsonText.pipe(Member));
 
 const memberBeat = defineScript({
-  url: new URL('lua/member-beat.lua', import.meta.url),
+  url: luaFile('member-beat'),
   argv: ({ self, ttlMs }: { self: MemberFacts; ttlMs: number }) => [
     self.id,
     ttlMs,
@@ -53,7 +53,7 @@ const memberBeat = defineScript({
 });
 
 const memberList = defineScript({
-  url: new URL('lua/member-list.lua', import.meta.url),
+  url: luaFile('member-list'),
   argv: () => [],
   reply: z
     .tuple([everyone, everyone, z.array(z.string())])
@@ -61,7 +61,7 @@ const memberList = defineScript({
 });
 
 const memberLeave = defineScript({
-  url: new URL('lua/member-leave.lua', import.meta.url),
+  url: luaFile('member-leave'),
   argv: ({ id, how }: { id: MemberId; how: 'dead' | 'settled' }) => [id, how],
   reply: z.enum(['done', 'unknown']),
 });

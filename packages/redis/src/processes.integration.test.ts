@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { claimsConflict } from '@signalbox/core';
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { openConnection } from './connection.ts';
+import { openConnection } from './connection/connection.ts';
 import type { Contention, LogLine } from './testing/contending-process.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { startRedisServer } from './testing/redis-server.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '@signalbox/core';
 import { Queue, Worker } from 'bullmq';
-import { type Client, createClient, parseServerAddress } from './server-address.ts';
+import { type Client, createClient, parseServerAddress } from './connection/server-address.ts';
 
 /** A queue of BullMQ and nothing else: what a queue costs that knows nothing of files. For measurements. */
 export type RawQueue = {

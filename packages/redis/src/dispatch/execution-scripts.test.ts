@@ -1,7 +1,7 @@
 import { createId, type MemberId } from '@signalbox/core';
 import { aCommandId, createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { openConnection } from '../connection.ts';
+import { openConnection } from '../connection/connection.ts';
 import { listKeys } from '../testing/list-keys.ts';
 import { createRealClock } from '../testing/real-clock.ts';
 import { startRedisServer } from '../testing/redis-server.ts';

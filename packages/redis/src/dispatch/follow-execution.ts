@@ -9,7 +9,7 @@ import {
   type MemberId,
   UnavailableError,
 } from '@signalbox/core';
-import { createOutputStream } from '../output-stream.ts';
+import { createOutputStream } from '../events/output-stream.ts';
 import { executionOf } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
 import { fittingWorkers } from './fitting-workers.ts';

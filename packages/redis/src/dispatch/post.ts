@@ -1,6 +1,6 @@
 import type { Logger, MemberId } from '@signalbox/core';
 import * as z from 'zod';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
 import { Message } from './message.ts';
 

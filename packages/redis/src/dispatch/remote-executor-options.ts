@@ -1,5 +1,5 @@
 import type { Clock, Json, Logger, RandomBytes } from '@signalbox/core';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import type { RedisMembers } from '../members.ts';
 import type { ExecutionOrder } from './execution-order.ts';
 import type { Post } from './post.ts';

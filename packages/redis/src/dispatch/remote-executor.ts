@@ -11,9 +11,9 @@ import {
 } from '@signalbox/core';
 import type { ExecutionOrder } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
-import { isolationKey } from './isolation-key.ts';
 import { fittingWorkers, noWorker, WORKER_WITHIN_MS } from './fitting-workers.ts';
 import { followExecution, type FollowedExecution } from './follow-execution.ts';
+import { isolationKey } from './isolation-key.ts';
 import type { Message } from './message.ts';
 import type { RemoteExecutorOptions } from './remote-executor-options.ts';
 

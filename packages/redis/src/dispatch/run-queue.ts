@@ -1,9 +1,14 @@
 import { type CommandId, type Logger, UnavailableError } from '@signalbox/core';
-import { Queue, Worker } from 'bullmq';
 import type { ExecutionId } from '@signalbox/core';
-import { addressOf, toSignalboxError } from '../redis-failure.ts';
+import { Queue, Worker } from 'bullmq';
+import { addressOf, toSignalboxError } from '../connection/redis-failure.ts';
+import {
+  type Client,
+  createClient,
+  parseServerAddress,
+  type SharedOptions,
+} from '../connection/server-address.ts';
 import type { QueueTraces } from './queue-traces.ts';
-import { type Client, createClient, parseServerAddress, type SharedOptions } from '../server-address.ts';
 
 /*
  * BullMQ carries ids of executions from coordinators to workers, and nothing else: who may begin one, once, and what

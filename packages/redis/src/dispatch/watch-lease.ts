@@ -1,5 +1,5 @@
 import type { Clock, Lease, LeaseTerm, Logger } from '@signalbox/core';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import * as scripts from './execution-scripts.ts';
 
 export type WatchedLease = {

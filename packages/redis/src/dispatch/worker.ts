@@ -12,10 +12,10 @@ import {
   SandboxError,
   UnavailableError,
 } from '@signalbox/core';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../connection/connection.ts';
+import { createOutputStream } from '../events/output-stream.ts';
+import { createOutputWriter } from '../events/output-writer.ts';
 import type { RedisMembers } from '../members.ts';
-import { createOutputStream } from '../output-stream.ts';
-import { createOutputWriter } from '../output-writer.ts';
 import { type ExecutionOrder, type ExecutionReport, reportOf } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
 import { isolationKey } from './isolation-key.ts';

@@ -1,5 +1,5 @@
 import type { Event, EventId, Replay } from '@signalbox/core';
-import { isAfter } from '../event-position.ts';
+import { isAfter } from '../events/event-position.ts';
 
 /** The latest events, without a gap among them. */
 export type KnownEvents = {

@@ -6,7 +6,7 @@ import {
   fitsFilter,
   newestFirst,
 } from '@signalbox/core';
-import { isAfter } from '../event-position.ts';
+import { isAfter } from '../events/event-position.ts';
 
 /** Commands as this process last saw them: those that are not done, and the latest that are. */
 export type KnownRecords = {

@@ -10,11 +10,11 @@ import {
   type Logger,
   UnavailableError,
 } from '@signalbox/core';
-import type { Connection } from '../connection.ts';
-import type { RedisEventLog } from '../event-log.ts';
-import { isAfter } from '../event-position.ts';
-import type { RedisFacts } from '../facts.ts';
-import { absenceInWords } from '../redis-failure.ts';
+import type { Connection } from '../connection/connection.ts';
+import { absenceInWords } from '../connection/redis-failure.ts';
+import type { RedisEventLog } from '../events/event-log.ts';
+import { isAfter } from '../events/event-position.ts';
+import type { RedisFacts } from '../store/facts.ts';
 import { createKnownEvents, type KnownEvents } from './known-events.ts';
 import { createKnownRecords, type KnownRecords } from './known-records.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { CommandId, Lease, SchedulerLimits } from '@signalbox/core';
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { onTestFinished } from 'vitest';
-import { openConnection } from '../connection.ts';
-import { createScheduler } from '../scheduler.ts';
+import { openConnection } from '../connection/connection.ts';
+import { createScheduler } from '../scheduler/scheduler.ts';
 import { createRealClock } from './real-clock.ts';
 
 export type ProcessOptions = {

@@ -1,8 +1,8 @@
-import { type BackendCall, type BackendCalls, type Clock, type Logger, UsageError } from '@signalbox/core';
 import { basename } from 'node:path';
+import { type BackendCall, type BackendCalls, type Clock, type Logger, UsageError } from '@signalbox/core';
+import { loadScript, type Script } from '../script.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { addressOf, isTimeout, toSignalboxError } from './redis-failure.ts';
-import { loadScript, type Script } from './script.ts';
 import { type Client, createClient, parseServerAddress, type SharedOptions } from './server-address.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 

@@ -1,7 +1,7 @@
 import { UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { defineScript, luaFile } from '../script.ts';
 import type { Connection } from './connection.ts';
-import { defineScript } from './script.ts';
 
 /** Its scripts ask for the time and for the first entry of a stream as Redis 7 and Valkey do. */
 const OLDEST_MAJOR = 7;
@@ -42,7 +42,7 @@ export async function checkServer(
 
 /** By a script, since in a cluster it then is the node that holds the workspace. */
 const look = defineScript({
-  url: new URL('lua/look.lua', import.meta.url),
+  url: luaFile('look'),
   argv: () => [],
   reply: z.string(),
 });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createMemoryLogger, expectModelKept } from '@signalbox/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connection, openConnection } from './connection.ts';
+import { type Connection, openConnection } from '../connection/connection.ts';
+import { loadScript } from '../script.ts';
+import { createRealClock } from '../testing/real-clock.ts';
+import { type RedisServer, startRedisServer } from '../testing/redis-server.ts';
 import { createScheduler } from './scheduler.ts';
-import { loadScript } from './script.ts';
-import { createRealClock } from './testing/real-clock.ts';
-import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
 
 /** What one hand could get wrong in the scripts: the line as it is, and as it would be. */
 const MUTATIONS = {

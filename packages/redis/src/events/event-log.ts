@@ -8,9 +8,9 @@ import {
   type Replay,
 } from '@signalbox/core';
 import * as z from 'zod';
-import type { Connection } from './connection.ts';
+import type { Connection } from '../connection/connection.ts';
+import { defineScript, luaFile } from '../script.ts';
 import { isAfter, laterOf } from './event-position.ts';
-import { defineScript } from './script.ts';
 
 export type RedisEventLog = EventLog & {
   /** How many are kept at least. */
@@ -34,14 +34,14 @@ const KEPT_EVENTS = 100_000;
 const PAGE = 1000;
 
 const append = defineScript({
-  url: new URL('lua/append.lua', import.meta.url),
-  libraries: [new URL('lua/events.lua', import.meta.url)],
+  url: luaFile('append'),
+  libraries: [luaFile('events')],
   argv: ({ keep, events }: { keep: number; events: readonly string[] }) => [keep, ...events],
   reply: z.array(EventId),
 });
 
 const since = defineScript({
-  url: new URL('lua/since.lua', import.meta.url),
+  url: luaFile('since'),
   argv: ({ id, limit }: { id: EventId | null; limit: number }) => [id ?? '', limit],
   reply: z.union([z.tuple([z.literal('reset')]), z.tuple([z.literal('events')], z.string())]),
 });

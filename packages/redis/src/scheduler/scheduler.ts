@@ -13,11 +13,11 @@ import {
   type Scheduler,
   type SchedulerLimits,
 } from '@signalbox/core';
-import type { Connection } from './connection.ts';
+import type { Connection } from '../connection/connection.ts';
+import { createRounds } from '../rounds.ts';
 import { createDoubts } from './doubts.ts';
 import { createInbox } from './inbox.ts';
 import { createLeaseWatch } from './lease-watch.ts';
-import { createRounds } from './rounds.ts';
 import * as scripts from './scheduler-scripts.ts';
 
 export type SchedulerOptions = {

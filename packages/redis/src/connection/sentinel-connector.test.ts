@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
+import { startFakeSentinel } from '../testing/fake-sentinel.ts';
+import { freePort, startRedisServer } from '../testing/redis-server.ts';
 import { createClient, parseServerAddress } from './server-address.ts';
-import { startFakeSentinel } from './testing/fake-sentinel.ts';
-import { freePort, startRedisServer } from './testing/redis-server.ts';
 
 test('a connection that hears of a new master while it connects comes back, and so does one that is made after it', async () => {
   const masterPort = await freePort();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Connection } from './connection.ts';
-import { defineScript } from './script.ts';
+import type { Connection } from '../connection/connection.ts';
+import { defineScript, luaFile } from '../script.ts';
 
 export type OutputChunk = { readonly stream: 'stdout' | 'stderr'; readonly text: string };
 
@@ -33,7 +33,7 @@ const KEEP_MS = 600_000;
 const BATCHES = 100;
 
 const append = defineScript({
-  url: new URL('lua/append-output.lua', import.meta.url),
+  url: luaFile('append-output'),
   argv: ({ name, keepBytes, keepMs, chunks }: Limits & { readonly chunks: readonly OutputChunk[] }) => [
     name,
     keepBytes,
@@ -51,7 +51,7 @@ const chunkParts = z.array(z.string()).transform((parts) => {
 });
 
 const read = defineScript({
-  url: new URL('lua/read-output.lua', import.meta.url),
+  url: luaFile('read-output'),
   argv: ({ name, position, limit }: { name: string; position: number; limit: number }) => [
     name,
     position,

@@ -1,15 +1,15 @@
 import { type CommandFilter, CommandRecord, EventId, type OutcomeKind, ProviderId } from '@signalbox/core';
 import * as z from 'zod';
-import { jsonText } from './json-text.ts';
-import { defineScript } from './script.ts';
+import { jsonText } from '../json-text.ts';
+import { defineScript, luaFile } from '../script.ts';
 
-const totals = [new URL('lua/totals.lua', import.meta.url)];
+const totals = [luaFile('totals')];
 
 const records = z.array(jsonText.pipe(CommandRecord));
 
 export const commit = defineScript({
-  url: new URL('lua/commit.lua', import.meta.url),
-  libraries: [new URL('lua/events.lua', import.meta.url)],
+  url: luaFile('commit'),
+  libraries: [luaFile('events')],
   argv: ({ record, events, keep }: { record: CommandRecord; events: readonly string[]; keep: number }) => [
     record.id,
     record.revision,
@@ -30,7 +30,7 @@ export const commit = defineScript({
 });
 
 export const list = defineScript({
-  url: new URL('lua/list.lua', import.meta.url),
+  url: luaFile('list'),
   argv: ({ from, to, limit, ...rest }: CommandFilter) => [
     from ?? '-inf',
     to ?? '+inf',
@@ -41,7 +41,7 @@ export const list = defineScript({
 });
 
 export const unfinished = defineScript({
-  url: new URL('lua/unfinished.lua', import.meta.url),
+  url: luaFile('unfinished'),
   argv: () => [],
   reply: records,
 });
@@ -53,14 +53,14 @@ const totalsLine = jsonText.pipe(
 const totalsSum = jsonText.pipe(z.tuple([z.int(), z.number(), z.number()]));
 
 export const readTotals = defineScript({
-  url: new URL('lua/read-totals.lua', import.meta.url),
+  url: luaFile('read-totals'),
   libraries: totals,
   argv: () => [],
   reply: z.array(z.tuple([totalsLine, totalsSum])),
 });
 
 export const rotate = defineScript({
-  url: new URL('lua/rotate.lua', import.meta.url),
+  url: luaFile('rotate'),
   libraries: totals,
   argv: ({ keep, atOnce }: { keep: number; atOnce: number }) => [keep, atOnce],
   reply: z.int(),

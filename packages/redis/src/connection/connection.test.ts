@@ -2,12 +2,12 @@ import { UnavailableError, UsageError } from '@signalbox/core';
 import { createManualClock, createMemoryLogger } from '@signalbox/core/testing';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
+import { createFacts } from '../store/facts.ts';
+import { createRealClock } from '../testing/real-clock.ts';
+import { startRedisServer } from '../testing/redis-server.ts';
+import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import { openConnection } from './connection.ts';
-import { createFacts } from './facts.ts';
 import { checkServer } from './server-check.ts';
-import { createRealClock } from './testing/real-clock.ts';
-import { startRedisServer } from './testing/redis-server.ts';
-import { startTcpProxy } from './testing/tcp-proxy.ts';
 
 async function startServer(settings?: readonly string[]) {
   const server = await startRedisServer(settings);

@@ -2,10 +2,10 @@ import { LeaseLostError, pathResource, readClaim, WORKSPACE, writeClaim } from '
 import { aCommandId, aLeaseId, aQueueEntry, schedulerModelContract } from '@signalbox/core/testing';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { listKeys } from '../testing/list-keys.ts';
+import { type RedisServer, startRedisServer } from '../testing/redis-server.ts';
+import { type ProcessOptions, startSchedulerProcess } from '../testing/scheduler-process.ts';
 import { createDoubts } from './doubts.ts';
-import { listKeys } from './testing/list-keys.ts';
-import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
-import { type ProcessOptions, startSchedulerProcess } from './testing/scheduler-process.ts';
 
 /** Leases are short, for time is real here. */
 const ROOMY = { maxConcurrent: 1000, maxQueuePerProvider: 1000, maxWaitMs: 60_000, leaseTtlMs: 900 };

@@ -1,5 +1,5 @@
 import type { CommandId, LeaseId } from '@signalbox/core';
-import type { Connection } from './connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import { type Bounds, cancel, release } from './scheduler-scripts.ts';
 
 /** What Redis may have done, or not done, when its answer never came. */

@@ -1,10 +1,10 @@
 import type { Counters, CounterTake } from '@signalbox/core';
 import * as z from 'zod';
-import type { Connection } from './connection.ts';
-import { defineScript } from './script.ts';
+import type { Connection } from '../connection/connection.ts';
+import { defineScript, luaFile } from '../script.ts';
 
 const take = defineScript({
-  url: new URL('lua/take.lua', import.meta.url),
+  url: luaFile('take'),
   argv: ({ key, limit, windowMs }: CounterTake) => [key, limit, windowMs ?? ''],
   reply: z.union([
     z.tuple([z.literal('taken'), z.int()]),
@@ -14,7 +14,7 @@ const take = defineScript({
 });
 
 const used = defineScript({
-  url: new URL('lua/used.lua', import.meta.url),
+  url: luaFile('used'),
   argv: ({ key, windowMs }: Omit<CounterTake, 'limit'>) => [key, windowMs ?? ''],
   reply: z.int(),
 });

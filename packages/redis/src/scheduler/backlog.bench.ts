@@ -3,11 +3,11 @@ import { type Lease, pathResource, readClaim, WORKSPACE, writeClaim } from '@sig
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRedisBackend } from './backend.ts';
-import { entryFor } from './testing/contenders.ts';
-import { costsOf, quantile, spreadOf } from './testing/contest.ts';
-import { createRealClock } from './testing/real-clock.ts';
-import { startRedisServer } from './testing/redis-server.ts';
+import { createRedisBackend } from '../backend.ts';
+import { entryFor } from '../testing/contenders.ts';
+import { costsOf, quantile, spreadOf } from '../testing/contest.ts';
+import { createRealClock } from '../testing/real-clock.ts';
+import { startRedisServer } from '../testing/redis-server.ts';
 
 const HOT = 'src/module/hot.ts';
 

@@ -6,9 +6,9 @@ import {
   type HistoryTotals,
   RevisionError,
 } from '@signalbox/core';
+import type { Connection } from '../connection/connection.ts';
+import type { RedisEventLog } from '../events/event-log.ts';
 import { commit, list, readTotals, rotate, unfinished } from './command-scripts.ts';
-import type { Connection } from './connection.ts';
-import type { RedisEventLog } from './event-log.ts';
 
 const MAX_FOUND = 20;
 

@@ -1,11 +1,11 @@
 import { createManualClock, createMemoryLogger } from '@signalbox/core/testing';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openConnection } from './connection.ts';
+import { openConnection } from '../connection/connection.ts';
+import { createRealClock } from '../testing/real-clock.ts';
+import { type RedisServer, startRedisServer } from '../testing/redis-server.ts';
 import { createOutputStream, type OutputChunk, type OutputStream } from './output-stream.ts';
 import { createOutputWriter } from './output-writer.ts';
-import { createRealClock } from './testing/real-clock.ts';
-import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
 
 let server: RedisServer;
 let outputs = 0;

@@ -1,10 +1,10 @@
 import type { Event } from '@signalbox/core';
 import { anOutputEvent, createMemoryLogger } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { openConnection } from './connection.ts';
+import { openConnection } from '../connection/connection.ts';
+import { createRealClock } from '../testing/real-clock.ts';
+import { startRedisServer } from '../testing/redis-server.ts';
 import { createEventLog } from './event-log.ts';
-import { createRealClock } from './testing/real-clock.ts';
-import { startRedisServer } from './testing/redis-server.ts';
 
 async function openLogs(names: readonly string[], keep?: number) {
   const server = await startRedisServer();

@@ -9,10 +9,10 @@ import {
   type QueueEntry,
 } from '@signalbox/core';
 import * as z from 'zod';
-import { jsonText } from './json-text.ts';
-import { defineScript, type ScriptArgument } from './script.ts';
+import { jsonText } from '../json-text.ts';
+import { defineScript, luaFile, type ScriptArgument } from '../script.ts';
 
-const libraries = [new URL('lua/scoreboard.lua', import.meta.url), new URL('lua/queue.lua', import.meta.url)];
+const libraries = [luaFile('scoreboard'), luaFile('queue')];
 
 /** Inside Redis an id is without `cmd_`: in a dozen sets that is 16 bytes each instead of 32. */
 const ShortId = z.string().transform((id) => CommandId.parse(`cmd_${id}`));
@@ -89,7 +89,7 @@ function holderOf(commandId: CommandId | undefined): string {
 const more = z.enum(['more', 'all']);
 
 export const enqueue = defineScript({
-  url: new URL('lua/enqueue.lua', import.meta.url),
+  url: luaFile('enqueue'),
   libraries,
   argv: (input: {
     readonly entry: QueueEntry;
@@ -125,7 +125,7 @@ export const enqueue = defineScript({
 });
 
 export const cancel = defineScript({
-  url: new URL('lua/cancel.lua', import.meta.url),
+  url: luaFile('cancel'),
   libraries,
   argv: (input: {
     readonly commandId: CommandId;
@@ -137,7 +137,7 @@ export const cancel = defineScript({
 });
 
 export const release = defineScript({
-  url: new URL('lua/release.lua', import.meta.url),
+  url: luaFile('release'),
   libraries,
   argv: (
     input: KnownLease & {
@@ -150,7 +150,7 @@ export const release = defineScript({
 });
 
 export const renew = defineScript({
-  url: new URL('lua/renew.lua', import.meta.url),
+  url: luaFile('renew'),
   libraries,
   argv: ({ leaseId, commandId, leaseTtlMs }: KnownLease & { readonly leaseTtlMs: number }) => [
     leaseId,
@@ -164,21 +164,21 @@ export const renew = defineScript({
 });
 
 export const isCurrent = defineScript({
-  url: new URL('lua/is-current.lua', import.meta.url),
+  url: luaFile('is-current'),
   libraries,
   argv: ({ leaseId, commandId, fencingToken }: Lease) => [leaseId, shortOf(commandId), fencingToken],
   reply: z.enum(['current', 'stale']),
 });
 
 export const snapshot = defineScript({
-  url: new URL('lua/snapshot.lua', import.meta.url),
+  url: luaFile('snapshot'),
   libraries,
   argv: () => [],
   reply: z.tuple([z.array(jsonText.pipe(LeaseText)), z.array(Waiting)]),
 });
 
 export const news = defineScript({
-  url: new URL('lua/news.lua', import.meta.url),
+  url: luaFile('news'),
   libraries,
   argv: ({ owner, got, limit }: { owner: string; got: number; limit: number }) => [owner, got, limit],
   reply: z
@@ -187,7 +187,7 @@ export const news = defineScript({
 });
 
 export const tick = defineScript({
-  url: new URL('lua/tick.lua', import.meta.url),
+  url: luaFile('tick'),
   libraries,
   argv: ({
     owner,
@@ -213,7 +213,7 @@ export const tick = defineScript({
 
 /** The server that runs now; it freezes the queue when it is not the one that was. */
 export const arrive = defineScript({
-  url: new URL('lua/arrive.lua', import.meta.url),
+  url: luaFile('arrive'),
   argv: ({ server, leaseTtlMs }: { server: string; leaseTtlMs: number }) => [server, leaseTtlMs],
   reply: z.string(),
 });

@@ -6,9 +6,9 @@ import {
   startGroupmq,
   startQueuePerFile,
   startSignalbox,
-} from './testing/contenders.ts';
-import { measure, quantile, type Sample, spreadOf, startDelay } from './testing/contest.ts';
-import { startRedisServer } from './testing/redis-server.ts';
+} from '../testing/contenders.ts';
+import { measure, quantile, type Sample, spreadOf, startDelay } from '../testing/contest.ts';
+import { startRedisServer } from '../testing/redis-server.ts';
 
 /** Enough that the start weighs little; the first round only warms up. */
 const COMMANDS = 3000;

@@ -1,10 +1,10 @@
 import { canonicalJson, type Facts, type Json, Json as JsonSchema } from '@signalbox/core';
 import * as z from 'zod';
-import type { Connection } from './connection.ts';
-import { defineScript } from './script.ts';
+import type { Connection } from '../connection/connection.ts';
+import { defineScript, luaFile } from '../script.ts';
 
 const compareAndSet = defineScript({
-  url: new URL('lua/compare-and-set.lua', import.meta.url),
+  url: luaFile('compare-and-set'),
   argv: ({ key, expected, value }: { key: string; expected: string | undefined; value: string }) => [
     key,
     value,
@@ -14,7 +14,7 @@ const compareAndSet = defineScript({
 });
 
 const setFact = defineScript({
-  url: new URL('lua/set-fact.lua', import.meta.url),
+  url: luaFile('set-fact'),
   argv: ({ key, value }: { key: string; value: string }) => [key, value],
   reply: z.literal('set'),
 });
