@@ -8,7 +8,7 @@ import { type SentinelConnectionOptions, SentinelConnector } from 'ioredis';
  */
 // A class, since ioredis makes one of its own for each connection.
 export class SteadySentinelConnector extends SentinelConnector {
-  // oxlint-disable-next-line typescript/no-useless-constructor -- ioredis wants one that takes anything
+  /** ioredis wants one that takes anything. */
   constructor(options: unknown) {
     super(options as SentinelConnectionOptions);
   }
