@@ -56,9 +56,18 @@ describe('classifyLine()', () => {
     expect(verdict.reasons[0]).toEqual({
       level: 'dangerous',
       code: 'delete-recursive',
-      text: 'deletes recursively',
+      text: 'deletes recursively: lib',
       span: { start: 17, end: 27 },
     });
+  });
+
+  test('says once, and as exactly as it can, why a command is what it is, each at its own place', () => {
+    const { reasons } = classifyLine('rm -rf a && rm -rf b', at);
+    expect(reasons.map(({ text, span }) => [text, span])).toEqual([
+      ['deletes recursively: a', { start: 0, end: 8 }],
+      ['deletes recursively: b', { start: 19, end: 20 }],
+      ['deletes files', { start: 0, end: 8 }],
+    ]);
   });
 
   test.each(['echo $(date)', 'cat <(ls)', 'cat <<< "$x"', 'eval ls', '$x', 'sleep 1 &'])(

@@ -84,7 +84,7 @@ export function createReport(budget: Budget): Report {
       const all = [...effects.values()];
       return {
         level,
-        reasons: sorted.length > 0 ? sorted.slice(0, MAX_REASONS) : [NOTHING_FOUND],
+        reasons: sorted.length > 0 ? exactOf(sorted.slice(0, MAX_REASONS)) : [NOTHING_FOUND],
         effects: all,
         runsRepositoryCode: all.some((one) => one.kind === 'repository-code'),
         composed: isComposed,
@@ -94,6 +94,25 @@ export function createReport(budget: Budget): Report {
 }
 
 const NOTHING_FOUND: Reason = { level: 'safe', code: 'read-only', text: 'read-only or test operation' };
+
+/** `deletes recursively: dist` stands for `deletes recursively` too, and for all of the command that raised both. */
+function exactOf(reasons: readonly Reason[]): readonly Reason[] {
+  const general = reasons.filter((one) => reasons.some((other) => isMoreExact(other, one)));
+  return reasons
+    .filter((one) => !general.includes(one))
+    .map((one) => {
+      const around = general.find((other) => isMoreExact(one, other) && encloses(other.span, one.span));
+      return around === undefined ? one : { ...one, span: around.span };
+    });
+}
+
+function isMoreExact(one: Reason, { level, code, text }: Reason): boolean {
+  return one.level === level && one.code === code && one.text.startsWith(`${text}: `);
+}
+
+function encloses(outer?: Span, inner?: Span): boolean {
+  return outer !== undefined && inner !== undefined && outer.start <= inner.start && inner.end <= outer.end;
+}
 
 function keyOf(effect: Effect): string {
   switch (effect.kind) {

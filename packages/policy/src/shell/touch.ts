@@ -92,7 +92,8 @@ function change(scene: Scene, word: Word, scope: Scope, kind: 'write' | 'delete'
 export function touchDelete(scene: Scene, word: Word, scope: Scope = 'file'): void {
   const { report } = scene;
   const targets = targetsOf(scene, word, scope);
-  if (scope === 'tree' || word.kind === 'below') {
+  const recursive = scope === 'tree' || word.kind === 'below';
+  if (recursive) {
     report.raise('dangerous', 'delete-recursive', `deletes recursively: ${show(word)}`, word.span);
   }
   if (targets.length === 0) {
@@ -102,6 +103,8 @@ export function touchDelete(scene: Scene, word: Word, scope: Scope = 'file'): vo
   for (const { located, scope: found } of targets) {
     report.effect({ kind: 'delete', path: located.path, scope: found });
     if (raisePlace(scene, located, found, word, 'deletes')) continue;
+    // Said already, as graver.
+    if (recursive && found !== 'glob') continue;
     const everything = found === 'glob' && /^(?:.*\/)?\*+$/.test(located.path);
     const code = everything ? 'deletes-everything' : 'deletes-file';
     report.raise(everything ? 'dangerous' : 'warning', code, `deletes ${located.path}`, word.span);
