@@ -53,8 +53,12 @@ export async function setDocumentedUser(
   await admin.call('ACL', 'SETUSER', 'signalbox', 'on', `>${PASSWORD}`, ...words);
 }
 
-/** What its users were refused, by name, each once. */
+/** From Redis 7.2 on connections tell their program's name besides; refused, they go on without. */
+const NEEDLESS = 'client|setinfo';
+
+/** What its users were refused that they need, by name, each once. */
 export async function refusalsOf(admin: Redis): Promise<readonly string[]> {
   const log = (await admin.call('ACL', 'LOG')) as readonly (readonly string[])[];
-  return [...new Set(log.map((entry) => entry[entry.indexOf('object') + 1] ?? ''))];
+  const names = new Set(log.map((entry) => entry[entry.indexOf('object') + 1] ?? ''));
+  return [...names].filter((name) => name !== NEEDLESS);
 }
