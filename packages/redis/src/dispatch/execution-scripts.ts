@@ -52,7 +52,7 @@ export const forget = defineScript({
 
 export const leaseLeft = defineScript({
   url: luaFile('lease-left'),
-  libraries: [luaFile('scoreboard'), luaFile('queue')],
+  libraries: [luaFile('scoreboard'), luaFile('entries'), luaFile('queue')],
   argv: ({ leaseId, commandId, fencingToken }: Lease) => [
     leaseId,
     commandId.slice(commandId.indexOf('_') + 1),

@@ -1,6 +1,6 @@
 -- enqueue: takes all claims and a place, or a turn in the queue.
 --
--- Libraries   scoreboard.lua, queue.lua
+-- Libraries   scoreboard.lua, entries.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1..5]  id without 'cmd_', claims as JSON, provider, priority, 'placeless' or empty
 -- ARGV[6..7]  the lease's id to be, process that asks and is told

@@ -1,6 +1,6 @@
 -- release: gives all claims of a lease back, of a lost one too, and the place to the next.
 --
--- Libraries   scoreboard.lua, queue.lua
+-- Libraries   scoreboard.lua, entries.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1..2]  lease's id; its command's without 'cmd_', or empty: not known
 -- ARGV[3..5]  most leases at once, time to live of a lease, most entries passed and places filled in one step

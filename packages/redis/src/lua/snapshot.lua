@@ -1,6 +1,6 @@
 -- snapshot: who waits and who holds.
 --
--- Libraries   scoreboard.lua, queue.lua
+-- Libraries   scoreboard.lua, entries.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 --
 -- Replies     {leases as JSON, in the order they were granted}, {waiting, in arrival order}
