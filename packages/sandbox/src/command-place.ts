@@ -24,11 +24,11 @@ export type CommandPlace = {
   readonly backend: () => string;
   /** A keeper in bubblewrap. `shown`: folder that stands for the workspace; default the workspace itself. */
   readonly confinedArgv: (request: LayerRequest, shown?: string) => readonly [string, ...string[]];
-  /** What a run behind these arguments needs; they end in a keeper. */
+  /** What a run behind these arguments needs, which are asked for whenever it is set up; they end in a keeper. */
   readonly confinedRun: (
     request: LayerRequest,
     isolation: Isolation,
-    argv: readonly [string, ...string[]],
+    argvNow: () => readonly [string, ...string[]],
   ) => RunOptions;
   /** What bubblewrap would be told to mount. */
   readonly mounts: (request: LayerRequest) => readonly string[];
@@ -130,9 +130,11 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
       '--',
       ...keeperArgv(),
     ],
-    confinedRun(request, isolation, argv) {
+    confinedRun(request, isolation, argvNow) {
       const { gate } = request;
-      const entered: typeof argv = gate === undefined ? argv : [...gate.argv, ...argv];
+      const enteredNow: typeof argvNow = () =>
+        gate === undefined ? argvNow() : [...gate.argv, ...argvNow()];
+      let entered: ReturnType<typeof argvNow> | null = null;
       return {
         ...common,
         cwd: workingFolder(workspace, request.cwd),
@@ -141,8 +143,8 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
         confined: true,
         hasOwnUsers: true,
         diesWithUs: true,
-        takeKeeper: () => standby.take(entered),
-        onBegun: () => standby.prepare(entered),
+        takeKeeper: () => standby.take((entered = enteredNow())),
+        onBegun: () => standby.prepare(entered ?? enteredNow()),
       };
     },
     unconfinedRun(request, isolation, by) {

@@ -4,6 +4,7 @@ import {
   type ExecutionHooks,
   type ExecutionRequest,
   type Isolation,
+  type SandboxError,
 } from '@signalbox/core';
 import type { Keeper } from './bubblewrap/keeper-process.ts';
 import { toOrderText } from './bubblewrap/keeper.ts';
@@ -32,7 +33,7 @@ export type RunOptions = {
   readonly hasOwnUsers: boolean;
   /** Whether the kernel ends it with us; else the supervisor does. */
   readonly diesWithUs: boolean;
-  /** Starts a keeper, or takes one that waits. */
+  /** Starts a keeper, or takes one that waits; for the machine as it is now. */
   readonly takeKeeper: () => Keeper;
   /**
    * Called with the id of the process we started, when the command is confined and has not begun. `exceed` ends it
@@ -57,6 +58,12 @@ const SET_UP_MS = 30_000;
 /** Most commands are over by then, and none is held up by what is prepared for the next. */
 const AFTER_BEGIN_MS = 50;
 
+/**
+ * Whoever lists what is to be hidden may find that it is gone when it is to be hidden: others work in the same
+ * folders. A set-up that failed has begun nothing, so it is made anew, at most so often.
+ */
+const SET_UPS = 5;
+
 /** A tree without a pid namespace may have lost a process that hides: its output is waited for so long. */
 const STRAY_OUTPUT_MS = 250;
 
@@ -76,6 +83,24 @@ export async function runCommand(
   hooks: ExecutionHooks,
   options: RunOptions,
 ): Promise<Execution> {
+  for (let left = SET_UPS - 1; ; left--) {
+    const tried = await tryCommand(request, hooks, options);
+    if ('ended' in tried) return tried;
+    if (left === 0 || !tried.mayPass || hooks.signal.aborted) throw tried.failure;
+  }
+}
+
+type NotBegun = {
+  readonly failure: SandboxError;
+  /** Whether another set-up may succeed. */
+  readonly mayPass: boolean;
+};
+
+async function tryCommand(
+  request: ExecutionRequest,
+  hooks: ExecutionHooks,
+  options: RunOptions,
+): Promise<Execution | NotBegun> {
   const { clock } = options;
   const startedAt = clock.now();
   const began = clock.monotonic();
@@ -89,7 +114,8 @@ export async function runCommand(
   const [stdout, stderr] = await Promise.all(output);
   cancel();
   if (interruption === null && 'said' in report) {
-    throw setUpFailure(end, `${report.said}\n${stderr.text}`);
+    const failure = setUpFailure(end, `${report.said}\n${stderr.text}`);
+    return { failure, mayPass: report.kind === 'not-ready' && end.kind === 'exited' };
   }
   const ended = interruption ?? endingOf(report, end);
   const durationMs = clock.monotonic() - began;

@@ -13,7 +13,7 @@ export function createBindLayer(
 ): Layer {
   const run: Layer['run'] = (request, hooks, isolation) => {
     const limits = withWrittenBounds(request.limits, memoryForFiles(filesInMemoryBytes));
-    const options = place.confinedRun(request, isolation, place.confinedArgv(request));
+    const options = place.confinedRun(request, isolation, () => place.confinedArgv(request));
     const bounded = { ...options, writesToDisk: true, workspace };
     return runWithNamesWatched({ ...request, limits }, hooks, bounded);
   };

@@ -35,10 +35,11 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
   function transactionOptions(request: LayerRequest, isolation: Isolation): TransactionOptions {
     const own = launcherFor(request);
     if (own.disk !== null) sweepDiskFolder(own.disk);
-    const argv = launcherArgv(own, place.confinedArgv(request, `${common.mountPoint}/merged`));
+    const shown = `${common.mountPoint}/merged`;
+    const argvNow = () => launcherArgv(own, place.confinedArgv(request, shown));
     mkdirSync(common.mountPoint, { recursive: true, mode: 0o700 });
     return {
-      run: place.confinedRun(request, isolation, argv),
+      run: place.confinedRun(request, isolation, argvNow),
       launcher: own,
       clockFile: `${stateFolder}/kernel-time`,
       commits: commitsOf(stateFolder),
