@@ -5,6 +5,7 @@ import {
   type ExecutionRequest,
   type Executor,
   Isolation,
+  type Member,
   notStarted,
 } from '@signalbox/core';
 import { aCommandId, createMemoryLogger } from '@signalbox/core/testing';
@@ -12,6 +13,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createRedisBackend } from '../backend.ts';
 import { createRealClock } from '../testing/real-clock.ts';
 import { startRedisServer } from '../testing/redis-server.ts';
+import { offer } from './execution-scripts.ts';
 import { createPost } from './post.ts';
 import { createRemoteExecutor } from './remote-executor.ts';
 import { createRunQueues } from './run-queue.ts';
@@ -50,8 +52,33 @@ test('a worker that drains ends what it runs, and what was brought to it and is 
   await drained;
 });
 
-/** A coordinator's executor, and workers that run one program at a time, which ends with their number when it may. */
-async function openPlace() {
+test('an execution whose worker takes no more while it is being offered goes to another one', async () => {
+  const offering = Promise.withResolvers<void>();
+  const mayOffer = Promise.withResolvers<void>();
+  const { execute, worker, seen, connection } = await openPlace(async () => {
+    offering.resolve();
+    await mayOffer.promise;
+  });
+  const leaving = await worker(1, { labels: ['gpu'] });
+  const running = execute('running');
+  await offering.promise;
+  await leaving.drain();
+  const offered = (): readonly number[] => (seen.at(-1) ?? []).map(({ concurrency }) => concurrency);
+  await expect.poll(offered, { timeout: 30_000 }).toEqual([0, 0]);
+  // What was asked of Redis because of that is answered by now.
+  await connection.ask((redis) => redis.ping());
+  mayOffer.resolve();
+  const other = await worker(2, { labels: [] });
+  other.letGo();
+  expect((await running).ended).toEqual({ kind: 'exited', exitCode: 2 });
+});
+
+/**
+ * A coordinator's executor, and workers that run one program at a time, which ends with their number when it may.
+ *
+ * @param beforeOffer is waited for before each offer is sent
+ */
+async function openPlace(beforeOffer: () => Promise<void> = async () => undefined) {
   const server = await startRedisServer();
   onTestFinished(() => server.close());
   const [clock, logger] = [createRealClock(), createMemoryLogger()];
@@ -85,8 +112,25 @@ async function openPlace() {
   const queues = createRunQueues({ ...coordinator, prefix: coordinator.connection.prefix });
   onTestFinished(() => queues.close());
   const post = createPost({ ...coordinator, self: coordinator.members.self });
+  /** What the executor has seen of the members, each time that it looked. */
+  const seen: (readonly Member[])[] = [];
   const remote = createRemoteExecutor({
     ...coordinator,
+    connection: {
+      ...coordinator.connection,
+      async run(script, input) {
+        if (script.url === offer.url) await beforeOffer();
+        return coordinator.connection.run(script, input);
+      },
+    },
+    members: {
+      ...coordinator.members,
+      async living() {
+        const living = await coordinator.members.living();
+        seen.push(living);
+        return living;
+      },
+    },
     queues,
     post,
     random,
@@ -100,6 +144,8 @@ async function openPlace() {
   await post.open(remote.hear);
 
   return {
+    seen,
+    connection: coordinator.connection,
     execute(label: string): Promise<Execution> {
       const { signal } = new AbortController();
       return remote.execute(requestOf(label), { signal, onOutput: () => undefined });

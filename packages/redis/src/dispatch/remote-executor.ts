@@ -72,22 +72,37 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
   ): Promise<readonly string[] | null> {
     const until = clock.monotonic() + WORKER_WITHIN_MS;
     for (;;) {
-      const labels = await chooseLabels(wanted);
-      if (labels !== null || signal.aborted) return labels;
-      const leftMs = until - clock.monotonic();
-      if (leftMs <= 0) throw noWorker(wanted);
-      await new Promise<void>((resolve) => {
-        const stop = members.onChange(settle);
-        const cancel = clock.timer(leftMs, settle);
-        signal.addEventListener('abort', settle, { once: true });
-        function settle(): void {
-          stop();
-          cancel();
-          signal.removeEventListener('abort', settle);
-          resolve();
-        }
-      });
+      // Listened for before the members are read: one that comes meanwhile is not in the answer.
+      const change = nextChange(until - clock.monotonic(), signal);
+      try {
+        const labels = await chooseLabels(wanted);
+        if (labels !== null || signal.aborted) return labels;
+        if (clock.monotonic() >= until) throw noWorker(wanted);
+        await change.heard;
+      } finally {
+        change.stop();
+      }
     }
+  }
+
+  /** Heard when somebody came or went, the time is over, or nobody wants it any more. */
+  function nextChange(
+    withinMs: number,
+    signal: AbortSignal,
+  ): { readonly heard: Promise<void>; readonly stop: () => void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const hear = (): void => resolve();
+    const stopListening = members.onChange(hear);
+    const cancelTimer = clock.timer(Math.max(0, withinMs), hear);
+    signal.addEventListener('abort', hear);
+    return {
+      heard: promise,
+      stop() {
+        stopListening();
+        cancelTimer();
+        signal.removeEventListener('abort', hear);
+      },
+    };
   }
 
   async function execute(request: ExecutionRequest, hooks: ExecutionHooks): Promise<Execution> {
