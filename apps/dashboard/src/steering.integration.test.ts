@@ -75,8 +75,13 @@ test.skipIf(noBrowser)(
     await page.getByRole('button', { name: 'Keep' }).click();
     expect((await house.ask<{ state: string }>('GET', `/api/commands/${holder.id}`)).state).not.toBe('done');
     await page.getByRole('button', { name: 'Revoke lease…' }).first().click();
+    await page.getByLabel(/anthropic reads this$/).fill('it sleeps');
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke lease' }).click();
-    expect((await house.ended(holder.id)).result?.outcome.kind).toBe('cancelled');
+    expect((await house.ended(holder.id)).result?.outcome).toMatchObject({
+      kind: 'cancelled',
+      failure: { message: expect.stringMatching(/its lease \(.*held\.txt.*\) was revoked: it sleeps$/) },
+    });
     await house.ended(next.id);
     expect(readFileSync(join(house.workspace, 'held.txt'), 'utf8')).toBe('b\n');
   },

@@ -1,7 +1,7 @@
 import type { Mode } from '@signalbox/core';
 import { useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
-import { useHouse, useIsLive } from '../house/panel-store.ts';
+import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { MODE_MEANS, ModeLever, MODES } from './mode-lever.tsx';
@@ -20,6 +20,7 @@ export function ModeDialog(props: Props) {
 function ModeForm({ onClose, first }: Props) {
   const now = useHouse(({ mode }) => mode.mode);
   const isLive = useIsLive();
+  const mayOperate = useMayOperate();
   const [wanted, setWanted] = useState<Mode>(first ?? now);
   const [reason, setReason] = useState('');
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -70,7 +71,8 @@ function ModeForm({ onClose, first }: Props) {
         <button
           type="submit"
           className={wanted === 'LOCKDOWN' ? 'btn stop' : 'btn'}
-          disabled={!isLive || wanted === now || reason.trim() === ''}
+          disabled={!isLive || !mayOperate || wanted === now || reason.trim() === ''}
+          title={mayOperate ? undefined : 'Only an operator sets the mode'}
         >
           {wanted === now
             ? 'Set mode'

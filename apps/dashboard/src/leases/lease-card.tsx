@@ -54,7 +54,7 @@ function Facts({ lease }: Readonly<{ lease: Lease }>) {
       </dl>
       {train?.endedAt === null && (
         <div className="acts">
-          <RevokeButton train={train} resources={lease.claims.length} />
+          <RevokeButton lease={lease} train={train} />
         </div>
       )}
       <WaitsForIt commandId={lease.commandId} />

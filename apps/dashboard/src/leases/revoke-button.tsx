@@ -1,15 +1,17 @@
+import type { Lease } from '@signalbox/core';
 import { useState } from 'react';
+import { ask } from '../api/ask.ts';
 import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
 import type { Train } from '../house/train.ts';
 import { StopDialog } from '../parts/stop-dialog.tsx';
 
 /** Takes a lease from who holds it. That is to stop its process: what is held is free only when it is dead. */
-export function RevokeButton({ train, resources }: Readonly<{ train: Train; resources: number }>) {
+export function RevokeButton({ lease, train }: Readonly<{ lease: Lease; train: Train }>) {
   const isLive = useIsLive();
   const mayOperate = useMayOperate();
   const isTransaction = useHouse(({ isolation }) => isolation === 'overlay');
   const [isAsking, setAsking] = useState(false);
-  const what = resources === 1 ? '1 resource' : `${resources} resources`;
+  const { length } = lease.claims;
 
   return (
     <>
@@ -24,9 +26,9 @@ export function RevokeButton({ train, resources }: Readonly<{ train: Train; reso
       </button>
       <StopDialog
         train={train}
-        title={`Revoke the lease on ${what}?`}
+        title={`Revoke the lease on ${length === 1 ? '1 resource' : `${length} resources`}?`}
         action="Revoke lease"
-        reason={`its lease on ${what} was revoked`}
+        onStop={(reason) => ask('POST', `/api/leases/${lease.leaseId}/revoke`, { reason })}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
       >

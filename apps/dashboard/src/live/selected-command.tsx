@@ -1,9 +1,10 @@
 import { memo, useState } from 'react';
+import { ask } from '../api/ask.ts';
 import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '../api/views.ts';
 import { useKeys } from '../frame/keys.ts';
 import { linkTo } from '../frame/route.ts';
-import { useHouse, useIsLive } from '../house/panel-store.ts';
+import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { resourceText } from '../house/resource-nodes.ts';
 import { lineOf, type Train } from '../house/train.ts';
 import { StopDialog } from '../parts/stop-dialog.tsx';
@@ -141,22 +142,31 @@ function Touched({ train, view }: Readonly<{ train: Train; view: CommandView | n
 /** @param hasKey whether `x` asks too: of the one command that is open. */
 export function CancelButton({ train, hasKey = false }: Readonly<{ train: Train; hasKey?: boolean }>) {
   const isLive = useIsLive();
+  const mayOperate = useMayOperate();
+  const isOff = !isLive || !mayOperate;
   const [isAsking, setAsking] = useState(false);
-  useKeys(hasKey && isLive ? { x: () => setAsking(true) } : {});
+  useKeys(hasKey && !isOff ? { x: () => setAsking(true) } : {});
 
   return (
     <>
-      <button type="button" className="btn sm stop" disabled={!isLive} onClick={() => setAsking(true)}>
+      <button
+        type="button"
+        className="btn sm stop"
+        disabled={isOff}
+        title={mayOperate ? undefined : 'Only an operator cancels a command'}
+        onClick={() => setAsking(true)}
+      >
         Cancel {hasKey && <kbd>X</kbd>}
       </button>
       <StopDialog
         train={train}
         title="Cancel this command?"
         action="Cancel command"
+        onStop={(reason) => ask('POST', `/api/commands/${train.id}/cancel`, { reason })}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
       >
-        {train.state === 'running' ? 'Its process is stopped.' : 'It never runs.'}
+        {train.state === 'running' ? 'Its process is stopped.' : 'It never runs.'} {train.provider} is told.
       </StopDialog>
     </>
   );

@@ -1,56 +1,73 @@
 import { type ReactNode, useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import { type Refusal, refusalFrom } from '../api/ask.ts';
 import { lineOf, type Train } from '../house/train.ts';
 import { Dialog } from './dialog.tsx';
 import { RefusalNote } from './refusal-note.tsx';
+import { Code } from './with-code.tsx';
 
-/** Asks once more before a command is stopped, says what that means, and stops it. */
-export function StopDialog({
-  train,
-  title,
-  action,
-  reason,
-  isOpen,
-  onClose,
-  children,
-}: Readonly<{
+type Props = Readonly<{
   train: Train;
   title: string;
   /** What the button says. */
   action: string;
-  /** What the provider and the audit are told; a person's own word is enough where it is missing. */
-  reason?: string;
+  /** The person's own words; undefined where they gave none. */
+  onStop: (reason: string | undefined) => Promise<unknown>;
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
-}>) {
+}>;
+
+/** Asks once more before a command is stopped, says what that means, and stops it. */
+export function StopDialog(props: Props) {
+  return (
+    <Dialog title={props.title} isOpen={props.isOpen} onClose={props.onClose}>
+      <StopForm {...props} />
+    </Dialog>
+  );
+}
+
+function StopForm({ train, action, onStop, onClose, children }: Props) {
+  const [reason, setReason] = useState('');
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isSending, setSending] = useState(false);
 
   async function stop(): Promise<void> {
     setRefusal(null);
+    setSending(true);
     try {
-      await ask('POST', `/api/commands/${train.id}/cancel`, reason === undefined ? {} : { reason });
+      await onStop(reason.trim() === '' ? undefined : reason.trim());
       onClose();
     } catch (error) {
       setRefusal(refusalFrom(error));
+      setSending(false);
     }
   }
 
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
-      <p>
-        {children} {train.provider} is told.
-      </p>
-      <pre className="pcmd">{lineOf(train)}</pre>
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void stop();
+      }}
+    >
+      <p>{children}</p>
+      <pre className="pcmd">
+        <Code text={lineOf(train)} />
+      </pre>
+      <label className="field">
+        Say why, if you like. {train.provider} reads this
+        <input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
+      </label>
       {refusal !== null && <RefusalNote refusal={refusal} />}
       <div className="acts">
         <button type="button" className="btn quiet" onClick={onClose}>
           Keep
         </button>
-        <button type="button" className="btn stop" onClick={() => void stop()}>
+        <button type="submit" className="btn stop" disabled={isSending}>
           {action}
         </button>
       </div>
-    </Dialog>
+    </form>
   );
 }
