@@ -125,11 +125,12 @@ test(
 
 test('a confined program and what it starts are no more processes than they may be', async () => {
   const stage = createStage();
-  const line = 'for i in {1..40}; do sleep 600 & echo "started $i"; done; wait';
-  const { service, output, error } = await start(stage, line, {
+  // In one stream, so that what was started is read before what was not.
+  const line = 'exec 2>&1; for i in {1..40}; do sleep 600 & echo "started $i"; done; wait';
+  const { service, output } = await start(stage, line, {
     limits: { memoryBytes: 512 * MIB, processes: 20 },
   });
-  await soon(() => expect(error()).toMatch(/fork/));
+  await soon(() => expect(output()).toMatch(/fork/));
   const started = output().match(/started/g)?.length ?? 0;
   expect(started).toBeGreaterThan(10);
   expect(started).toBeLessThanOrEqual(20);

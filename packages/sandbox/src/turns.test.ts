@@ -2,13 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aCommandId } from '@signalbox/core/testing';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { commit, revertAll } from './commit/commit.ts';
 import { type Change, readWriteSet } from './overlay/write-set.ts';
 import { flatMapInTurns } from './turns.ts';
-
-/** A busy disk takes its time for so many names. */
-vi.setConfig({ testTimeout: 60_000 });
 
 const NAMES = 1200;
 /** Names that may be looked at before others have their turn. */

@@ -9,6 +9,9 @@ import { createStage, type Stage } from '../fixtures/stage.ts';
 const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));
 const AS_USER = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 
+/** Instead of trying again and again to start a process, for longer than the test would last. */
+const END_AT_ITS_FIRST_WORD = 'exec 3>&2 2> >(read -r said; echo "$said" >&3; kill -KILL $$)';
+
 const limited = (limits: Partial<ExecutionRequest['limits']>): Partial<ExecutionRequest> => ({
   limits: { ...aShellRequest('').limits, ...limits },
 });
@@ -37,7 +40,8 @@ describe('a limit', () => {
     let stage: Stage;
     let run: Run;
     beforeEach(({ skip }) => {
-      stage = createStage({ transactions: 'where-possible' });
+      // Who is asked to end has time for it, on a busy machine too.
+      stage = createStage({ transactions: 'where-possible', graceMs: 20_000 });
       run = runOn(stage) ?? skip('needs root');
     });
     afterEach(() => stage.close());
@@ -82,8 +86,10 @@ describe('a limit', () => {
       const opening = `${process.execPath} -e "for (;;) require('fs').openSync('/dev/null')"`;
       const open = await run(opening, limited({ openFiles: 64 }));
       expect(open.limitsReached).toEqual(['at most 64 open files (max_open_files)']);
-      const starting = 'for i in {1..40}; do sleep 5 & done';
-      const processes = await run(starting, limited({ processes: 20, timeoutMs: 1500 }));
+      const processes = await run(
+        `${END_AT_ITS_FIRST_WORD}; for i in {1..40}; do sleep 600 & done`,
+        limited({ processes: 20 }),
+      );
       expect(processes.isolation.limits.processes.strength).toBe('enforced');
       expect(processes.limitsReached).toEqual(['at most 20 processes at once (max_processes)']);
     });

@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isAlive, startedAt } from '../process-tree.ts';
 import { SUPERVISOR_ARGV } from './supervisor-script.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let supervisor: ChildProcessByStdio<Writable, Readable, null>;
 let answers: AsyncIterator<string>;
