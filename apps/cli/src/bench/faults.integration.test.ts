@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { doors } from '../frame/doors.ts';
 import type { Doors } from '../house.ts';
 import { screenText } from '../testing/screen-text.ts';
@@ -19,9 +19,6 @@ import {
   unjustScheduler,
 } from './testing/broken-schedulers.ts';
 import { runTestBench, violatedIn } from './testing/run-test-bench.ts';
-
-/** Real sandboxes, files and git, on a machine that may have more to do. */
-vi.setConfig({ testTimeout: 60_000 });
 
 const READS = { read: 1, write: 0, shell: 0, git: 0 };
 const COMMITS = { read: 0, write: 0, shell: 0, git: 1 };

@@ -3,14 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRedisServer } from '@signalbox/redis/testing';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createTestTerminal, type Ran } from '../testing/test-context.ts';
 import type { ScenarioName } from './plan/scenarios.ts';
 import { BenchReport } from './report/bench-report.ts';
 import { runTestBench, violatedIn } from './testing/run-test-bench.ts';
-
-/** Real sandboxes, files and git, on a machine that may have more to do. */
-vi.setConfig({ testTimeout: 60_000 });
 
 const SCENARIOS: readonly (readonly [ScenarioName, number])[] = [
   ['disjoint', 60],

@@ -1,12 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type CommandId, shortId } from '@signalbox/core';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
-
-// Real processes, beside whatever else this machine does.
-vi.setConfig({ testTimeout: 30_000 });
 
 async function approve({ house: { store, coordinator } }: TestHouse, id: CommandId): Promise<void> {
   const approval = (await store.get(id))?.approval;

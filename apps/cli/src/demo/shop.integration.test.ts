@@ -20,7 +20,7 @@ test.concurrent.for([
   { stage: 'the shop with the discount repaired too', files: discount, passed: 8 },
   { stage: 'the shop had the stale write been let through', files: letThrough, passed: 7 },
   { stage: 'the shop with the stale write redone', files: both, passed: 9 },
-])('$stage has $passed green tests', { timeout: 30_000 }, async ({ files, passed }, { expect }) => {
+])('$stage has $passed green tests', async ({ files, passed }, { expect }) => {
   expect(testCountsIn(await testOutput({ ...SHOP, ...files }))).toEqual({ passed, failed: TESTS - passed });
 });
 

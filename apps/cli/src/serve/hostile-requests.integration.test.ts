@@ -116,6 +116,8 @@ const BODY = fc.oneof(
     '{"__proto__": {"admin": true}}',
     '{"constructor": {"prototype": {}}}',
     `${'['.repeat(5000)}${']'.repeat(5000)}`,
+    `{"tool": "bash", "args": ${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`,
+    `{"tool": "bash", "args": ${'{"a":'.repeat(90)}1${'}'.repeat(90)}}`,
     '{"tool": "bash", "args": {"line": 5}}',
     '{"tool": "no_such_tool", "args": {}, "wait": true}',
     '{"tool": "read_file", "args": {"path": "../../etc/passwd"}, "wait": true, "asking": "never"}',
@@ -203,4 +205,4 @@ test('whatever a client sends is answered, or refused with a problem: never a fa
   );
   expect((await own.ask('GET', '/health')).status).toBe(200);
   expect(own.of.logger.lines.filter(({ message }) => message === 'request failed')).toEqual([]);
-}, 30_000);
+});

@@ -1,9 +1,6 @@
 import type { Lease } from '@signalbox/core';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openTestServer } from '../testing/open-test-server.ts';
-
-// Real servers and processes, beside whatever else this machine does.
-vi.setConfig({ testTimeout: 60_000 });
 
 test('an operator alone revokes a lease: its process is stopped, and the audit names who and why', async () => {
   await using own = await openTestServer();

@@ -1,12 +1,9 @@
 import { createSystemClock } from '@signalbox/embedded';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createHappenings } from '../demo/milestones.ts';
 import { startModelServer } from '../demo/model-server.ts';
 import type { ScriptStep } from '../demo/script.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
-
-// Real servers and processes, beside whatever else this machine does.
-vi.setConfig({ testTimeout: 60_000 });
 
 const step = (say: string, line?: string): readonly ScriptStep[] => [
   { say, calls: line === undefined ? [] : [{ tool: 'bash', args: { line } }], thinkMs: 0 },

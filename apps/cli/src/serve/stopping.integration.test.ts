@@ -1,10 +1,7 @@
 import { connect } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import type { CommandView } from './testing/command-view.ts';
-
-// Real servers and processes, beside whatever else this machine does.
-vi.setConfig({ testTimeout: 30_000 });
 
 /** A stream of events, from its first byte on. */
 async function openStream(own: TestServer): Promise<{ readonly rest: Promise<string> }> {

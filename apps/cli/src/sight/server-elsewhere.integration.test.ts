@@ -1,12 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
-
-// Real servers and processes, beside whatever else this machine does.
-vi.setConfig({ testTimeout: 60_000 });
 
 const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
 

@@ -1,11 +1,8 @@
 import { EventEmitter, once } from 'node:events';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '../frame/context.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
-
-// Real servers and processes, beside whatever else this machine does.
-vi.setConfig({ testTimeout: 60_000 });
 
 const WAYS = ['beside it', 'at a server elsewhere'] as const;
 

@@ -1,12 +1,9 @@
 import { createSystemClock } from '@signalbox/embedded';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openRecords } from '../compose.ts';
 import { openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { followOutput } from '../sight/follow-output.ts';
-
-// Real servers and processes, beside whatever else this machine does.
-vi.setConfig({ testTimeout: 30_000 });
 
 const ASKING = { approval: { prompt_on_warning: true } } as const;
 

@@ -1,14 +1,11 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import { watchAt } from './testing/watch-terminal.ts';
-
-// Real servers, processes and reconnections, beside whatever else this machine does.
-vi.setConfig({ testTimeout: 30_000 });
 
 const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
 
