@@ -180,6 +180,7 @@ export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts
 export { isGlob } from './settings/path-pattern.ts';
 export type { Problem } from './settings/problem.ts';
 export { type RuleMatcher, RuleEffect } from './settings/rule-matcher.ts';
+export { renamedKey } from './settings/renamed-keys.ts';
 export type { IsTrusted } from './settings/rules-of-layers.ts';
 export { SandboxProfile } from './settings/sandbox-profile.ts';
 export type { ProviderSettings } from './settings/provider-settings.ts';
@@ -187,7 +188,7 @@ export { defaultSettings, Settings } from './settings/settings.ts';
 export { type IsAgreed, wordsOfServer } from './settings/servers-of-layers.ts';
 export { settingsJsonSchema } from './settings/settings-json-schema.ts';
 export type { SettingsLayer } from './settings/settings-layer.ts';
-export { formatPath, type SettingsPath } from './settings/settings-path.ts';
+export { formatPath, getIn, setIn, type SettingsPath } from './settings/settings-path.ts';
 export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tool-policy.ts';
 export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './settings/user-rule.ts';
 export { StaleWriteError } from './stale-write-error.ts';

@@ -128,6 +128,36 @@ export async function readTrusted(
   });
 }
 
+/**
+ * Lets a program of the person have their terminal until it ends, with that text on its standard input: a pager. Answers
+ * its exit code; null when it could not be started, or a signal ended it.
+ */
+export function feedProgram(
+  [program, ...args]: readonly [string, ...string[]],
+  { cwd, env, text }: Pick<ProcessRequest, 'cwd' | 'env'> & { readonly text: string },
+): Promise<number | null> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, env: { ...env }, stdio: ['pipe', 'inherit', 'inherit'] });
+    child.once('error', () => resolve(null));
+    child.once('exit', (exitCode) => resolve(exitCode));
+    // Who has seen enough leaves before the end of the text.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(text);
+  });
+}
+
+/** Lets a program of the person have their terminal until it ends: an editor. Answers as `feedProgram` does. */
+export function lendTerminal(
+  [program, ...args]: readonly [string, ...string[]],
+  { cwd, env }: Pick<ProcessRequest, 'cwd' | 'env'>,
+): Promise<number | null> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, env: { ...env }, stdio: 'inherit' });
+    child.once('error', () => resolve(null));
+    child.once('exit', (exitCode) => resolve(exitCode));
+  });
+}
+
 /** Sends a signal to a process, or with a negative id to its group. False when there is nobody. */
 export function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean {
   try {

@@ -26,14 +26,22 @@ export const LOCAL_FILE = join('.signalbox', 'local.yaml');
  * `signalbox.yaml` (shared), then your own file for all workspaces, then the defaults. In what keeps a person
  * safe the strictest wins instead, and a shared file only tightens.
  *
+ * @param drafts Texts that are read in the place of what stands in these files, by absolute path. Default: none.
  * @throws {SettingsFileError} for the first mistake, with a picture of it.
  */
-export async function loadSettings(place: Place): Promise<LoadedSettings> {
+export async function loadSettings(
+  place: Place,
+  drafts: ReadonlyMap<string, string> = new Map(),
+): Promise<LoadedSettings> {
   const files = settingsFiles(place);
+  const read = async (name: string, kind: SettingsSource['kind'], file: string) => {
+    const draft = drafts.get(file);
+    return draft === undefined ? readSource(name, kind, file) : [readYaml(name, kind, draft)];
+  };
   const sources = [
-    ...(await readSource(files.user, 'user', files.user)),
-    ...(await readSource(SHARED_FILE, 'workspace', files.shared)),
-    ...(await readSource(LOCAL_FILE, await kindOfYours(place), files.yours)),
+    ...(await read(files.user, 'user', files.user)),
+    ...(await read(SHARED_FILE, 'workspace', files.shared)),
+    ...(await read(LOCAL_FILE, await kindOfYours(place), files.yours)),
     ...environmentSettings(place.env),
   ];
   const { isTrusted } = await readTrustedRules(dirname(files.user), place.directory);

@@ -7,7 +7,7 @@ import { EXIT } from '../frame/exit-code.ts';
 import { findLines } from '../find-lines.ts';
 import { keysFound } from '../init/keys-found.ts';
 import { gitignoreWith, localFile, SCHEMA_FILE, sharedFile } from '../init/starting-files.ts';
-import { writeWhole } from '../init/write-whole.ts';
+import { writeWhole } from '../settings/write-whole.ts';
 import { probeIsolation } from '../probe-isolation.ts';
 import { column, gap } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';

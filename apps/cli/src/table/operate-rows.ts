@@ -50,23 +50,44 @@ export const operateRows: readonly SubcommandRow[] = [
   {
     name: 'config',
     group: 'Operate',
-    summary: 'Show the settings that count here, and where they come from',
+    summary: 'Show and change the settings that count here, and where they come from',
     brief: 'The settings that count here',
     args: [
-      { name: 'ACTION', kind: 'optional', choices: ['list', 'get', 'path', 'schema'] },
+      {
+        name: 'ACTION',
+        kind: 'optional',
+        choices: ['list', 'get', 'set', 'unset', 'edit', 'migrate', 'path', 'schema'],
+      },
       { name: 'KEY', kind: 'optional' },
+      { name: 'VALUE', kind: 'optional' },
     ],
-    flags: [{ name: 'origin', text: 'Say who set each key' }],
+    flags: [
+      { name: 'origin', text: 'list: say who set each key' },
+      {
+        name: 'file',
+        value: 'WHOSE',
+        choices: ['user', 'local', 'workspace'],
+        text: 'set, unset, edit, migrate: yours for all workspaces, yours here, or shared (default: local; edit: shared; migrate: all three)',
+      },
+      { name: 'yes', text: 'migrate: without asking' },
+    ],
+    about: [
+      'set and unset change one key of one file; comments and layout stay. edit opens a copy in $VISUAL or $EDITOR. migrate puts keys that were renamed where they stand now. Nothing is written that would not load, and what a shared file may not loosen is said.',
+    ],
     examples: [
       'signalbox config list --origin',
       'signalbox config get approval.expiry',
+      'signalbox config set approval.expiry 15m',
+      'signalbox config set tests "npm test" --file workspace',
       'signalbox config schema',
     ],
     exitCodes: [
       [0, 'ok'],
-      [2, 'unknown key, or a file that cannot be read'],
+      [2, 'unknown key, a file that cannot be read, or settings that would not load'],
+      [3, 'a change from inside a command'],
+      [4, 'migrate: nobody to ask, and no --yes; edit: no terminal'],
     ],
-    json: '{key: {value, origin}}; path: {user, shared, yours}; schema: the schema',
+    json: '{key: {value, origin}}; set, unset {file, key, value, counts, changed}; migrate {files[{file, moved[{from, to}]}], written}; path: {user, shared, yours}; schema: the schema',
     seeAlso: ['init', 'doctor'],
   },
   {

@@ -1,0 +1,81 @@
+import { setIn } from '@signalbox/core';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { changedYaml } from './changed-yaml.ts';
+
+const TEXT = `# mine
+tests:   npm test   # why
+
+approval:
+    expiry: 5m    # enough
+    # last words
+
+budget: 2
+rules:
+  - id: a
+    deny: { program: rm }
+`;
+
+test('a value is replaced where it stands, and nothing else changes', () => {
+  expect(changedYaml('x', TEXT, ['approval', 'expiry'], '15m')).toBe(TEXT.replace('5m', '15m'));
+  expect(changedYaml('x', TEXT, ['tests'], 'make "a: b"')).toBe(TEXT.replace('npm test', `'make "a: b"'`));
+});
+
+test('a new key stands behind the last of its section, a new section at the end', () => {
+  expect(changedYaml('x', TEXT, ['approval', 'deny_dangerous'], true)).toContain(
+    '    expiry: 5m    # enough\n    deny_dangerous: true\n',
+  );
+  const after = changedYaml('x', TEXT, ['providers', 'openai', 'model'], 'gpt');
+  expect(after).toBe(`${TEXT}providers:\n  openai:\n    model: gpt\n`);
+});
+
+test('a list is written on one line, and in the place of one that had many', () => {
+  const lists = 'sandbox:\n  allowed_paths:\n    - src\n    - test # too\n  # of nobody\ntests: x\n';
+  expect(changedYaml('x', lists, ['sandbox', 'allowed_paths'], ['lib'])).toMatch(
+    /^sandbox:\n  allowed_paths: \[lib\]\n[^]*tests: x\n$/,
+  );
+});
+
+test('a key is taken away with its line', () => {
+  expect(changedYaml('x', TEXT, ['budget'], undefined)).toBe(TEXT.replace('budget: 2\n', ''));
+  expect(changedYaml('x', TEXT, ['approval', 'expiry'], undefined)).toContain('approval: {}\n');
+});
+
+test('in a file without keys, or a section without any, the key is the first', () => {
+  expect(changedYaml('x', '', ['budget'], 2)).toBe('budget: 2\n');
+  expect(changedYaml('x', '# words\n', ['budget'], 2)).toBe('# words\nbudget: 2\n');
+  expect(changedYaml('x', 'approval: # when\ntests: x\n', ['approval', 'expiry'], '1m')).toBe(
+    'approval: # when\n  expiry: 1m\ntests: x\n',
+  );
+});
+
+test.for([
+  ['a: [', /it is not YAML/],
+  ['approval: 3\n', /holds no keys/],
+  ['- a\n', /holds no keys/],
+] as const)('a file that can’t be changed is left alone: %j', ([before, why]) => {
+  expect(() => changedYaml('x.yaml', before, ['approval', 'expiry'], '1m')).toThrow(why);
+});
+
+const key = fc.stringMatching(/^[a-z_]{1,8}$/);
+const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string(), { maxLength: 3 }));
+const section = fc.dictionary(key, fc.oneof(value, fc.dictionary(key, value)));
+const path = fc.array(key, { minLength: 1, maxLength: 3 });
+
+test('whatever stands in a file stands there afterwards, and a second time changes nothing', () => {
+  fc.assert(
+    fc.property(section, path, value, fc.constantFrom(2, 4), (before, at, next, indent) => {
+      const text = stringify(before, { indent });
+      let after: string;
+      try {
+        after = changedYaml('x', text, at, next);
+      } catch {
+        return;
+      }
+      expect(parse(after)).toEqual(setIn(before, at, next));
+      expect(changedYaml('x', after, at, next)).toBe(after);
+    }),
+    { numRuns: 50 },
+  );
+});

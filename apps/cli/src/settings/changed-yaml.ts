@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util';
+import { formatPath, getIn, setIn, type SettingsPath, UsageError } from '@signalbox/core';
+import { isMap, isScalar, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
+
+/**
+ * The text of a file of settings with another value at that path; undefined takes the key away. Comments, order and
+ * layout of everything else stay as they are written.
+ *
+ * @param name The file as people know it.
+ * @throws {UsageError} `settings-file` for a file that is no YAML, or holds something else than keys on the way there.
+ */
+export function changedYaml(name: string, before: string, path: SettingsPath, value: unknown): string {
+  const present = valueOf(before);
+  if (present === null) throw cannotChange(name, path, 'it is not YAML');
+  if (isDeepStrictEqual(getIn(present.value, path), value)) return before;
+  const wish = setIn(present.value ?? {}, path, value);
+  for (const after of [spliced(before, path, value), rewritten(before, path, value)]) {
+    if (after !== null && isDeepStrictEqual(valueOf(after)?.value ?? {}, wish)) return after;
+  }
+  throw cannotChange(name, path, 'what stands there holds no keys');
+}
+
+/** Only the lines of that key are touched; null where that can't be done in this way of writing. */
+function spliced(text: string, path: SettingsPath, value: unknown): string | null {
+  const { contents } = parseDocument(text);
+  if (contents === null) return value === undefined ? null : `${endedLine(text)}${entry(path, value, '')}`;
+  const found = isMap(contents) && contents.flow !== true ? deepest(contents, path) : null;
+  if (found === null) return null;
+  const { map, rest, pair } = found;
+  if (pair === undefined)
+    return value === undefined ? null : behindLast(text, map, entry(rest, value, indentOf(text, map)));
+  const [keyStart, keyEnd] = rangeOf(pair.key) ?? [];
+  const [valueStart, valueEnd] = rangeOf(pair.value) ?? [];
+  if (keyStart === undefined || keyEnd === undefined) return null;
+  if (value === undefined) {
+    const isOnly = map.items.length === 1 && rest.length < path.length;
+    if (isOnly) return spliced(text, path.slice(0, path.length - rest.length), {});
+    return withoutLines(text, keyStart, valueEnd ?? keyEnd);
+  }
+  if (valueStart === undefined || valueEnd === undefined) return null;
+  if (rest.length > 1) {
+    if (!isScalar(pair.value) || pair.value.value !== null) return null;
+    return behindLine(text, keyEnd, entry(rest.slice(1), value, `${indentOf(text, map)}  `));
+  }
+  const colon = text.indexOf(':', keyEnd);
+  const isOnItsLine = !text.slice(colon, valueStart).includes('\n');
+  const [from, to] = isOnItsLine && valueStart > colon + 1 ? [valueStart, valueEnd] : [colon + 1, valueEnd];
+  const isTail = from === colon + 1;
+  return `${text.slice(0, from)}${isTail ? ' ' : ''}${flow(value)}${isTail && text[to - 1] === '\n' ? '\n' : ''}${text.slice(to)}`;
+}
+
+type Found = Readonly<{
+  /** The innermost map in block style on the way. */
+  map: YAMLMap;
+  /** What of the path lies below it. */
+  rest: SettingsPath;
+  /** The entry of the path's next key, where there is one. */
+  pair: Pair | undefined;
+}>;
+
+function deepest(map: YAMLMap, path: SettingsPath): Found {
+  const pair = map.items.find(({ key }) => isScalar(key) && String(key.value) === String(path[0]));
+  const inner = pair?.value;
+  return path.length > 1 && isMap(inner) && inner.flow !== true
+    ? deepest(inner, path.slice(1))
+    : { map, rest: path, pair };
+}
+
+/** Behind the last entry and the comment on its line. */
+function behindLast(text: string, map: YAMLMap, added: string): string | null {
+  const last = map.items.at(-1);
+  const end = rangeOf(last?.value)?.[1] ?? rangeOf(last?.key)?.[1];
+  return end === undefined ? null : behindLine(text, end, added);
+}
+
+function behindLine(text: string, end: number, added: string): string {
+  const at = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1;
+  return at === 0 ? `${endedLine(text)}${added}` : `${text.slice(0, at)}${added}${text.slice(at)}`;
+}
+
+function withoutLines(text: string, start: number, end: number): string {
+  const first = text.lastIndexOf('\n', start - 1) + 1;
+  const next = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1;
+  return `${text.slice(0, first)}${next === 0 ? '' : text.slice(next)}`;
+}
+
+/** The whole file written anew: comments stay, blanks and quotes may not. */
+function rewritten(text: string, path: SettingsPath, value: unknown): string | null {
+  const document = parseDocument(text);
+  try {
+    if (value === undefined) document.deleteIn(path);
+    else document.setIn(path, document.createNode(value));
+    return document.toString({ lineWidth: 0 });
+  } catch {
+    return null;
+  }
+}
+
+function indentOf(text: string, map: YAMLMap): string {
+  const [start = 0] = rangeOf(map.items[0]?.key) ?? [];
+  return ' '.repeat(start - text.lastIndexOf('\n', start - 1) - 1);
+}
+
+function entry(path: SettingsPath, value: unknown, indent: string): string {
+  return path.reduce<string>((text, key, depth) => {
+    const isLast = depth === path.length - 1;
+    return `${text}${indent}${'  '.repeat(depth)}${flow(key)}:${isLast ? ` ${flow(value)}` : ''}\n`;
+  }, '');
+}
+
+/** On one line. */
+function flow(value: unknown): string {
+  return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false }).trimEnd();
+}
+
+function endedLine(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function valueOf(text: string): { readonly value: unknown } | null {
+  const document = parseDocument(text);
+  if (document.errors.length > 0) return null;
+  return { value: document.toJS({ maxAliasCount: 100 }) as unknown };
+}
+
+function rangeOf(node: unknown): readonly [start: number, end: number] | undefined {
+  const isNode = typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
+  return isNode ? (node.range as [number, number]) : undefined;
+}
+
+function cannotChange(name: string, path: SettingsPath, why: string): UsageError {
+  return new UsageError('settings-file', `Cannot change ${formatPath(path)} in ${name}: ${why}`, {
+    next: ['signalbox config edit'],
+  });
+}
