@@ -26,6 +26,7 @@ import { healthRoutes } from './routes/health-routes.ts';
 import { historyRoutes } from './routes/history-routes.ts';
 import { houseRoutes } from './routes/house-routes.ts';
 import { leaseRoutes } from './routes/lease-routes.ts';
+import { modeRoutes } from './routes/mode-routes.ts';
 import { outputRoutes } from './routes/output-routes.ts';
 import { policyRoutes } from './routes/policy-routes.ts';
 import { rememberRoutes } from './routes/remember-routes.ts';
@@ -69,6 +70,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     sessions,
     views: createCommandViews(options.redactor),
     tokens: createTokenBook(options),
+    // Who may look is remembered; who may do anything is asked for.
+    lookers: createTokenBook({ ...options, facts }),
     codes: createEntryCodes({ clock, random }),
     tries: createFailedTries(clock),
   };
@@ -88,8 +91,6 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   if (options.lastKnown != null) tellAsOf(app, options.lastKnown);
   guardRequests(app, {
     ...parts,
-    // Who may look is remembered; who may do anything is asked for.
-    lookers: createTokenBook({ ...options, facts }),
     check: createHostCheck([...options.listen.allowedHosts, options.listen.host]),
   });
   tellProblems(app, options);
@@ -116,6 +117,7 @@ const ROUTES = [
   houseRoutes,
   workspaceRoutes,
   leaseRoutes,
+  modeRoutes,
   timelineRoutes,
   policyRoutes,
   ruleRoutes,

@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestRefusedError } from '../problem.ts';
+import { cookieNameOf } from './browser-cookie.ts';
 import type { createHostCheck } from './known-host.ts';
 import type { FailedTries } from './failed-tries.ts';
 import { mayDo, type Right, rolesThatMay } from './role.ts';
 import type { TokenBook } from './token-book.ts';
 import type { Visitor } from './token-entry.ts';
-
-/** Name of the dashboard's cookie. */
-export const COOKIE = 'signalbox';
 
 /** They change nothing, whatever the route. */
 const LOOKING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -85,17 +83,7 @@ async function visitorOf(
   request: FastifyRequest,
   { tokens, tries }: { readonly tokens: Pick<TokenBook, 'find'>; readonly tries: FailedTries },
 ): Promise<Visitor> {
-  const waitMs = tries.waitMs(request.ip);
-  if (waitMs > 0) {
-    throw new RequestRefusedError(
-      429,
-      'too-many-failures',
-      'Cannot check another token from this address yet',
-      {
-        next: [`wait ${Math.ceil(waitMs / 1000)} s`],
-      },
-    );
-  }
+  refuseHasty(request, tries);
   const token = tokenOf(request);
   if (token === null) throw noToken('Cannot tell who you are: there is no access token');
   const visitor = await tokens.find(token);
@@ -104,9 +92,23 @@ async function visitorOf(
   throw noToken('Cannot tell who you are: this access token is not valid here, expired or revoked');
 }
 
+/** Who failed too often waits, with whatever it would try next. */
+export function refuseHasty({ ip }: FastifyRequest, tries: FailedTries): void {
+  const waitMs = tries.waitMs(ip);
+  if (waitMs === 0) return;
+  throw new RequestRefusedError(
+    429,
+    'too-many-failures',
+    'Cannot check who you are: too many tries from this address failed',
+    {
+      next: [`wait ${Math.ceil(waitMs / 1000)} s`],
+    },
+  );
+}
+
 function tokenOf(request: FastifyRequest): string | null {
   const [, bearer] = /^Bearer (\S{1,512})$/i.exec(request.headers.authorization ?? '') ?? [];
-  return bearer ?? request.cookies[COOKIE] ?? null;
+  return bearer ?? request.cookies[cookieNameOf(request)] ?? null;
 }
 
 function noToken(message: string): RequestRefusedError {

@@ -3,7 +3,7 @@ import { type Clock, type Facts, Json, type RandomBytes, UsageError } from '@sig
 import * as z from 'zod';
 import { TokenEntry, type Visitor } from './token-entry.ts';
 
-export type NewToken = Pick<TokenEntry, 'kind' | 'name' | 'role' | 'provider' | 'server'> & {
+export type NewToken = Pick<TokenEntry, 'kind' | 'name' | 'role' | 'provider' | 'from' | 'server'> & {
   /** Milliseconds; null: until it is revoked. */
   readonly lifetimeMs: number | null;
 };
@@ -18,10 +18,12 @@ export type TokenBook = {
   create(token: NewToken): Promise<{ readonly token: string; readonly entry: TokenEntry }>;
   /** Oldest first, without the expired ones. */
   list(): Promise<readonly TokenEntry[]>;
-  /** Every entry that `matches`; from the next request on. Answers those that are gone. */
+  /** Every entry that `matches`, and who was let in by it; from the next request on. Answers those that are gone. */
   revoke(matches: (entry: TokenEntry) => boolean): Promise<readonly TokenEntry[]>;
   /** Whose token it is; null when it is nobody's, expired or revoked. */
   find(token: string): Promise<Visitor | null>;
+  /** Whether this one is still good. */
+  has(tokenId: string): Promise<boolean>;
 };
 
 const KEY = 'access-tokens';
@@ -37,21 +39,20 @@ export function createTokenBook(parts: {
 }): TokenBook {
   const { facts, clock, random } = parts;
 
-  async function entries(): Promise<readonly TokenEntry[]> {
-    const stored = await facts.get(KEY);
-    return stored === undefined ? [] : Entries.parse(stored);
+  async function living(): Promise<readonly TokenEntry[]> {
+    return livingOf(await facts.get(KEY));
   }
 
   async function change(next: (entries: readonly TokenEntry[]) => readonly TokenEntry[]): Promise<void> {
     for (;;) {
       const stored = await facts.get(KEY);
-      const living = (stored === undefined ? [] : Entries.parse(stored)).filter(isLiving);
-      if (await facts.compareAndSet(KEY, stored, Json.parse(next(living)))) return;
+      if (await facts.compareAndSet(KEY, stored, Json.parse(next(livingOf(stored))))) return;
     }
   }
 
-  function isLiving({ expiresAt }: TokenEntry): boolean {
-    return expiresAt === null || expiresAt > clock.now();
+  function livingOf(stored: Json | undefined): readonly TokenEntry[] {
+    const entries = stored === undefined ? [] : Entries.parse(stored);
+    return withoutOrphans(entries.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now()));
   }
 
   return {
@@ -66,27 +67,40 @@ export function createTokenBook(parts: {
         createdAt: now,
         expiresAt: lifetimeMs === null ? null : now + lifetimeMs,
       };
-      await change((living) => [...living, entry]);
+      await change((entries) => [...entries, entry]);
       return { token, entry };
     },
-    async list() {
-      return (await entries()).filter(isLiving);
-    },
+    list: living,
     async revoke(matches) {
       let gone: readonly TokenEntry[] = [];
-      await change((living) => {
-        gone = living.filter(matches);
-        return living.filter((entry) => !matches(entry));
+      await change((entries) => {
+        const left = withoutOrphans(entries.filter((entry) => !matches(entry)));
+        gone = entries.filter((entry) => !left.includes(entry));
+        return left;
       });
       return gone;
     },
     async find(token) {
       const hash = hashOf(token);
-      const entry = (await entries()).find((one) => timingSafeEqual(Buffer.from(one.hash, 'hex'), hash));
-      if (entry === undefined || !isLiving(entry)) return null;
-      return { tokenId: entry.id, name: entry.name, role: entry.role, provider: entry.provider };
+      const entry = (await living()).find((one) => timingSafeEqual(Buffer.from(one.hash, 'hex'), hash));
+      if (entry === undefined) return null;
+      const { id: tokenId, kind, name, role, provider } = entry;
+      return { tokenId, kind, name, role, provider };
+    },
+    async has(tokenId) {
+      return (await living()).some(({ id }) => id === tokenId);
     },
   };
+}
+
+/** Those whose inviter is there, the oldest first: an inviter stands before whom it let in. */
+function withoutOrphans(entries: readonly TokenEntry[]): readonly TokenEntry[] {
+  const known = new Set<string>();
+  return entries.filter(({ id, from }) => {
+    if (from !== undefined && !known.has(from)) return false;
+    known.add(id);
+    return true;
+  });
 }
 
 function checkProvider({ role, provider }: Pick<TokenEntry, 'role' | 'provider'>): void {

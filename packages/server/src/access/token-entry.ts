@@ -15,6 +15,8 @@ export const TokenEntry = z
     provider: ProviderId.nullable(),
     /** Hex SHA-256 of the token. */
     hash: z.string(),
+    /** Of kind `browser`: id of the token that let it in, without which it is worth nothing. */
+    from: z.string().optional(),
     /** Of kind `local`: whose server it is of, where a workspace has several. */
     server: z.string().optional(),
     createdAt: z.number(),
@@ -25,4 +27,4 @@ export const TokenEntry = z
 export type TokenEntry = z.infer<typeof TokenEntry>;
 
 /** Who sends a request. */
-export type Visitor = Pick<TokenEntry, 'name' | 'role' | 'provider'> & { readonly tokenId: string };
+export type Visitor = Pick<TokenEntry, 'kind' | 'name' | 'role' | 'provider'> & { readonly tokenId: string };

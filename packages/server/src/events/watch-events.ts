@@ -28,6 +28,8 @@ export function watchEvents(parts: {
   readonly clock: Clock;
   readonly watcher: Watcher;
   readonly wants: (event: Event) => boolean;
+  /** Asked with every sign of life: whether who watches still may. */
+  readonly isWelcome: () => Promise<boolean>;
   /** Null: only what comes from now on. */
   readonly after: EventId | null;
 }): () => void {
@@ -52,6 +54,10 @@ export function watchEvents(parts: {
   function put(text: string): void {
     if (stopped) return;
     if (watcher.write(text) <= MOST_BEHIND) return;
+    dismiss();
+  }
+
+  function dismiss(): void {
     stop();
     watcher.drop();
   }
@@ -74,8 +80,14 @@ export function watchEvents(parts: {
   function signOfLife(): void {
     cancelSign = clock.timer(SIGN_OF_LIFE_MS, () => {
       put(': still here\n\n');
-      if (!stopped) signOfLife();
+      parts.isWelcome().then(goOn, dismiss);
     });
+  }
+
+  function goOn(isWelcome: boolean): void {
+    if (stopped) return;
+    if (isWelcome) signOfLife();
+    else dismiss();
   }
 
   async function replay(): Promise<EventId | null> {
@@ -105,10 +117,7 @@ export function watchEvents(parts: {
     if (!stopped) signOfLife();
   }
 
-  start().catch(() => {
-    stop();
-    watcher.drop();
-  });
+  start().catch(dismiss);
   return stop;
 }
 

@@ -1,6 +1,7 @@
 import { ProviderId } from '@signalbox/core';
 import * as z from 'zod';
-import { COOKIE, visitorOfRequest } from '../access/authenticate.ts';
+import { refuseHasty, visitorOfRequest } from '../access/authenticate.ts';
+import { cookieNameOf } from '../access/browser-cookie.ts';
 import { Role } from '../access/role.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -54,8 +55,8 @@ export function accessRoutes(app: Routes, { codes, tokens, tries, listen }: Rout
       },
     },
     async (request, reply) => {
-      const waitMs = tries.waitMs(request.ip);
-      const visitor = waitMs > 0 ? null : codes.use(request.body.code);
+      refuseHasty(request, tries);
+      const visitor = codes.use(request.body.code);
       if (visitor === null) {
         tries.failed(request.ip);
         throw new RequestRefusedError(
@@ -67,16 +68,18 @@ export function accessRoutes(app: Routes, { codes, tokens, tries, listen }: Rout
           },
         );
       }
-      const { name, role, provider } = visitor;
+      const { kind, tokenId, name, role, provider } = visitor;
       const { token } = await tokens.create({
         kind: 'browser',
+        // A server's own token ends with it; the dashboard comes back when it is started again.
+        ...(kind === 'local' ? {} : { from: tokenId }),
         name,
         role,
         provider,
         lifetimeMs: BROWSER_LIFETIME_MS,
       });
       return reply
-        .setCookie(COOKIE, token, {
+        .setCookie(cookieNameOf(request), token, {
           httpOnly: true,
           sameSite: 'strict',
           secure: listen.tls !== null,
@@ -101,7 +104,7 @@ export function accessRoutes(app: Routes, { codes, tokens, tries, listen }: Rout
     async (request, reply) => {
       const { tokenId } = visitorOfRequest(request);
       await tokens.revoke(({ id, kind }) => id === tokenId && kind === 'browser');
-      return reply.clearCookie(COOKIE, { path: '/' }).send({ left: true });
+      return reply.clearCookie(cookieNameOf(request), { path: '/' }).send({ left: true });
     },
   );
 }

@@ -1,7 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { EventId } from '@signalbox/core';
 import * as z from 'zod';
+import { visitorOfRequest } from '../access/authenticate.ts';
 import { createEventTest, EventFilter } from '../events/event-filter.ts';
+import { countStreams } from '../events/count-streams.ts';
 import { watchEvents } from '../events/watch-events.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -10,7 +12,9 @@ import type { RouteParts, Routes } from './route-parts.ts';
 const BYE = 'event: bye\ndata: {"why":"stopping"}\n\n';
 
 /** All that happens, as it happens. */
-export function eventRoutes(app: Routes, { events, lastKnown, clock, closing }: RouteParts): void {
+export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, closing }: RouteParts): void {
+  const streams = countStreams();
+
   app.get(
     '/api/events',
     {
@@ -36,6 +40,9 @@ export function eventRoutes(app: Routes, { events, lastKnown, clock, closing }: 
           'Cannot go on from there: Last-Event-ID is no id of ours',
         );
       }
+      const { tokenId } = visitorOfRequest(request);
+      const ended = streams.open(tokenId);
+      if (ended === null) throw tooMany();
       reply.hijack();
       const { raw } = reply;
       raw.writeHead(200, {
@@ -49,6 +56,7 @@ export function eventRoutes(app: Routes, { events, lastKnown, clock, closing }: 
         lastKnown,
         clock,
         wants: createEventTest(filter),
+        isWelcome: () => lookers.has(tokenId),
         after: parsed?.data ?? null,
         watcher: {
           write(text) {
@@ -65,8 +73,20 @@ export function eventRoutes(app: Routes, { events, lastKnown, clock, closing }: 
       closing.addEventListener('abort', leave);
       raw.on('close', () => {
         stop();
+        ended();
         closing.removeEventListener('abort', leave);
       });
+    },
+  );
+}
+
+function tooMany(): RequestRefusedError {
+  return new RequestRefusedError(
+    429,
+    'too-many-streams',
+    'Cannot open another stream: this token has too many open',
+    {
+      next: ['close one of them', 'share one stream among those who watch'],
     },
   );
 }

@@ -17,6 +17,8 @@ import type { CommandViews } from '../views/command-view.ts';
 export type RouteParts = ServerOptions & {
   readonly views: CommandViews;
   readonly tokens: TokenBook;
+  /** For who only looks: as it was last known while the backend is away. */
+  readonly lookers: Pick<TokenBook, 'find' | 'has'>;
   readonly codes: EntryCodes;
   readonly tries: FailedTries;
   readonly sessions: SessionBook;

@@ -1,0 +1,27 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nestsDeeper } from './nests-deeper.ts';
+
+test('a body nests as deep as its deepest part, lists and objects alike', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }),
+      fc.json({ maxDepth: 0 }),
+      (nests, leaf) => {
+        const body = nests.reduce<unknown>(
+          (inner, isList) => (isList ? [1, inner, 'x'] : { a: null, b: inner }),
+          JSON.parse(leaf),
+        );
+        expect(nestsDeeper(body, nests.length)).toBe(false);
+        expect(nestsDeeper(body, nests.length - 1)).toBe(true);
+      },
+    ),
+  );
+});
+
+test('what nests deeper than a stack reaches is told all the same', () => {
+  const depth = 50_000;
+  const body: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+  expect(nestsDeeper(body, 100)).toBe(true);
+  expect(nestsDeeper(body, depth)).toBe(false);
+});
