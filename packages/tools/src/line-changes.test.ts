@@ -36,7 +36,8 @@ test('a long difference is cut to its bound and says how much is missing', () =>
 
 test('texts that differ everywhere are counted without a long search', () => {
   const many = (word: string) => Array.from({ length: 40_000 }, (_, line) => `${word}${line}`).join('\n');
-  const startedAt = performance.now();
+  const before = process.threadCpuUsage();
   expect(countLineChanges(many('a'), many('b'))).toEqual({ linesAdded: 40_000, linesRemoved: 40_000 });
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+  // Of our own: what else a busy machine does is no matter.
+  expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(5000);
 });

@@ -193,7 +193,12 @@ async function open({ workspace, url, tools = [beat], transactional = false }: W
     tools,
   });
   const random = createSeededRandom(url.length);
-  const context = { sessionId: createId('session', random), provider: ProviderId.parse('test') };
+  const context = {
+    sessionId: createId('session', random),
+    provider: ProviderId.parse('test'),
+    // What ends here ends for its lease, however long a busy machine takes to get there.
+    timeoutMs: 3_600_000,
+  };
   let calls = 0;
   const submit = (tool: string, args: Record<string, unknown>): Submitted => {
     calls += 1;
