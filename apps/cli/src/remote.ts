@@ -35,7 +35,7 @@ export type Remote = Readonly<{
   cancel(id: CommandId, by: string, reason: string): Promise<CancelAnswer>;
   /** {@link submitUndo} over there, however long it takes. */
   undo(call: UndoCall): Promise<UndoOutcome>;
-  setMode(mode: Mode, by: string, reason: string): Promise<ModeState>;
+  setMode(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
 }>;
 
 const REPLY_WITHIN_MS = 10_000;
@@ -84,8 +84,7 @@ export function createRemote(options: {
 
   return {
     answer(id, answer, by, expect) {
-      if (answer.kind === 'deny') return send({ kind: 'deny', id, by, expect, reason: answer.reason });
-      if (answer.kind === 'approve') return send({ kind: 'approve', id, by, expect });
+      if (answer.kind !== 'modify') return send({ ...answer, id, by, expect });
       const change = { args: asJson(answer.args), shown: answer.shown };
       return send({ kind: 'approve', id, by, expect, change });
     },
@@ -109,7 +108,8 @@ export function createRemote(options: {
       if (begun.kind === 'waits') return begun;
       return { kind: 'ended', commandId: begun.commandId, result: await resultOf(begun.commandId) };
     },
-    setMode: (mode, by, reason) => send({ kind: 'mode', mode, by, reason }),
+    setMode: (mode, by, reason, forMs) =>
+      send({ kind: 'mode', mode, by, reason, ...(forMs === undefined ? {} : { forMs }) }),
   };
 }
 

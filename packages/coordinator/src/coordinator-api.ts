@@ -174,6 +174,8 @@ export type ModeState = {
   readonly since: number;
   readonly by: string;
   readonly reason: string;
+  /** It is set for a time: when it is over (epoch ms), and what comes back then. */
+  readonly back?: { readonly at: number; readonly to: Mode };
 };
 
 /** What a command printed. */
@@ -201,8 +203,11 @@ export type Coordinator = {
   readonly monitor: Monitor;
   readonly tools: ToolRegistry;
   mode(): Promise<ModeState>;
-  /** @throws {UsageError} when the reason is empty. */
-  setMode(mode: Mode, by: string, reason: string): Promise<ModeState>;
+  /**
+   * @param forMs for so long (up to 30 days), and then what was set before comes back; default: until somebody sets another
+   * @throws {UsageError} when the reason is empty, the time is too long, or too many modes lie below it already.
+   */
+  setMode(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
   /** The house's own doing when something runs out: mode DEGRADED, where that is stricter. Never loosens (D4). */
   degrade(reason: string): Promise<ModeState>;
   /** To be told after the policy has changed: open questions are asked anew, and answers to the old ones count for nothing. */

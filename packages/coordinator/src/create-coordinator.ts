@@ -26,6 +26,7 @@ import { logToolCalls } from './execution/log-tool-calls.ts';
 import { restoreReadings } from './execution/restore-readings.ts';
 import { answerLetter } from './letters/answer-letter.ts';
 import { serveMailbox } from './letters/mailbox.ts';
+import { endModesOnTime } from './mode/end-modes-on-time.ts';
 import { createModeDesk } from './mode/mode-desk.ts';
 import { watchTrouble } from './mode/watch-trouble.ts';
 import { createMonitor } from './monitor/monitor.ts';
@@ -57,7 +58,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const audit = openAuditLog(options.auditFile, logger, clock);
   const modes = createModeDesk({ facts: options.facts, events, clock, initial: settings.mode });
   const sessionRules = createSessionRules({ ...options, members: shared?.members });
-  const stopWatching = watchTrouble({ events, modes, logger });
+  const watches = [watchTrouble({ events, modes, logger }), endModesOnTime({ modes, clock, logger })];
   const lives = new Map<CommandId, CommandLife>();
   const stuck = createStuckCommands(options);
   /** Of other processes that died: taken over with their leases. */
@@ -268,7 +269,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
 
   async function stopAll(): Promise<void> {
     await mailbox.stop();
-    stopWatching();
+    for (const stopWatching of watches) stopWatching();
     sessionRules.stop();
     stuck.stop();
     others?.stop();

@@ -21,7 +21,7 @@ export { createCoordinator } from './create-coordinator.ts';
 export { questionOf } from './judging/judge-call.ts';
 export { claimsOfCall } from './judging/transaction-facts.ts';
 export { Letter, type LetterAnswer, sendLetter } from './letters/mailbox.ts';
-export { createModeDesk, type ModeDesk } from './mode/mode-desk.ts';
+export { createModeDesk, LONGEST_MODE_MS, type ModeDesk } from './mode/mode-desk.ts';
 export { createMonitor } from './monitor/monitor.ts';
 export { queueOfRecords, readQueue } from './monitor/queue-of-records.ts';
 export { type RevokeAnswer, revokeLease } from './revoke-lease.ts';

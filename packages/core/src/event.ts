@@ -185,6 +185,8 @@ const workspaceEvents = [
     to: Mode,
     by: z.string(),
     reason: z.string(),
+    /** It is set for a time: when it is over, and what comes back then. */
+    back: z.strictObject({ at: z.number(), to: Mode }).optional(),
   }),
   z.strictObject({
     type: z.literal('coordinator_started'),

@@ -26,6 +26,7 @@ import { healthRoutes } from './routes/health-routes.ts';
 import { historyRoutes } from './routes/history-routes.ts';
 import { houseRoutes } from './routes/house-routes.ts';
 import { leaseRoutes } from './routes/lease-routes.ts';
+import { modeRoutes } from './routes/mode-routes.ts';
 import { outputRoutes } from './routes/output-routes.ts';
 import { policyRoutes } from './routes/policy-routes.ts';
 import { rememberRoutes } from './routes/remember-routes.ts';
@@ -116,6 +117,7 @@ const ROUTES = [
   houseRoutes,
   workspaceRoutes,
   leaseRoutes,
+  modeRoutes,
   timelineRoutes,
   policyRoutes,
   ruleRoutes,

@@ -8,6 +8,7 @@ import { createEmbeddedBackend, createSystemClock, findWorkspaceHolder } from '@
 import { openRedisRecords } from '@signalbox/redis';
 import { commitsOf, createFiles } from '@signalbox/sandbox';
 import type { Records } from '../house.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import { limitsOf } from './limits-of.ts';
 import { type RedisAddress, redisAddressOf } from './redis-address.ts';
 import { readWorkspaceId } from './workspace-marks.ts';
@@ -25,17 +26,25 @@ export async function openRecords(options: {
   const address = existsSync(join(folder, 'workspace-id'))
     ? redisAddressOf({ folder, env, backend: 'embedded' })
     : null;
-  if (address !== null) return recordsInRedis(workspace, folder, address);
+  const opened = { workspace, folder, env };
+  if (address !== null) return recordsInRedis(opened, address);
   if (!existsSync(join(folder, 'state.db'))) return null;
-  return recordsInFolder(workspace, folder);
+  return recordsInFolder(opened);
 }
 
-async function recordsInFolder(workspace: string, folder: string): Promise<Records> {
+type Opened = Readonly<{
+  workspace: string;
+  folder: string;
+  env: Readonly<Record<string, string | undefined>>;
+}>;
+
+async function recordsInFolder(opened: Opened): Promise<Records> {
+  const { folder } = opened;
   const clock = createSystemClock();
   const limits = limitsOf(defaultSettings());
   const backend = await createEmbeddedBackend({ folder, clock, random: randomBytes, limits, logger: SILENT });
   return {
-    ...commonOf(workspace, folder, backend),
+    ...commonOf(opened, backend),
     queue: () => readQueue(backend),
     async holder() {
       const holder = await findWorkspaceHolder(folder, hostname());
@@ -53,7 +62,8 @@ async function recordsInFolder(workspace: string, folder: string): Promise<Recor
 /** When the last ones ended without a word nobody is left to tell: who was not seen for so long does not live. */
 const UNSEEN_MS = 60_000;
 
-async function recordsInRedis(workspace: string, folder: string, { url }: RedisAddress): Promise<Records> {
+async function recordsInRedis(opened: Opened, { url }: RedisAddress): Promise<Records> {
+  const { folder } = opened;
   const clock = createSystemClock();
   const backend = await openRedisRecords({
     url,
@@ -70,7 +80,7 @@ async function recordsInRedis(workspace: string, folder: string, { url }: RedisA
   const coordinators = async (): Promise<readonly Member[]> =>
     (await living()).filter(({ kind }) => kind === 'coordinator');
   return {
-    ...commonOf(workspace, folder, backend),
+    ...commonOf(opened, backend),
     queue: backend.scheduler.snapshot,
     async holder() {
       const [first] = await coordinators();
@@ -89,8 +99,7 @@ async function recordsInRedis(workspace: string, folder: string, { url }: RedisA
 }
 
 function commonOf(
-  workspace: string,
-  folder: string,
+  { workspace, folder, env }: Opened,
   { store, events, facts }: Pick<Records, 'store' | 'events' | 'facts'>,
 ) {
   return {
@@ -99,7 +108,10 @@ function commonOf(
     facts,
     files: createFiles({ workspace, commits: commitsOf(folder) }),
     monitor: createMonitor(store, 1_000_000),
-    mode: createModeDesk({ facts, events, clock: createSystemClock(), initial: 'NORMAL' }).current,
+    async mode() {
+      const { settings } = await loadSettings({ directory: workspace, env });
+      return createModeDesk({ facts, events, clock: createSystemClock(), initial: settings.mode }).current();
+    },
   };
 }
 

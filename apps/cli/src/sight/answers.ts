@@ -22,7 +22,13 @@ export const QueueSeen = z.object({
   stuck: z.array(StuckCommand),
 });
 
-export const ModeSeen = z.object({ mode: Mode, since: z.number(), by: z.string(), reason: z.string() });
+export const ModeSeen = z.object({
+  mode: Mode,
+  since: z.number(),
+  by: z.string(),
+  reason: z.string(),
+  back: z.object({ at: z.number(), to: Mode }).exactOptional(),
+});
 
 /** Of `/api/snapshot`, what does not change while it works. */
 export const HouseSeen = z.object({

@@ -35,8 +35,8 @@ export function remoteOfServer(access: LocalAccess): Omit<Told, 'desk'> {
         return { kind: 'waits', commandId, status: state };
       return { kind: 'ended', commandId, result: begun.result ?? (await resultOf(commandId)) };
     },
-    setMode: (mode, _by, reason) =>
-      askServer(access, { method: 'PUT', path: '/api/mode', body: { mode, reason } }, ModeSeen),
+    setMode: (mode, _by, reason, forMs) =>
+      askServer(access, { method: 'PUT', path: '/api/mode', body: { mode, reason, forMs } }, ModeSeen),
   };
 }
 

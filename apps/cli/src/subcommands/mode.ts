@@ -1,6 +1,7 @@
 import { Mode, UsageError } from '@signalbox/core';
-import { createModeDesk, type ModeState } from '@signalbox/coordinator';
+import { createModeDesk, LONGEST_MODE_MS, type ModeState } from '@signalbox/coordinator';
 import * as z from 'zod';
+import { DurationArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
@@ -10,14 +11,24 @@ import { withSight } from '../frame/with-sight.ts';
 import { refuseInsideCommand, withRemote } from '../frame/with-remote.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { dateAndTime } from '../screen/look.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import { MODE_ROLE } from '../views/status-view.ts';
 
-/** `signalbox mode LOCKDOWN -m "strange pushes"`: sets the mode; without an argument shows it. */
+const TermArgument = DurationArgument.refine((ms) => ms > 0 && ms <= LONGEST_MODE_MS, {
+  error: 'is at most 30d; without it the mode is set for good',
+});
+
+/** `signalbox mode LOCKDOWN -m "strange pushes" --for 30m`: sets the mode; without an argument shows it. */
 export const mode = defineSubcommand({
   name: 'mode',
-  args: z.object({ mode: z.string().optional(), message: z.string().optional() }),
-  async run({ mode: wanted, message }, context) {
+  args: z.object({
+    mode: z.string().optional(),
+    message: z.string().optional(),
+    for: TermArgument.optional(),
+  }),
+  async run({ mode: wanted, message, for: forMs }, context) {
     if (wanted === undefined) {
+      if (message !== undefined || forMs !== undefined) throw noMode();
       tell(await withSight(context, (sight) => sight.mode()), context);
       return EXIT.ok;
     }
@@ -28,21 +39,25 @@ export const mode = defineSubcommand({
         next: [`signalbox mode ${next} -m "why"`],
       });
     }
-    tell(await set(next, message, context), context);
+    tell(await set({ mode: next, reason: message, forMs }, context), context);
     return EXIT.ok;
   },
 });
 
+type Wish = Readonly<{ mode: Mode; reason: string; forMs: number | undefined }>;
+
 /** By the coordinator that runs; where none does, in what the next one begins with. */
-async function set(next: Mode, reason: string, context: Context): Promise<ModeState> {
+async function set({ mode: next, reason, forMs }: Wish, context: Context): Promise<ModeState> {
   const what = `set mode ${next}`;
   refuseInsideCommand(context, what);
-  const byWhoRuns = () => withRemote(context, what, (remote) => remote.setMode(next, context.user, reason));
+  const byWhoRuns = () =>
+    withRemote(context, what, (remote) => remote.setMode(next, context.user, reason, forMs));
   if (context.flags.server !== undefined) return byWhoRuns();
   const stored = await withRecords(context, async (records) => {
     if ((await records.holder()) !== null) return null;
-    const desk = createModeDesk({ ...records, clock: context.clock, initial: 'NORMAL' });
-    return desk.set(next, context.user, reason);
+    const { settings } = await loadSettings(context);
+    const desk = createModeDesk({ ...records, clock: context.clock, initial: settings.mode });
+    return desk.set(next, context.user, reason, forMs);
   });
   if (stored === null) return byWhoRuns();
   context.say([line(muted('Nothing runs here now: it counts from the next start on.'))]);
@@ -55,7 +70,14 @@ function toMode(word: string): Mode {
   const meant = nearest(word, Mode.options);
   throw new UsageError('usage', `Cannot set mode "${word}": there is none of that name`, {
     why: [`one of ${Mode.options.join(', ')}`],
-    next: meant === undefined ? [] : [`did you mean: signalbox mode ${meant}`],
+    next: [...(meant === undefined ? [] : [`signalbox mode ${meant} -m "why"`]), 'signalbox mode --help'],
+  });
+}
+
+function noMode(): UsageError {
+  return new UsageError('usage', 'Cannot set the mode: say which', {
+    why: [`one of ${Mode.options.join(', ')}`],
+    next: ['signalbox mode ALERT -m "why"'],
   });
 }
 
@@ -68,6 +90,9 @@ function tell(state: ModeState, context: Context): void {
         muted(` since ${dateAndTime(state.since, look)}, by ${state.by}: `),
         state.reason,
       ),
+      ...(state.back === undefined
+        ? []
+        : [line(muted(`until ${dateAndTime(state.back.at, look)}, then ${state.back.to} again`))]),
     ],
   });
 }

@@ -138,16 +138,23 @@ export const decideRows: readonly SubcommandRow[] = [
         value: 'REASON',
         text: 'Why (required to set it); kept with the mode and told to everybody',
       },
+      { name: 'for', value: 'TIME', text: 'Only so long, such as 30m; what was set before comes back then' },
       ...serverFlags,
     ],
-    about: ['Where nothing runs, it is kept, and counts from the next start on.'],
-    examples: ['signalbox mode', 'signalbox mode LOCKDOWN -m "strange pushes"'],
+    about: [
+      'Where nothing runs, it is kept, and counts from the next start on. What is set for a time ends at its time, also where everything was restarted meanwhile; trouble that came in between (DEGRADED) stays until you act.',
+    ],
+    examples: [
+      'signalbox mode',
+      'signalbox mode LOCKDOWN -m "strange pushes"',
+      'signalbox mode NORMAL --for 10m -m "one release"',
+    ],
     exitCodes: [
       [0, 'ok'],
-      [2, 'no reason given'],
+      [2, 'no such mode or time, or no reason given'],
       [3, 'from inside a command'],
     ],
-    json: '{mode, since, by, reason}',
+    json: '{mode, since, by, reason, back:{at, to}}',
     seeAlso: ['status'],
   },
 ];

@@ -49,7 +49,7 @@ export async function answerLetter(
     case 'stop-session':
       return toJson({ stopped: await here.stopSession(letter.id, letter.by) });
     case 'mode':
-      return toJson(await coordinator.setMode(letter.mode, letter.by, letter.reason));
+      return toJson(await coordinator.setMode(letter.mode, letter.by, letter.reason, letter.forMs));
   }
 }
 

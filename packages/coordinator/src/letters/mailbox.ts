@@ -50,7 +50,13 @@ export const Letter = z.discriminatedUnion('kind', [
     sessionId: SessionId,
   }),
   z.strictObject({ kind: z.literal('stop-session'), id: SessionId, by: z.string() }),
-  z.strictObject({ kind: z.literal('mode'), mode: Mode, by: z.string(), reason: z.string() }),
+  z.strictObject({
+    kind: z.literal('mode'),
+    mode: Mode,
+    by: z.string(),
+    reason: z.string(),
+    forMs: z.int().positive().optional(),
+  }),
 ]);
 export type Letter = z.infer<typeof Letter>;
 export type Person = Approver;

@@ -41,3 +41,52 @@ test('a mode is not set without a reason', async () => {
   await expect(desk.set('NORMAL', 'ana', ' \n')).rejects.toThrow(UsageError);
   expect((await desk.current()).mode).toBe('ALERT');
 });
+
+test('a mode that is set for a time goes back at its time, told once, whoever reads it', async () => {
+  const { clock, desk, open, events } = setUp();
+  const back = { at: SOME_TIME + 60_000, to: 'ALERT' };
+  expect(await desk.set('LOCKDOWN', 'ana', 'odd', 60_000)).toMatchObject({ mode: 'LOCKDOWN', back });
+  await clock.advance(59_999);
+  expect(await open().current()).toMatchObject({ mode: 'LOCKDOWN', by: 'ana', back });
+  await clock.advance(1);
+  // Nobody has told so yet, and it is over all the same.
+  expect(await open().current()).toEqual({
+    mode: 'ALERT',
+    since: SOME_TIME + 60_000,
+    by: 'configuration',
+    reason: 'initial mode',
+  });
+  const settled = await Promise.all([desk.settle(), open().settle(), desk.settle()]);
+  expect(settled.map(({ mode }) => mode)).toEqual(['ALERT', 'ALERT', 'ALERT']);
+  expect(await events.since(null)).toMatchObject({
+    events: [
+      { type: 'mode_changed', from: 'ALERT', to: 'LOCKDOWN', by: 'ana', back },
+      {
+        type: 'mode_changed',
+        from: 'LOCKDOWN',
+        to: 'ALERT',
+        by: 'signalbox',
+        reason: 'the time is over for which ana set LOCKDOWN',
+      },
+    ],
+  });
+});
+
+test('a person’s LOCKDOWN at one desk is not undone by trouble that another one sees at once', async () => {
+  for (let run = 0; run < 20; run++) {
+    const { desk, open } = setUp();
+    await Promise.all([
+      open().degrade('no room'),
+      desk.set('LOCKDOWN', 'ana', 'odd'),
+      open().degrade('no room'),
+    ]);
+    expect((await desk.current()).mode).toBe('LOCKDOWN');
+  }
+});
+
+test('a time of none, or of more than 30 days, is refused', async () => {
+  const { desk } = setUp();
+  for (const forMs of [0, -1, 30 * 86_400_000 + 1])
+    await expect(desk.set('NORMAL', 'ana', 'r', forMs)).rejects.toThrow('more than 30 days, or none');
+  expect((await desk.current()).mode).toBe('ALERT');
+});

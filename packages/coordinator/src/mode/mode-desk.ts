@@ -1,21 +1,42 @@
-import { type Clock, type EventLog, type Facts, Mode, UsageError } from '@signalbox/core';
-import * as z from 'zod';
+import { type Clock, type EventLog, type Facts, Json, type Mode, UsageError } from '@signalbox/core';
 import type { ModeState } from '../coordinator-api.ts';
-import { nextMode } from './mode.machine.ts';
+import {
+  degradedStack,
+  type ModeStack,
+  readStack,
+  setOn,
+  stackAt,
+  stateOf,
+  storedStack,
+} from './mode-stack.ts';
 
-const KEY = 'mode';
-const Stored = z.strictObject({ mode: Mode, since: z.number(), by: z.string(), reason: z.string() });
+const MODE_KEY = 'mode';
+/** A mode for a longer time is one for good. */
+export const LONGEST_MODE_MS = 30 * 86_400_000;
 
 /** The operational mode of the workspace, kept where every process of the workspace reads the same (D1). */
 export type ModeDesk = {
   current(): Promise<ModeState>;
-  /** @throws {UsageError} `no-reason` when nobody could later tell why. */
-  set(mode: Mode, by: string, reason: string): Promise<ModeState>;
+  /**
+   * @param forMs for so long, and then what was set before comes back; default: until somebody sets another
+   * @throws {UsageError} `no-reason` when nobody could later tell why; `usage` for a time of none or over 30 days;
+   * `too-many-modes`
+   */
+  set(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
   /** The house's own doing, for a reason: DEGRADED, where that is stricter than the mode of now. Never loosens. */
   degrade(reason: string): Promise<ModeState>;
+  /** Tells that a mode's time is over, where it is and nobody has told so; answers what counts now. */
+  settle(): Promise<ModeState>;
+  /** Calls back whenever it may be another one, or end at another time; answers how to end that. */
+  watch(changed: () => void): () => void;
 };
 
-/** `initial` holds until somebody sets another. A mode that can't be read, for whatever reason, counts as LOCKDOWN. */
+/**
+ * `initial` holds until somebody sets another. A mode that can't be read, for whatever reason, counts as LOCKDOWN.
+ *
+ * What was set for a time is over at its time whether anybody tells so or not, after a restart too: who reads the mode
+ * looks at the clock.
+ */
 export function createModeDesk(options: {
   readonly facts: Facts;
   readonly events: EventLog;
@@ -24,49 +45,97 @@ export function createModeDesk(options: {
 }): ModeDesk {
   const { facts, events, clock } = options;
   const startedAt = clock.now();
+  const listeners = new Set<() => void>();
+
+  function understood(stored: unknown): ModeStack {
+    if (stored === undefined)
+      return [{ mode: options.initial, since: startedAt, by: 'configuration', reason: 'initial mode' }];
+    const unreadable = 'the stored mode cannot be read';
+    return readStack(stored) ?? [{ mode: 'LOCKDOWN', since: startedAt, by: 'signalbox', reason: unreadable }];
+  }
 
   async function current(): Promise<ModeState> {
-    const stored = await facts.get(KEY).catch(() => null);
-    if (stored === undefined)
-      return { mode: options.initial, since: startedAt, by: 'configuration', reason: 'initial mode' };
-    const parsed = Stored.safeParse(stored);
-    if (parsed.success) return parsed.data;
-    return { mode: 'LOCKDOWN', since: startedAt, by: 'signalbox', reason: 'the stored mode cannot be read' };
+    const stored = await facts.get(MODE_KEY).catch(() => null);
+    return stateOf(stackAt(understood(stored), clock.now()));
   }
 
-  /** One change after the other: what a person sets must not be undone by what was read before. */
-  let tail: Promise<unknown> = Promise.resolve();
-  function serially<T>(task: () => Promise<T>): Promise<T> {
-    const next = tail.then(task);
-    tail = next.catch(() => undefined);
-    return next;
+  /** False when another process, or another call of this one, was faster. */
+  async function replace(stored: Json | undefined, after: ModeStack): Promise<boolean> {
+    const isReplaced = await facts.compareAndSet(MODE_KEY, stored, Json.parse(storedStack(after)));
+    if (isReplaced) for (const changed of listeners) changed();
+    return isReplaced;
   }
 
-  async function change(mode: Mode, from: Mode, by: string, reason: string): Promise<ModeState> {
-    const state: ModeState = { mode, since: clock.now(), by, reason };
-    await facts.set(KEY, state);
-    await events.append([{ type: 'mode_changed', from, to: mode, by, reason }]);
-    return state;
+  async function tell(from: Mode, state: ModeState, by: string, reason: string): Promise<void> {
+    const back = state.back === undefined ? {} : { back: state.back };
+    await events.append([{ type: 'mode_changed', from, to: state.mode, by, reason, ...back }]);
+  }
+
+  /** None of several that come at once undoes what it has not read. `next` answers its argument for: leave it so. */
+  async function change(
+    next: (before: ModeStack, now: number) => ModeStack,
+  ): Promise<{ readonly from: Mode; readonly state: ModeState }> {
+    for (;;) {
+      const stored = await facts.get(MODE_KEY);
+      const now = clock.now();
+      const before = stackAt(understood(stored), now);
+      const after = next(before, now);
+      if (after === before || (await replace(stored, after)))
+        return { from: before[0].mode, state: stateOf(after) };
+    }
+  }
+
+  async function settle(): Promise<ModeState> {
+    for (;;) {
+      const stored = await facts.get(MODE_KEY);
+      const before = understood(stored);
+      const after = stackAt(before, clock.now());
+      const state = stateOf(after);
+      if (after === before) return state;
+      if (!(await replace(stored, after))) continue;
+      const [{ mode, by }] = before;
+      await tell(mode, state, 'signalbox', `the time is over for which ${by} set ${mode}`);
+      return state;
+    }
   }
 
   return {
     current,
-    async set(mode, by, reason) {
+    settle,
+    async set(mode, by, reason, forMs) {
       if (reason.trim() === '') {
         throw new UsageError('no-reason', `Cannot set mode ${mode}: it needs a reason`, {
           next: [`signalbox mode ${mode} -m "why"`],
         });
       }
-      return serially(async () => {
-        const { mode: from } = await current();
-        return change(nextMode(from, { type: 'mode.set', to: mode }), from, by, reason);
+      if (forMs !== undefined && (forMs <= 0 || forMs > LONGEST_MODE_MS)) throw noSuchTime(mode);
+      await settle();
+      const { from, state } = await change((before, now) => {
+        const end = forMs === undefined ? {} : { endsAt: now + forMs };
+        return setOn(before, { mode, since: now, by, reason, ...end });
       });
+      await tell(from, state, by, reason);
+      return state;
     },
-    degrade: (reason) =>
-      serially(async () => {
-        const before = await current();
-        const to = nextMode(before.mode, { type: 'trouble.found' });
-        return to === before.mode ? before : change(to, before.mode, 'signalbox', reason);
-      }),
+    async degrade(reason) {
+      await settle();
+      const { from, state } = await change((before, now) => degradedStack(before, reason, now));
+      if (state.mode !== from) await tell(from, state, 'signalbox', reason);
+      return state;
+    },
+    watch(changed) {
+      listeners.add(changed);
+      const unwatch = facts.watch?.(MODE_KEY, changed);
+      return () => {
+        listeners.delete(changed);
+        unwatch?.();
+      };
+    },
   };
+}
+
+function noSuchTime(mode: Mode): UsageError {
+  return new UsageError('usage', `Cannot set mode ${mode} for that long: it is more than 30 days, or none`, {
+    next: [`signalbox mode ${mode} -m "why"   sets it for good`],
+  });
 }

@@ -16,7 +16,8 @@ export type ModeEvent =
  *   RECOVERY ┘
  *
  * A person goes from any mode to any other. By itself the mode goes to DEGRADED alone, and never from LOCKDOWN,
- * which is stricter: nothing is loosened without a person.
+ * which is stricter: nothing is loosened without a person. What a person sets for a time is theirs at its end too: what
+ * comes back then lies below it in a stack (`mode-stack.ts`), and trouble reaches that as well.
  */
 const modeMachine = setup({ types: { events: {} as ModeEvent } }).createMachine({
   id: 'mode',

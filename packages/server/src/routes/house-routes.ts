@@ -1,10 +1,11 @@
-import { Claim, CommandId, Lease, Mode, ProviderId, ProviderId as ProviderIdSchema } from '@signalbox/core';
+import { Claim, CommandId, Lease, ProviderId, ProviderId as ProviderIdSchema } from '@signalbox/core';
 import { readStuckCommands, StuckCommand } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import { Problem } from '../problem.ts';
 import { CommandView } from '../views/command-view.ts';
 import { SessionView } from '../sessions/session-view.ts';
+import { ModeState } from './mode-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
 const WaitingEntry = z
@@ -30,10 +31,6 @@ const QueueWithStuck = z
     stuck: z.array(StuckCommand).describe('Whose files stand half-way; what they claim stays held'),
   })
   .meta({ id: 'QueueWithStuck' });
-
-const ModeState = z
-  .strictObject({ mode: Mode, since: z.number(), by: z.string(), reason: z.string() })
-  .meta({ id: 'ModeState' });
 
 const Stats = z
   .strictObject({
@@ -97,7 +94,7 @@ const Snapshot = z
   })
   .meta({ id: 'Snapshot' });
 
-/** The house as a whole: what a screen needs to begin with, and the mode. */
+/** The house as a whole: what a screen needs to begin with. */
 export function houseRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, store, events, views, services, clock } = parts;
 
@@ -206,33 +203,6 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
       },
     },
     async () => ({ providers: [...services.providers()] }),
-  );
-
-  app.get(
-    '/api/mode',
-    {
-      config: { access: ['look'] },
-      schema: {
-        summary: 'The operational mode',
-        tags: ['policy'],
-        response: { 200: ModeState, default: Problem },
-      },
-    },
-    () => coordinator.mode(),
-  );
-
-  app.put(
-    '/api/mode',
-    {
-      config: { access: ['operate'] },
-      schema: {
-        summary: 'Set the operational mode',
-        tags: ['policy'],
-        body: z.strictObject({ mode: Mode, reason: z.string().trim().min(1).max(500) }),
-        response: { 200: ModeState, default: Problem },
-      },
-    },
-    (request) => coordinator.setMode(request.body.mode, visitorOfRequest(request).name, request.body.reason),
   );
 }
 

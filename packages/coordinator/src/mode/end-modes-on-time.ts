@@ -1,0 +1,45 @@
+import type { Clock, Logger } from '@signalbox/core';
+import type { ModeDesk } from './mode-desk.ts';
+
+/** A machine that slept, or whose clock was set, is late by no more than that. */
+const LOOK_AT_LEAST_EVERY_MS = 60_000;
+
+/**
+ * Has everybody told when the time of a mode is over; answers how to stop. Of several coordinators the first tells it,
+ * once.
+ */
+export function endModesOnTime(parts: {
+  readonly modes: Pick<ModeDesk, 'settle' | 'watch'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): () => void {
+  const { modes, clock, logger } = parts;
+  let cancel: () => void = () => undefined;
+  let isStopped = false;
+
+  function look(): void {
+    cancel();
+    modes
+      .settle()
+      .then(({ back }) => (back === undefined ? undefined : lookIn(back.at - clock.now())))
+      .catch((error: unknown) => {
+        if (isStopped) return;
+        logger.warn({ error }, 'end of the mode not told; it counts all the same');
+        lookIn(LOOK_AT_LEAST_EVERY_MS);
+      });
+  }
+
+  function lookIn(ms: number): void {
+    cancel();
+    if (isStopped) return;
+    cancel = clock.timer(Math.min(Math.max(ms, 0), LOOK_AT_LEAST_EVERY_MS), look);
+  }
+
+  const unwatch = modes.watch(look);
+  look();
+  return () => {
+    isStopped = true;
+    cancel();
+    unwatch();
+  };
+}
