@@ -10,6 +10,7 @@ import type {
   SchedulerLimits,
 } from '@signalbox/core';
 import { type Connection, openConnection } from './connection/connection.ts';
+import { checkFormat } from './connection/format-check.ts';
 import { checkServer } from './connection/server-check.ts';
 import { createEventLog } from './events/event-log.ts';
 import { type RememberedBackend, rememberBackend } from './last-known/last-known.ts';
@@ -76,7 +77,7 @@ export type RedisBackendOptions = {
  * The ports for any number of processes and machines, kept in one Redis. All times are those of Redis.
  *
  * @throws {UnavailableError} when Redis can't be reached, or is a replica
- * @throws {UsageError} when that server would not keep what it accepts
+ * @throws {UsageError} when that server would not keep what it accepts, or keeps what another version wrote
  */
 export async function createRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
   const { logger, clock, random, limits, keepEvents } = options;
@@ -94,6 +95,7 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
       : createMembers({ ...options, connection, self: options.member, ttlMs: limits.leaseTtlMs });
   try {
     await checkServer(connection, { volatile: options.volatile ?? false });
+    await checkFormat(connection, 'note');
     await events.open();
     await facts.open();
     await members?.open();
@@ -134,7 +136,10 @@ export type RedisRecords = Pick<RedisBackend, 'store' | 'events' | 'facts' | 'cl
   readonly scheduler: Pick<RedisScheduler, 'snapshot'>;
 };
 
-/** @throws {UnavailableError} when Redis can't be reached */
+/**
+ * @throws {UnavailableError} when Redis can't be reached
+ * @throws {UsageError} when it keeps what another version wrote
+ */
 export async function openRedisRecords(
   options: Omit<RedisBackendOptions, 'member' | 'volatile'>,
 ): Promise<RedisRecords> {
@@ -142,6 +147,7 @@ export async function openRedisRecords(
   const events = createEventLog({ connection, logger: options.logger });
   const facts = createFacts(connection);
   try {
+    await checkFormat(connection, 'look');
     await events.open();
     await facts.open();
   } catch (error) {

@@ -5,7 +5,14 @@ const folder = new URL('lua/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.lua'));
 const texts = new Map(files.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]));
 /** What other scripts are put before; they are called by nobody. */
-const libraries = new Set(['entries.lua', 'events.lua', 'queue.lua', 'scoreboard.lua', 'totals.lua']);
+const libraries = new Set([
+  'entries.lua',
+  'events.lua',
+  'format.lua',
+  'queue.lua',
+  'scoreboard.lua',
+  'totals.lua',
+]);
 const scripts = files.filter((name) => !libraries.has(name));
 /** Of TypeScript, where a script's file, its libraries and its schema stand. */
 const sources = readdirSync(new URL('./', import.meta.url), { recursive: true, encoding: 'utf8' })

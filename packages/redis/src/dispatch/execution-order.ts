@@ -46,7 +46,12 @@ export const ExecutionOrder = z.strictObject({
   /** Whether somebody is to be asked before its files are put. */
   asksBeforeCommit: z.boolean(),
   /** What the coordinator judged it by: a worker that confines it less refuses. */
-  needs: z.strictObject({ sandboxed: z.boolean(), transactional: z.boolean() }),
+  needs: z.strictObject({
+    sandboxed: z.boolean(),
+    transactional: z.boolean(),
+    /** Folders that it counts on having to itself. */
+    ownFolders: z.array(z.string()).readonly().optional(),
+  }),
   /** How programs are confined, as the coordinator's settings say; each worker makes an executor of it. */
   setup: Json,
 });

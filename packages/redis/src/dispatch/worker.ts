@@ -216,8 +216,13 @@ export async function tellIsolation(
 }
 
 /** A call that was let pass because it would be confined must be. */
-function checkConfinement({ layer, tracking }: Isolation, needs: ExecutionOrder['needs']): void {
+function checkConfinement(
+  { layer, tracking, ownFolders = [] }: Isolation,
+  needs: ExecutionOrder['needs'],
+): void {
+  const shared = needs.ownFolders?.filter((folder) => !ownFolders.includes(folder)) ?? [];
   const lacks = [
+    ...shared.map((folder) => `it was judged as having ${folder} to itself, and here that is everybody's`),
     ...(needs.sandboxed && layer === 'none' ? ['it was judged for a sandbox, and this worker has none'] : []),
     ...(needs.transactional && !(layer === 'overlay' && tracking.strength === 'enforced')
       ? ['it was judged as a transaction, and this worker runs commands on the workspace itself']

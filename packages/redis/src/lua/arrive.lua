@@ -1,30 +1,38 @@
--- arrive: to be called first on every new connection. When Redis is not the one it was, it may have lost what it
--- granted last: then nothing is granted for one time to live, and whoever holds what Redis forgot comes to its
--- deadline before anybody else gets it. Numbers that must only grow go on from the time, which is further than
--- any of them can have come: nobody draws a thousand a second for long.
+-- arrive: to be called first on every new connection, and again and again. When Redis is not the one it was, or has
+-- forgotten everything, it may have lost what it granted last: then nothing is granted for one time to live, and whoever
+-- holds what Redis forgot comes to its deadline before anybody else gets it. Numbers that must only grow go on from the
+-- time, which is further than any of them can have come: nobody draws a thousand a second for long.
 --
--- KEYS[1]   prefix of the workspace
--- ARGV[1]   the server that this process knew, empty at its start
--- ARGV[2]   time to live of a lease in milliseconds
+-- Libraries   format.lua
+-- KEYS[1]     prefix of the workspace
+-- ARGV[1]     the epoch that this process knew, empty at its start
+-- ARGV[2]     time to live of a lease in milliseconds
 --
--- Replies   the server now
+-- Replies     the epoch now: of this server, and of what it keeps
 
-local epoch = KEYS[1] .. 'epoch'
+local prefix, known_epoch = KEYS[1], ARGV[1]
+local epoch, queue = prefix .. 'epoch', prefix .. 'queue'
+check_format(redis.call('HGET', queue, 'format'))
+
+local time = redis.call('TIME')
 local server = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
-local known = redis.call('HGET', epoch, 'server')
-if known ~= server then redis.call('HSET', epoch, 'server', server, 'frozen', 'no') end
+local known_server = redis.call('HGET', epoch, 'server')
+-- Of everything that is kept: another one when all was forgotten meanwhile.
+if redis.call('HSETNX', epoch, 'born', time[1] .. '.' .. time[2]) == 1 then redis.call('HSET', queue, 'format', FORMAT) end
+if known_server ~= server then redis.call('HSET', epoch, 'server', server, 'frozen', 'no') end
+local now_epoch = server .. ' ' .. redis.call('HGET', epoch, 'born')
 
-local changed = (known and known ~= server) or (ARGV[1] ~= '' and ARGV[1] ~= server)
+local changed = (known_server and known_server ~= server) or (known_epoch ~= '' and known_epoch ~= now_epoch)
 if changed and redis.call('HGET', epoch, 'frozen') == 'no' then
   redis.call('HSET', epoch, 'frozen', 'yes')
-  redis.call('SET', KEYS[1] .. 'frozen', 1, 'PX', ARGV[2])
-  local now = tonumber(redis.call('TIME')[1]) * 1000
-  local queue = redis.call('HGETALL', KEYS[1] .. 'queue')
-  for position = 1, #queue, 2 do
-    local name = queue[position]
-    if (name == 'fence' or string.sub(name, 1, 5) == 'told:') and tonumber(queue[position + 1]) < now then
-      redis.call('HSET', KEYS[1] .. 'queue', name, string.format('%.0f', now))
+  redis.call('SET', prefix .. 'frozen', 1, 'PX', ARGV[2])
+  local now = time[1] * 1000
+  local fields = redis.call('HGETALL', queue)
+  for position = 1, #fields, 2 do
+    local name = fields[position]
+    if (name == 'fence' or string.sub(name, 1, 5) == 'told:') and tonumber(fields[position + 1]) < now then
+      redis.call('HSET', queue, name, string.format('%.0f', now))
     end
   end
 end
-return server
+return now_epoch

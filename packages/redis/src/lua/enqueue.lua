@@ -1,6 +1,6 @@
 -- enqueue: takes all claims and a place, or a turn in the queue.
 --
--- Libraries   scoreboard.lua, entries.lua, queue.lua
+-- Libraries   scoreboard.lua, entries.lua, queue.lua, format.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1..5]  id without 'cmd_', claims as JSON, provider, priority, 'placeless' or empty
 -- ARGV[6..7]  the lease's id to be, process that asks and is told
@@ -19,6 +19,14 @@ local now = now_ms()
 local locks = {}
 for position = 12, #ARGV do locks[position - 11] = ARGV[position] end
 
+read_queue(prefix, { 'format', 'arrivals', 'fence', 'share:' .. provider, 'turn:' .. provider })
+check_format(known.format)
+if not known.format then
+  -- All was forgotten under the processes that live: as after a change of the server, see arrive.lua.
+  set_queue_field('format', FORMAT)
+  redis.call('SET', prefix .. 'frozen', 1, 'PX', ttl)
+end
+
 -- Nobody who is ready is left behind a newcomer.
 local has_place = placeless or redis.call('ZCARD', prefix .. 'leases') < max_concurrent
 local waits = has_place and count_waits(prefix) or 0
@@ -30,7 +38,6 @@ end
 local blocking = contended(prefix, locks)
 local may_run = has_place and #blocking == 0
 
-read_queue(prefix, { 'arrivals', 'fence', 'share:' .. provider, 'turn:' .. provider })
 local arrival = tonumber(known.arrivals or 0) + 1
 local share = share_of(prefix, provider, newest_fence(prefix, now))
 if not may_run and not placeless and share.waiting >= tonumber(ARGV[9]) then

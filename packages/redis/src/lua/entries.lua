@@ -3,7 +3,7 @@
 -- All times are epoch milliseconds by the clock of Redis.
 --
 --   entries             hash: of each command in the house HEADER, then what never changes, packed
---   queue               hash: arrivals, fence; share:<provider>: waiting, held, turn; turn:<provider>: its member of
+--   queue               hash: format, arrivals, fence; share:<provider>: waiting, held, turn; turn:<provider>: its member of
 --                       turns; told:<process>: its last notice
 --   inbox:<process>     what it is told, until it says it has got it
 

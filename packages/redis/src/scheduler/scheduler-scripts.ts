@@ -90,7 +90,7 @@ const more = z.enum(['more', 'all']);
 
 export const enqueue = defineScript({
   url: luaFile('enqueue'),
-  libraries,
+  libraries: [...libraries, luaFile('format')],
   argv: (input: {
     readonly entry: QueueEntry;
     readonly leaseId: LeaseId;
@@ -211,10 +211,11 @@ export const tick = defineScript({
     })),
 });
 
-/** The server that runs now; it freezes the queue when it is not the one that was. */
+/** The epoch that runs now; it freezes the queue when it is not the one that was. */
 export const arrive = defineScript({
   url: luaFile('arrive'),
-  argv: ({ server, leaseTtlMs }: { server: string; leaseTtlMs: number }) => [server, leaseTtlMs],
+  libraries: [luaFile('format')],
+  argv: ({ epoch, leaseTtlMs }: { epoch: string; leaseTtlMs: number }) => [epoch, leaseTtlMs],
   reply: z.string(),
 });
 

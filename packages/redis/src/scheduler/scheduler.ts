@@ -63,7 +63,8 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   let away = false;
   /** By the monotonic clock: until then only its own news concern this process. */
   let lookAfterAt = 0;
-  let server = '';
+  /** Of the server and of what it keeps; empty before the first answer. */
+  let epoch = '';
 
   /** Never more than a whole life from now, should the clock of Redis have been set meanwhile. */
   const leftOf = (leftMs: number, askedAt: number): number =>
@@ -115,12 +116,15 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   };
 
   const arrive = async (): Promise<void> => {
-    const now = await connection.run(scripts.arrive, { server, leaseTtlMs });
-    if (server !== '' && now !== server) {
-      logger.warn({ before: server, now }, 'Redis is not the one it was; nothing is granted for one lease');
+    const now = await connection.run(scripts.arrive, { epoch, leaseTtlMs });
+    if (epoch !== '' && now !== epoch) {
+      logger.warn(
+        { before: epoch, now },
+        'Redis is not the one it was, or has forgotten everything; nothing is granted for one lease',
+      );
       await enqueueAgain();
     }
-    server = now;
+    epoch = now;
   };
 
   /** Does everybody's part, until nothing more is to be done now. */

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { pathResource, writeClaim } from '@signalbox/core';
+import { aCommandId, aCommandRecord, aQueueEntry, createMemoryLogger } from '@signalbox/core/testing';
+import { Redis } from 'ioredis';
+import { expect, onTestFinished, test } from 'vitest';
+import { createRedisBackend, openRedisRecords } from '../backend.ts';
+import { listKeys } from '../testing/list-keys.ts';
+import { createRealClock } from '../testing/real-clock.ts';
+import { startRedisServer } from '../testing/redis-server.ts';
+
+test.each([
+  {
+    what: 'of a newer version',
+    make: (redis: Redis) => redis.hset('{shop}:queue', 'format', '7'),
+    why: 'it is laid out in format 7, and this version knows format 1',
+  },
+  {
+    what: 'of a version that noted no format',
+    make: (redis: Redis) => redis.hdel('{shop}:queue', 'format'),
+    why: 'it is laid out as before formats were noted, and this version knows format 1',
+  },
+])('what is kept there $what is refused by name at the start, and left as it is', async ({ make, why }) => {
+  const { url, redis } = await startServer();
+  const writer = await createRedisBackend(optionsFor(url));
+  await writer.store.commit(aCommandRecord(), []);
+  await writer.scheduler.enqueue(entry());
+  await writer.close();
+  await make(redis);
+  const before = await contentsOf(redis);
+  const refusal = {
+    code: 'redis-format',
+    message: expect.stringContaining('of another version of Signalbox') as string,
+    why: [why, 'nothing of it was read or changed'],
+    next: ['Run the version of Signalbox that wrote it', expect.stringContaining("--pattern '{shop}:*'")],
+  };
+  await expect(createRedisBackend(optionsFor(url))).rejects.toMatchObject(refusal);
+  await expect(openRedisRecords(optionsFor(url))).rejects.toMatchObject(refusal);
+  expect(await contentsOf(redis)).toEqual(before);
+});
+
+test('where nothing is kept yet the format is the first that is, and who only looks leaves nothing', async () => {
+  const { url, redis } = await startServer();
+  await (await openRedisRecords(optionsFor(url))).close();
+  expect(await listKeys(url, '*')).toEqual([]);
+  await (await createRedisBackend({ ...optionsFor(url), takesPart: false })).close();
+  expect(await redis.hgetall('{shop}:queue')).toEqual({ format: '1' });
+  await (await openRedisRecords(optionsFor(url))).close();
+});
+
+test('a process that finds another version in its place asks for nothing there any more', async () => {
+  const { url, redis } = await startServer();
+  const { scheduler, close } = await createRedisBackend(optionsFor(url));
+  onTestFinished(close);
+  await redis.flushall();
+  await redis.hset('{shop}:queue', 'format', '2');
+  await expect(scheduler.enqueue(entry())).rejects.toMatchObject({
+    code: 'redis-refused',
+    message: expect.stringContaining('another version of Signalbox has taken it over') as string,
+    why: [expect.stringContaining('FORMAT 2 is kept there, 1 is known')],
+  });
+  await scheduler.tick();
+  expect(await listKeys(url, '*')).toEqual(['{shop}:queue']);
+});
+
+async function startServer() {
+  const server = await startRedisServer();
+  onTestFinished(() => server.close());
+  const redis = new Redis(server.url);
+  onTestFinished(() => redis.disconnect());
+  return { url: server.url, redis };
+}
+
+function optionsFor(url: string) {
+  return {
+    url,
+    workspace: 'shop',
+    clock: createRealClock(),
+    random: (length: number) => randomBytes(length),
+    limits: { maxConcurrent: 4, maxQueuePerProvider: 10, maxWaitMs: 60_000, leaseTtlMs: 60_000 },
+    logger: createMemoryLogger(),
+    volatile: true,
+  };
+}
+
+function entry() {
+  return aQueueEntry({ commandId: aCommandId('one'), claims: [writeClaim(pathResource('a.ts'))] });
+}
+
+async function contentsOf(redis: Redis): Promise<Readonly<Record<string, unknown>>> {
+  const keys = (await redis.keys('*')).toSorted();
+  const values = await Promise.all(keys.map(async (key) => (await redis.dumpBuffer(key))?.toString('hex')));
+  return Object.fromEntries(keys.map((key, n) => [key, values[n]]));
+}
