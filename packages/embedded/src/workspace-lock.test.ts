@@ -73,7 +73,7 @@ test('of several processes that start at once after a crash exactly one becomes 
   expect(answers.toSorted()).toEqual(['taken', 'workspace-held', 'workspace-held', 'workspace-held']);
   const winner = started[answers.indexOf('taken')]?.[0];
   expect((await findWorkspaceHolder(folder, HOST))?.process.pid).toBe(winner?.pid);
-}, 30_000);
+}, 60_000);
 
 test.runIf(LINUX)('a take-over that died half-way is taken over itself', async () => {
   const folder = await emptyFolder();

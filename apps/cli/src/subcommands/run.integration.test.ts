@@ -125,7 +125,7 @@ test('a run is served while it works, to programs of the same account', async ()
   expect(served).toHaveLength(1);
   expect(await served[0]).toBe('granted');
   expect(existsSync(join(workspace, 'a.txt'))).toBe(true);
-}, 20_000);
+});
 
 test('with --no-serve a run opens no door', async () => {
   const workspace = await workspaceFor(scriptOf('openai'));

@@ -112,7 +112,7 @@ test('whatever a model says or asks for, no control character reaches the screen
     }),
     { numRuns: 300 },
   );
-}, 30_000);
+});
 
 test('what would run is never shortened: the letters of any line are all there', () => {
   fc.assert(
@@ -124,4 +124,4 @@ test('what would run is never shortened: the letters of any line are all there',
     }),
     { numRuns: 300 },
   );
-}, 30_000);
+});
