@@ -45,6 +45,30 @@ test.skipIf(noBrowser)(
   },
 );
 
+test.skipIf(noBrowser)(
+  'the second of two quick presses answers no card that came in the place of the first',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page } = opened;
+    const write = (path: string): Promise<CommandView> =>
+      house.call('gemini', 'write_file', { path, content: 'quick\n' });
+    const [first, second] = [await write('quick-1.txt'), await write('quick-2.txt')];
+    await page.clock.install();
+    await opened.goTo(`approvals/${first.id}`);
+    const approve = page.getByRole('button', { name: /^Approve once/ });
+    await expect.poll(() => approve.isEnabled()).toBe(true);
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.keyboard.press('a');
+    await page.getByRole('heading', { name: 'Let gemini create quick-2.txt?' }).waitFor();
+    await page.keyboard.press('a');
+    expect(await approve.isDisabled()).toBe(true);
+    await page.clock.runFor(1000);
+    await expect.poll(() => approve.isEnabled()).toBe(true);
+    await page.keyboard.press('a');
+    expect((await house.ended(second.id)).approval?.status).toBe('granted');
+  },
+);
+
 test.skipIf(noBrowser)('a write that was refused shows what another had changed', async () => {
   const file = join(house.workspace, 'src', 'lexer.ts');
   writeFileSync(file, 'export const next = 1;\n');

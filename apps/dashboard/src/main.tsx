@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { refusalFrom } from './api/ask.ts';
+import { onShutOut, refusalFrom } from './api/ask.ts';
 import { App } from './app.tsx';
 import { enterByLink } from './frame/enter.ts';
 import { startTheme } from './frame/theme.ts';
@@ -25,6 +25,7 @@ startTheme();
 await enterByLink().catch((error: unknown) => {
   panelStore.setLink({ kind: 'refused', refusal: refusalFrom(error) });
 });
+onShutOut((refusal) => panelStore.setLink({ kind: 'refused', refusal }));
 const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(

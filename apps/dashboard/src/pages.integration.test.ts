@@ -172,6 +172,15 @@ test.skipIf(noBrowser)('no event moves under the pointer, and what comes meanwhi
   await events.getByText('echo meanwhile').first().waitFor();
 });
 
+test.skipIf(noBrowser)(
+  'an agent that comes while the page is open has a lane with what it works on',
+  async () => {
+    await using opened = await openPage(browser, house);
+    await house.ended((await house.send('late-agent', 'echo late')).id);
+    await opened.page.getByRole('article', { name: 'late-agent' }).getByText('A task of the test').waitFor();
+  },
+);
+
 test.skipIf(noBrowser)('a filter stands in the address, and a command opens whole', async () => {
   await using opened = await openPage(browser, house);
   const { page } = opened;

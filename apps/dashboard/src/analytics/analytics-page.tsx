@@ -5,6 +5,7 @@ import type { ProviderStats, Timeline } from '../api/views.ts';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import type { Panel } from '../house/panel.ts';
+import { houseNow } from '../house/use-now.ts';
 import { tookText } from '../house/time-text.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -93,7 +94,7 @@ export function AnalyticsPage() {
 /** Up to a day, as much as there is to see: of a house that began within the hour, a day would be an empty one. */
 function firstRange(trains: Panel['trains']): number {
   const [oldest] = trains.values();
-  const ageMs = Date.now() - (oldest?.submittedAt ?? 0);
+  const ageMs = houseNow() - (oldest?.submittedAt ?? 0);
   return RANGES.find(([ms]) => ms >= Math.min(ageMs, DAY_MS))?.[0] ?? DAY_MS;
 }
 
@@ -105,7 +106,7 @@ function useNumbers(range: number, provider: string) {
   return useQuery({
     queryKey: ['stats', range, provider],
     queryFn: async () => {
-      const to = Date.now();
+      const to = houseNow();
       const wanted = new URLSearchParams({
         from: String(to - range),
         to: String(to),

@@ -19,6 +19,13 @@ class AskError extends Error {
   }
 }
 
+let tellShutOut: (refusal: Refusal) => void = () => undefined;
+
+/** Hears of each answer that says that this browser is let in no more: its token was revoked, or has expired. */
+export function onShutOut(tell: (refusal: Refusal) => void): void {
+  tellShutOut = tell;
+}
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
@@ -36,7 +43,11 @@ export async function ask<Answer>(method: Method, path: string, body?: unknown):
   }).catch((cause: unknown) => {
     throw new AskError(unreachable, { cause });
   });
-  if (!response.ok) throw new AskError(await refusalOf(response));
+  if (!response.ok) {
+    const refusal = await refusalOf(response);
+    if (refusal.status === 401) tellShutOut(refusal);
+    throw new AskError(refusal);
+  }
   return (await response.json()) as Answer;
 }
 

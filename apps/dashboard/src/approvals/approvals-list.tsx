@@ -5,7 +5,7 @@ import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { clockText, durationText } from '../house/time-text.ts';
 import { lineOf } from '../house/train.ts';
-import { useNow } from '../house/use-now.ts';
+import { houseNow, useNow } from '../house/use-now.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LEVELS } from '../parts/outcome-look.ts';
 import { Plate } from '../parts/plate.tsx';
@@ -131,7 +131,7 @@ function Today() {
   const { data } = useQuery({
     queryKey: ['today', endings],
     queryFn: () => {
-      const midnight = new Date().setHours(0, 0, 0, 0);
+      const midnight = new Date(houseNow()).setHours(0, 0, 0, 0);
       return ask<CommandList>('GET', `/api/commands?limit=200&from=${midnight}`);
     },
     placeholderData: (before) => before,

@@ -11,6 +11,7 @@ import { changeableText, deedOf, type Subject } from './question.ts';
 import { ModifyForm } from './modify-form.tsx';
 import { RefuseForm } from './refuse-form.tsx';
 import { RememberForm } from './remember-form.tsx';
+import { useReadable } from './use-readable.ts';
 
 type Step = 'ready' | 'armed' | 'refusing' | 'modifying' | 'remembering' | 'sending';
 
@@ -32,7 +33,9 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   const mayDecide = useMayDecide();
   const isOff = !isLive || !mayDecide || step === 'sending';
   const hasAgreed = command.approval?.grants.some(({ by }) => by.name === you.name) === true;
-  const mayApprove = !isOff && !hasAgreed;
+  const mayAgree = !isOff && !hasAgreed;
+  const isReadable = useReadable();
+  const mayApprove = mayAgree && isReadable;
   const isDangerous = command.verdict?.level === 'dangerous';
   const changeable = changeableText(subject);
 
@@ -70,7 +73,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
     a: approve,
     r: () => !isOff && setStep('refusing'),
     m: () => !isOff && changeable !== null && setStep('modifying'),
-    l: () => mayApprove && !isDangerous && setStep('remembering'),
+    l: () => mayAgree && !isDangerous && setStep('remembering'),
     Escape: () => setStep('ready'),
   });
 
@@ -130,7 +133,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
         <button
           type="button"
           className="btn always"
-          disabled={!mayApprove}
+          disabled={!mayAgree}
           title="A rule answers such calls from now on"
           onClick={() => setStep('remembering')}
         >
@@ -139,7 +142,9 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
       )}
       <button
         type="button"
-        className={step === 'armed' ? 'btn ask armed' : 'btn ask'}
+        className={['btn ask', ...(step === 'armed' ? ['armed'] : []), ...(isReadable ? [] : ['fresh'])].join(
+          ' ',
+        )}
         disabled={!mayApprove}
         onClick={approve}
         onBlur={() => step === 'armed' && setStep('ready')}

@@ -5,7 +5,7 @@ const ENTRY = '#enter=';
 /**
  * Turns the one-time code of a link into a cookie, and takes it out of the address bar and the history.
  *
- * @throws {AskError} when the link was used before or is too old.
+ * @throws {AskError} when the link was used before or is too old, and no earlier one has let this browser in.
  */
 export async function enterByLink(): Promise<void> {
   // A link pasted into a tab that is open already changes no more than what stands behind the `#`.
@@ -15,5 +15,12 @@ export async function enterByLink(): Promise<void> {
   if (!location.hash.startsWith(ENTRY)) return;
   const code = location.hash.slice(ENTRY.length);
   history.replaceState(null, '', '#/live');
-  await ask('POST', '/api/enter', { code });
+  try {
+    await ask('POST', '/api/enter', { code });
+  } catch (error) {
+    // Who is in already needs no link: one that was used is mostly just opened twice.
+    await ask('GET', '/api/workspace').catch(() => {
+      throw error;
+    });
+  }
 }

@@ -3,6 +3,7 @@ import type { CommandView } from '../api/views.ts';
 import { linkTo } from '../frame/route.ts';
 import { dayText, tookText } from '../house/time-text.ts';
 import { lineOf, trainOf } from '../house/train.ts';
+import { houseNow } from '../house/use-now.ts';
 import { LEVELS } from '../parts/outcome-look.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Plate } from '../parts/plate.tsx';
@@ -15,7 +16,7 @@ export function HistoryRow({
   filters,
 }: Readonly<{ command: CommandView; isOpen: boolean; filters: URLSearchParams }>) {
   const { call, context, result, ruling, title, verdict } = command;
-  const [today] = useState(() => Date.now());
+  const [today] = useState(houseNow);
   const look = verdict === null ? null : LEVELS[verdict.level];
   return (
     <a

@@ -86,7 +86,6 @@ function arrived(event: Event & { type: 'command_submitted' }): Train {
     provider: event.provider,
     tool: event.tool,
     title: event.title,
-    task: null,
     state: 'submitted',
     level: null,
     claims: [],

@@ -1,6 +1,7 @@
 import type { BackendAway, Event } from '@signalbox/core';
 import { ask, refusalFrom } from '../api/ask.ts';
 import type { Snapshot } from '../api/views.ts';
+import { createTaskFinder } from './find-tasks.ts';
 import { browserTimes, gatherEvents } from './gather-events.ts';
 import type { PanelStore } from './panel-store.ts';
 
@@ -17,18 +18,23 @@ export type Following = {
  *
  * The browser reconnects the stream by itself and names the last event that it has seen; the server sends
  * what was missed, or `reset` when it no longer holds it, and then a new snapshot is taken. While its backend is away
- * it tells what it last knew.
+ * it tells what it last knew. Who is not let in any more is told so, and nothing is asked again.
  */
 export function followHouse(store: PanelStore): Following {
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let missed: number | null = null;
+  /** Which beginning counts: an answer that was asked for before the last one opens nothing. */
+  let beginning = 0;
+  const findTasks = createTaskFinder(store);
   const take = gatherEvents((events) => {
     store.apply(events);
+    findTasks(events);
     if (missed !== null) missed += events.length;
   }, browserTimes);
 
   function close(): void {
+    beginning += 1;
     clearTimeout(retry);
     source?.close();
     source = null;
@@ -36,12 +42,15 @@ export function followHouse(store: PanelStore): Following {
 
   async function begin(reloaded: boolean): Promise<void> {
     close();
+    const own = beginning;
     try {
       const snapshot = await ask<Snapshot>('GET', '/api/snapshot');
+      if (own !== beginning) return;
       store.reset(snapshot, Date.now());
       open(snapshot.lastEventId);
       store.setLink({ kind: 'live', caughtUp: null, reloaded });
     } catch (error) {
+      if (own !== beginning) return;
       const refusal = refusalFrom(error);
       if (refusal.status === 401 || refusal.status === 403) {
         store.setLink({ kind: 'refused', refusal });
@@ -56,7 +65,7 @@ export function followHouse(store: PanelStore): Following {
     const query = new URLSearchParams({ output: 'none', ...(after === null ? {} : { after }) });
     const opened = new EventSource(`/api/events?${query}`);
     source = opened;
-    opened.addEventListener('hello', heard);
+    opened.addEventListener('hello', ({ data }) => heard(String(data)));
     opened.addEventListener('reset', () => void begin(true));
     opened.addEventListener('away', ({ data }) => away(String(data)));
     opened.addEventListener('back', () => void begin(false));
@@ -64,9 +73,11 @@ export function followHouse(store: PanelStore): Following {
     opened.addEventListener('error', () => lost(opened));
   }
 
-  function heard(): void {
-    const { link } = store.get();
-    if (link.kind !== 'reconnecting') return;
+  function heard(data: string): void {
+    const { now } = JSON.parse(data) as { readonly now?: number };
+    // Our own clock may have been set, or stood still in a sleep, since the snapshot.
+    if (now !== undefined) store.setTime(now, Date.now());
+    if (store.get().link.kind !== 'reconnecting') return;
     missed = 0;
     // What was missed follows at once, in one piece; only then is there a number to say.
     setTimeout(() => {
@@ -93,8 +104,17 @@ export function followHouse(store: PanelStore): Following {
     }
   }
 
+  const unsubscribe = store.subscribe(() => {
+    if (store.get().link.kind === 'refused') stop();
+  });
+
+  function stop(): void {
+    unsubscribe();
+    close();
+  }
+
   void begin(false);
-  return { tryNow: () => void begin(false), stop: close };
+  return { tryNow: () => void begin(false), stop };
 }
 
 const CATCH_UP_MS = 150;

@@ -28,11 +28,20 @@ export type PanelStore = {
   subscribe(listener: () => void): () => void;
   /** Begins anew from a snapshot. */
   reset(snapshot: Snapshot, ourNow: number): void;
+  /** What the snapshot knows already is left out: gathered before it was taken, it would turn things back. */
   apply(events: readonly Event[]): void;
+  /** Of both clocks at one moment. */
+  setTime(serverNow: number, ourNow: number): void;
+  /** What a session of an agent works on; null: it does not say. */
+  tellTask(sessionId: string, task: string | null): void;
   setLink(link: Link): void;
 };
 
-function createPanelStore(): PanelStore {
+/** What a stream needs to bring the time here; clocks that are no further apart show the same. */
+const SAME_TIME_MS = 1000;
+
+/** For tests; the page has one below. */
+export function createPanelStore(): PanelStore {
   let state: PanelState = { link: { kind: 'connecting' }, panel: null, skewMs: 0 };
   const listeners = new Set<() => void>();
 
@@ -53,10 +62,30 @@ function createPanelStore(): PanelStore {
       set({ panel: { ...panelOf(snapshot), feed }, skewMs: snapshot.now - ourNow });
     },
     apply(events) {
-      if (state.panel !== null) set({ panel: applyEvents(state.panel, events) });
+      const { panel } = state;
+      if (panel === null) return;
+      const { lastEventId: last } = panel;
+      set({
+        panel: applyEvents(panel, last === null ? events : events.filter(({ id }) => isAfter(id, last))),
+      });
+    },
+    setTime(serverNow, ourNow) {
+      const skewMs = serverNow - ourNow;
+      if (Math.abs(skewMs - state.skewMs) > SAME_TIME_MS) set({ skewMs });
+    },
+    tellTask(sessionId, task) {
+      const { panel } = state;
+      if (panel !== null) set({ panel: { ...panel, tasks: new Map(panel.tasks).set(sessionId, task) } });
     },
     setLink: (link) => set({ link }),
   };
+}
+
+/** Ids are `<epoch ms>-<n>`, and grow. */
+function isAfter(id: string, other: string): boolean {
+  const [ms = 0, n = 0] = id.split('-').map(Number);
+  const [otherMs = 0, otherN = 0] = other.split('-').map(Number);
+  return ms > otherMs || (ms === otherMs && n > otherN);
 }
 
 /** The store of this page. */

@@ -12,6 +12,8 @@ export type Panel = Readonly<{
   limits: HouseLimits;
   trains: ReadonlyMap<string, Train>;
   sessions: ReadonlyMap<string, SessionView>;
+  /** By session: what who works through the API or MCP says that it works on; null where nobody said. */
+  tasks: ReadonlyMap<string, string | null>;
   /** Providers of the settings, and all that were seen; in the order in which they came. */
   providers: readonly string[];
   /** What is worth a line in the list of events, newest first, at most 200. */
@@ -38,6 +40,11 @@ export function panelOf(snapshot: Snapshot): Panel {
     limits: snapshot.limits,
     trains: new Map(trains.toReversed().map((train) => [train.id, train])),
     sessions: new Map(snapshot.sessions.map((session) => [session.id, session])),
+    tasks: new Map(
+      snapshot.commands.flatMap(({ context: { sessionId, task } }) =>
+        task === undefined ? [] : [[sessionId, task]],
+      ),
+    ),
     providers: [
       ...new Set([
         ...snapshot.sessions.filter(({ state }) => state === 'running').map(({ provider }) => provider),

@@ -12,8 +12,6 @@ export type Train = Readonly<{
   provider: string;
   tool: string;
   title: string;
-  /** What its session works on, as its provider says; null where nobody said, or events alone told of it. */
-  task: string | null;
   state: CommandState;
   level: Level | null;
   claims: readonly Claim[];
@@ -44,7 +42,6 @@ export function trainOf(view: CommandView): Train {
     provider: context.provider,
     tool: view.call.tool,
     title: view.title,
-    task: context.task ?? null,
     state: view.state,
     level: view.verdict?.level ?? null,
     claims: view.claims,

@@ -1,15 +1,19 @@
 import { useSyncExternalStore } from 'react';
 import { panelStore } from './panel-store.ts';
 
+/** The server's time in epoch milliseconds: what it is asked for, and what it told, is by its clock and not by ours. */
+export function houseNow(): number {
+  return Date.now() + panelStore.get().skewMs;
+}
+
 /** One timer for all clocks of the page; it stands while the page is not live. */
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let shown = 0;
 
 function tick(): void {
-  const { link, skewMs } = panelStore.get();
-  if (link.kind !== 'live') return;
-  shown = Math.floor((Date.now() + skewMs) / 1000) * 1000;
+  if (panelStore.get().link.kind !== 'live') return;
+  shown = Math.floor(houseNow() / 1000) * 1000;
   for (const listener of listeners) listener();
 }
 
@@ -29,11 +33,11 @@ function subscribe(listener: () => void): () => void {
 }
 
 function now(): number {
-  if (shown === 0) shown = Date.now() + panelStore.get().skewMs;
+  if (shown === 0) shown = houseNow();
   return shown;
 }
 
-/** The server's time in epoch milliseconds, once a second; as it was when the connection was lost. */
+/** The server's time once a second; as it was when the connection was lost. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, now);
 }

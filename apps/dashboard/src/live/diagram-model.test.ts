@@ -3,20 +3,30 @@ import type { Train } from '../house/train.ts';
 import { aTrain } from '../house/testing/a-train.ts';
 import { diagramOf } from './diagram-model.ts';
 
-function taskShown(...trains: readonly Train[]): string | undefined {
+function diagram(trains: readonly Train[], idle: readonly string[] = []) {
   const panel = {
     trains: new Map(trains.map((train) => [train.id, train])),
-    providers: ['anthropic'],
+    providers: [...new Set(trains.map(({ provider }) => provider)), ...idle],
     sessions: new Map(),
+    tasks: new Map([
+      ['ses_1', 'Release 2.4.0'],
+      ['ses_2', null],
+    ]),
   };
-  const look = { now: 1000, windowMs: 120_000, width: 500, selected: null, filter: null };
-  return diagramOf({ panel, ...look }).lanes[0]?.task;
+  return diagramOf({ panel, now: 1000, windowMs: 120_000, width: 500, selected: null, filter: null });
 }
 
 test('a lane tells what the session of its latest call is about, and nothing of an earlier one', () => {
-  const first = aTrain({ id: 'first', sessionId: 'ses_1', task: 'Release 2.4.0' });
+  const first = aTrain({ id: 'first', sessionId: 'ses_1' });
   const same = aTrain({ id: 'same', sessionId: 'ses_1' });
   const other = aTrain({ id: 'other', sessionId: 'ses_2' });
-  expect(taskShown(first, same)).toBe('Release 2.4.0');
-  expect(taskShown(first, same, other)).toBe('3 calls');
+  expect(diagram([first, same]).lanes[0]?.task).toBe('Release 2.4.0');
+  expect(diagram([first, same, other]).lanes[0]?.task).toBe('3 calls');
+});
+
+test('lanes are roomy until nine of them are drawn, however many providers have never called', () => {
+  const of = (lanes: number): readonly Train[] =>
+    Array.from({ length: lanes }, (_, at) => aTrain({ id: `t${at}`, provider: `agent-${at}` }));
+  const heights = [8, 9].map((lanes) => diagram(of(lanes), ['never-1', 'never-2']).lanes[0]?.height);
+  expect(heights).toEqual([92, 56]);
 });

@@ -1,15 +1,14 @@
-import type { SessionView } from '../api/views.ts';
 import type { Panel } from '../house/panel.ts';
 import { aspectOf, type Train } from '../house/train.ts';
 import type { LaneData } from './lane.tsx';
-import { layLane } from './lane-items.ts';
+import { type LaneLayout, layLane } from './lane-items.ts';
 import { type HoldColumn, layHolds, type Placed } from './routes.ts';
 
 export type LaneFilter = 'asking' | 'waiting' | 'running' | 'refused';
 
 export type Diagram = Readonly<{
   lanes: readonly (LaneData & { readonly top: number })[];
-  /** Providers that never called; when there are many, also those that did nothing in the window. */
+  /** Providers that never called; when many have, also those that did nothing in the window. */
   idle: readonly string[];
   holds: HoldColumn;
   height: number;
@@ -19,10 +18,11 @@ const COMFORTABLE = 92;
 const COMPACT = 56;
 const COMPACT_FROM = 9;
 const FOLD_FROM = 12;
+const HOUR_MS = 3_600_000;
 
 /** All that the track diagram draws, from what the house knows. Pure. */
 export function diagramOf(options: {
-  readonly panel: Pick<Panel, 'trains' | 'providers' | 'sessions'>;
+  readonly panel: Pick<Panel, 'trains' | 'providers' | 'sessions' | 'tasks'>;
   readonly now: number;
   readonly windowMs: number;
   readonly width: number;
@@ -31,23 +31,25 @@ export function diagramOf(options: {
 }): Diagram {
   const { panel, now, windowMs, width, selected, filter } = options;
   const byProvider = Map.groupBy(panel.trains.values(), ({ provider }) => provider);
-  const isMany = panel.providers.length >= FOLD_FROM;
-  const lanes: (LaneData & { readonly top: number })[] = [];
+  const isMany = byProvider.size >= FOLD_FROM;
+  const drawn: { provider: string; trains: readonly Train[]; layout: LaneLayout }[] = [];
   const idle: string[] = [];
-  let top = 0;
   for (const provider of panel.providers) {
     const trains = byProvider.get(provider) ?? [];
-    if (filter !== null && !trains.some((train) => isOf(filter, train, now - windowMs))) continue;
+    if (filter !== null && !trains.some((train) => isOf(filter, train, now))) continue;
     const layout = layLane(trains, { now, windowMs, width });
-    if (trains.length === 0 || (isMany && layout.items.length === 0)) {
-      idle.push(provider);
-      continue;
-    }
-    const height = heightOf(layout.rows, panel.providers.length);
+    if (trains.length === 0 || (isMany && layout.items.length === 0)) idle.push(provider);
+    else drawn.push({ provider, trains, layout });
+  }
+  const least = drawn.length >= COMPACT_FROM ? COMPACT : COMFORTABLE;
+  const lanes: (LaneData & { readonly top: number })[] = [];
+  let top = 0;
+  for (const { provider, trains, layout } of drawn) {
+    const height = heightOf(layout.rows, least);
     const first = firstOf(trains);
     lanes.push({
       provider,
-      task: taskOf(provider, panel.sessions, trains),
+      task: taskOf(provider, panel, trains),
       height,
       top,
       layout,
@@ -67,7 +69,8 @@ export function diagramOf(options: {
   return { lanes, idle, holds: layHolds(placed, panel.trains), height: top };
 }
 
-export function isOf(filter: LaneFilter, train: Train, since: number): boolean {
+/** Whether it is one of those that the filter counts. */
+export function isOf(filter: LaneFilter, train: Train, now: number): boolean {
   switch (filter) {
     case 'asking':
       return train.state === 'awaiting_approval';
@@ -76,7 +79,7 @@ export function isOf(filter: LaneFilter, train: Train, since: number): boolean {
     case 'running':
       return train.state === 'running';
     case 'refused':
-      return isRefused(train) && (train.endedAt ?? 0) >= since;
+      return isRefused(train) && (train.endedAt ?? 0) >= now - HOUR_MS;
   }
 }
 
@@ -84,9 +87,8 @@ function isRefused({ outcome }: Train): boolean {
   return outcome === 'denied' || outcome === 'blocked' || outcome === 'conflict';
 }
 
-function heightOf(rows: number, providers: number): number {
-  const base = providers >= COMPACT_FROM ? COMPACT : COMFORTABLE;
-  return rows === 1 ? base : Math.max(base, 40 * rows + 8);
+function heightOf(rows: number, least: number): number {
+  return rows === 1 ? least : Math.max(least, 40 * rows + 8);
 }
 
 const ATTENTION = ['person', 'waiting', 'running', 'judged', 'done'] as const;
@@ -103,16 +105,15 @@ function comesBefore(a: Train, b: Train): boolean {
   return rankA === rankB ? (a.endedAt ?? a.submittedAt) > (b.endedAt ?? b.submittedAt) : rankA < rankB;
 }
 
-function taskOf(provider: string, sessions: Panel['sessions'], trains: readonly Train[]): string {
-  const own = [...sessions.values()].filter((session: SessionView) => session.provider === provider);
+function taskOf(
+  provider: string,
+  { sessions, tasks }: Pick<Panel, 'sessions' | 'tasks'>,
+  trains: readonly Train[],
+): string {
+  const own = [...sessions.values()].filter((session) => session.provider === provider);
   const running = own.find(({ state }) => state === 'running');
-  const task = running?.task ?? latestTask(trains) ?? own[0]?.task;
+  const latest = trains.at(-1)?.sessionId ?? '';
+  const task = running?.task ?? tasks.get(latest) ?? own[0]?.task;
   if (task !== undefined) return task;
   return trains.length === 0 ? 'No call yet' : trains.length === 1 ? '1 call' : `${trains.length} calls`;
-}
-
-/** Of who works through the API or MCP: what the session of the latest call was said to be about. */
-function latestTask(trains: readonly Train[]): string | undefined {
-  const latest = trains.at(-1)?.sessionId;
-  return trains.find(({ sessionId, task }) => task !== null && sessionId === latest)?.task ?? undefined;
 }

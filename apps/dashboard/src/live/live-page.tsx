@@ -17,7 +17,6 @@ const WINDOWS = [
   [600_000, '10 minutes'],
   [1_800_000, '30 minutes'],
 ] as const;
-const HOUR_MS = 3_600_000;
 
 type Frozen = Readonly<{ panel: Panel; now: number }>;
 
@@ -128,7 +127,7 @@ function CountFilters({
           <Icon name={icon} />
           {name}{' '}
           <b>
-            {all.filter((train) => isOf(kind, train, now - HOUR_MS)).length}
+            {all.filter((train) => isOf(kind, train, now)).length}
             {kind === 'running' && ` of ${panel.limits.maxConcurrent}`}
           </b>
         </button>

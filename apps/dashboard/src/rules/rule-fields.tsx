@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { houseNow } from '../house/use-now.ts';
 import { RULE_ENDS, withEnd } from './rule-end.ts';
 
 type Props = Readonly<{
@@ -32,7 +33,7 @@ export function RuleFields({ text, hasEnd, onText }: Props) {
             value={days}
             onChange={({ target }) => {
               setDays(target.value);
-              onText(withEnd(text, target.value, Date.now()));
+              onText(withEnd(text, target.value, houseNow()));
             }}
           >
             {RULE_ENDS.map(([value, name]) => (

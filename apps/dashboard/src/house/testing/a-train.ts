@@ -13,7 +13,6 @@ export function aTrain({ claims = [], ...given }: Loose = {}): Train {
     provider: 'anthropic',
     tool: 'bash',
     title: 'bash npm test',
-    task: null,
     state: 'submitted',
     level: null,
     claims: claims as readonly Claim[],

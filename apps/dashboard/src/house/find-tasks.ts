@@ -1,0 +1,36 @@
+import type { Event } from '@signalbox/core';
+import { ask } from '../api/ask.ts';
+import type { CommandView } from '../api/views.ts';
+import type { PanelStore } from './panel-store.ts';
+
+/**
+ * Learns what sessions of agents work on, which no event says: of each the server is asked once, at its first call.
+ *
+ * Signalbox's own sessions say it when they start.
+ */
+export function createTaskFinder(store: PanelStore): (events: readonly Event[]) => void {
+  const asked = new Set<string>();
+
+  async function find(sessionId: string, commandId: string): Promise<void> {
+    asked.add(sessionId);
+    try {
+      const { context } = await ask<CommandView>('GET', `/api/commands/${commandId}`);
+      store.tellTask(sessionId, context.task ?? null);
+    } catch {
+      // A lane without its task is whole enough; the session's next call asks again.
+    } finally {
+      asked.delete(sessionId);
+    }
+  }
+
+  return (events) => {
+    const { panel } = store.get();
+    if (panel === null) return;
+    for (const event of events) {
+      if (event.type !== 'command_submitted') continue;
+      const { sessionId, commandId } = event;
+      if (panel.tasks.has(sessionId) || panel.sessions.has(sessionId) || asked.has(sessionId)) continue;
+      void find(sessionId, commandId);
+    }
+  };
+}

@@ -1,0 +1,44 @@
+import type { Event } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import type { Snapshot } from '../api/views.ts';
+import { createPanelStore } from './panel-store.ts';
+
+function opened(snapshot: object = {}) {
+  const store = createPanelStore();
+  const none = { commands: [], queue: { waiting: [], leases: [] }, sessions: [], providers: [] };
+  store.reset({ ...none, now: 5000, lastEventId: '1000-9', ...snapshot } as unknown as Snapshot, 4000);
+  return store;
+}
+
+function submitted(id: string): Event {
+  const ids = { commandId: `cmd ${id}`, sessionId: 'ses_1', provider: 'openai', title: 'bash', tool: 'bash' };
+  return { id, at: 1000, type: 'command_submitted', ...ids } as unknown as Event;
+}
+
+test('events that were gathered before a snapshot do not turn it back', () => {
+  const store = opened();
+  store.apply(['999-5', '1000-9', '1000-10', '1001-0'].map(submitted));
+  expect([...(store.get().panel?.trains.keys() ?? [])]).toEqual(['cmd 1000-10', 'cmd 1001-0']);
+});
+
+test('a clock that was set while the page was open is corrected by the server’s, and jitter is not', () => {
+  const store = opened();
+  expect(store.get().skewMs).toBe(1000);
+  store.setTime(10_000, 9400);
+  expect(store.get().skewMs).toBe(1000);
+  store.setTime(10_000, 10_000 + 3_600_000);
+  expect(store.get().skewMs).toBe(-3_600_000);
+});
+
+test('what a session works on is known from the snapshot, and of those that come later when it is told', () => {
+  const context = { sessionId: 'ses_1', provider: 'openai', task: 'Release 2.4.0' };
+  const call = { tool: 'bash', args: {} };
+  const store = opened({
+    commands: [{ id: 'cmd_1', call, context, claims: [], title: 'bash', state: 'running' }],
+  });
+  store.tellTask('ses_2', null);
+  expect([...(store.get().panel?.tasks ?? [])]).toEqual([
+    ['ses_1', 'Release 2.4.0'],
+    ['ses_2', null],
+  ]);
+});
