@@ -24,8 +24,8 @@ export type Agent = Readonly<{
   notes: readonly string[];
 }>;
 
-/** How an agent starts us. */
-export type Starter = Readonly<{ command: string; args: readonly string[] }>;
+/** How an agent starts us, and whether it keeps the tools of its own beside ours. */
+export type Starter = Readonly<{ command: string; args: readonly string[]; keepsTools?: boolean }>;
 
 export const AGENT_IDS = ['claude-code', 'codex', 'gemini', 'opencode', 'cursor', 'vscode'] as const;
 export type AgentId = (typeof AGENT_IDS)[number];
@@ -39,13 +39,22 @@ const CLAUDE_CODE_TOOLS =
   'Bash PowerShell Monitor Edit Write NotebookEdit EnterWorktree Read Glob Grep LSP WebFetch WebSearch'.split(
     ' ',
   );
+const CODEX_WITHOUT_TOOLS: readonly TomlTable[] = [
+  { name: '', values: { sandbox_mode: 'read-only' } },
+  { name: 'features', values: { shell_tool: false, unified_exec: false } },
+];
+const OPENCODE_WITHOUT_TOOLS = {
+  tools: { '*': false, 'signalbox*': true },
+  permission: { '*': 'deny', 'signalbox*': 'allow' },
+};
+const STARTS = 'starts Signalbox';
 const TRUST = 'Start it here once and trust the folder: before that it leaves these settings out';
 
 /**
  * What switches an agent's own tools off and Signalbox's on. `npm run real-agents` tries it with the agents themselves;
  * those with a window, Cursor and VS Code, stand as their documentation has them as of November 2026.
  */
-export function agentOf(id: AgentId, { command, args }: Starter): Agent {
+export function agentOf(id: AgentId, { command, args, keepsTools = false }: Starter): Agent {
   const argv = [command, ...args, 'mcp', '--provider', id];
   const stdio = { command, args: argv.slice(1) };
   switch (id) {
@@ -57,20 +66,20 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
           {
             kind: 'json',
             path: '.mcp.json',
-            purpose: 'starts Signalbox',
+            purpose: STARTS,
             // Its first turn would begin without our tools, or with their names alone.
             content: { mcpServers: { signalbox: { ...stdio, timeout: CALL_MS, alwaysLoad: true } } },
           },
           {
             kind: 'json',
             path: '.claude/settings.json',
-            purpose: 'its own tools off, Signalbox’s on',
+            purpose: keepsTools ? 'Signalbox’s tools on' : 'its own tools off, Signalbox’s on',
             content: {
               enabledMcpjsonServers: ['signalbox'],
               env: { MCP_TIMEOUT: `${START_MS}`, MCP_CONNECT_TIMEOUT_MS: `${START_MS}` },
               permissions: {
                 allow: ['mcp__signalbox'],
-                deny: CLAUDE_CODE_TOOLS,
+                ...(keepsTools ? {} : { deny: CLAUDE_CODE_TOOLS }),
               },
             },
           },
@@ -85,10 +94,9 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
           {
             kind: 'toml',
             path: '.codex/config.toml',
-            purpose: 'starts Signalbox, its own shell off, its own patches refused',
+            purpose: keepsTools ? STARTS : `${STARTS}, its own shell off, its own patches refused`,
             content: [
-              { name: '', values: { sandbox_mode: 'read-only' } },
-              { name: 'features', values: { shell_tool: false, unified_exec: false } },
+              ...(keepsTools ? [] : CODEX_WITHOUT_TOOLS),
               {
                 name: 'mcp_servers.signalbox',
                 values: {
@@ -113,10 +121,10 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
           {
             kind: 'json',
             path: '.gemini/settings.json',
-            purpose: 'starts Signalbox, its own tools off',
+            purpose: keepsTools ? STARTS : `${STARTS}, its own tools off`,
             content: {
               mcpServers: { signalbox: { ...stdio, trust: true, timeout: CALL_MS } },
-              tools: { core: ['mcp_signalbox_*'] },
+              ...(keepsTools ? {} : { tools: { core: ['mcp_signalbox_*'] } }),
             },
           },
         ],
@@ -130,11 +138,10 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
           {
             kind: 'json',
             path: 'opencode.json',
-            purpose: 'starts Signalbox, its own tools off',
+            purpose: keepsTools ? STARTS : `${STARTS}, its own tools off`,
             content: {
               mcp: { signalbox: { type: 'local', command: argv, enabled: true, timeout: START_MS } },
-              tools: { '*': false, 'signalbox*': true },
-              permission: { '*': 'deny', 'signalbox*': 'allow' },
+              ...(keepsTools ? {} : OPENCODE_WITHOUT_TOOLS),
             },
           },
         ],
@@ -148,24 +155,28 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
           {
             kind: 'json',
             path: '.cursor/mcp.json',
-            purpose: 'starts Signalbox',
+            purpose: STARTS,
             content: { mcpServers: { signalbox: stdio } },
           },
           {
             kind: 'json',
             path: '.cursor/cli.json',
-            purpose: 'in the terminal, its own tools off and Signalbox’s on',
+            purpose: keepsTools
+              ? 'in the terminal, Signalbox’s tools on'
+              : 'in the terminal, its own tools off and Signalbox’s on',
             content: {
               permissions: {
                 allow: ['Mcp(signalbox:*)'],
-                deny: ['Shell(*)', 'Read(**)', 'Write(**)', 'WebFetch(*)'],
+                ...(keepsTools ? {} : { deny: ['Shell(*)', 'Read(**)', 'Write(**)', 'WebFetch(*)'] }),
               },
             },
           },
         ],
-        notes: [
-          'No file switches the tools of its window off: choose Signalbox’s alone in its list of tools, or what the others do is not seen here',
-        ],
+        notes: keepsTools
+          ? []
+          : [
+              'No file switches the tools of its window off: choose Signalbox’s alone in its list of tools, or what the others do is not seen here',
+            ],
       };
     case 'vscode':
       return {
@@ -175,22 +186,23 @@ export function agentOf(id: AgentId, { command, args }: Starter): Agent {
           {
             kind: 'json',
             path: '.vscode/mcp.json',
-            purpose: 'starts Signalbox',
+            purpose: STARTS,
             content: { servers: { signalbox: { type: 'stdio', ...stdio } } },
           },
-          {
-            kind: 'text',
-            path: '.github/agents/signalbox.agent.md',
-            purpose: 'an agent with Signalbox’s tools alone',
-            content: VSCODE_AGENT,
-          },
+          ...(keepsTools ? [] : [VSCODE_AGENT_FILE]),
         ],
-        notes: ['Choose the agent “Signalbox” in the chat: the others keep tools that are not seen here'],
+        notes: keepsTools
+          ? []
+          : ['Choose the agent “Signalbox” in the chat: the others keep tools that are not seen here'],
       };
   }
 }
 
-const VSCODE_AGENT = `---
+const VSCODE_AGENT_FILE: AgentFile = {
+  kind: 'text',
+  path: '.github/agents/signalbox.agent.md',
+  purpose: 'an agent with Signalbox’s tools alone',
+  content: `---
 name: Signalbox
 description: Works through Signalbox alone
 tools: ['signalbox/*']
@@ -198,4 +210,5 @@ tools: ['signalbox/*']
 
 Read, search, edit and run with the tools of Signalbox. A call that takes long answers with status "waiting" and a
 command id: call signalbox_wait with it, and do not repeat the call.
-`;
+`,
+};

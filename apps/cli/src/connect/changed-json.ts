@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, UsageError } from '@signalbox/core';
+import { getIn, type Json, type JsonObject, UsageError } from '@signalbox/core';
 import { applyEdits, type JSONPath, modify, parse, type ParseError } from 'jsonc-parser';
+import { type Step, stepped } from './changes.ts';
 
 /**
  * The text of a settings file in JSON, with comments or without, with what is wanted in it: lists hold what they held and
@@ -27,6 +28,36 @@ export function changedJson(path: string, before: string, wanted: JsonObject): s
   const isWhole = missingOf(objectIn(path, after, wanted), wanted).length === 0;
   if (isWhole) return after;
   throw cannotChange(path, 'it names something twice', wanted);
+}
+
+/**
+ * The text after these steps.
+ *
+ * @throws {UsageError} `agent-file` for a file that is no JSON, or names something twice.
+ */
+export function steppedJson(path: string, before: string, steps: readonly Step[]): string {
+  const present = objectIn(path, before, {});
+  const formattingOptions = layoutOf(before);
+  const edited = (text: string, at: JSONPath, value: Json | undefined): string =>
+    applyEdits(text, modify(text, at, value, { formattingOptions }));
+  const after = steps.reduce((text, { at, value }) => {
+    const old: unknown = getIn(present, at);
+    if (!Array.isArray(old) || !Array.isArray(value)) return edited(text, [...at], value);
+    // Item by item, so that what stands between those that stay is kept.
+    const gone = old.flatMap((item, index) =>
+      value.some((other) => isDeepStrictEqual(other, item)) ? [] : [index],
+    );
+    return gone.toReversed().reduce((now, index) => edited(now, [...at, index], undefined), text);
+  }, before);
+  if (isDeepStrictEqual(jsonIn(after), stepped(present, steps))) return after;
+  throw cannotTakeOut(path, 'it names something twice');
+}
+
+/** The object in a file; null for a text that is none. */
+export function jsonIn(text: string): JsonObject | null {
+  const errors: ParseError[] = [];
+  const value: unknown = text.trim() === '' ? {} : parse(text, errors, { allowTrailingComma: true });
+  return errors.length === 0 && isObject(value) ? value : null;
 }
 
 type Missing = { readonly at: JSONPath; readonly value: Json; readonly isNewInList: boolean };
@@ -67,6 +98,12 @@ function layoutOf(text: string) {
     tabSize: indent.length,
     eol: text.includes('\r\n') ? '\r\n' : '\n',
   };
+}
+
+function cannotTakeOut(path: string, why: string): UsageError {
+  return new UsageError('agent-file', `Cannot take Signalbox out of "${path}": ${why}`, {
+    next: ['take out by hand what is named signalbox there'],
+  });
 }
 
 function cannotChange(path: string, why: string, wanted: JsonObject): UsageError {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, UsageError } from '@signalbox/core';
+import { type Json, type JsonObject, UsageError } from '@signalbox/core';
 import { parse } from 'smol-toml';
+import { type Step, stepped } from './changes.ts';
 
 /** Values of a table; the name of the file's own, above all others, is empty. */
 export type TomlTable = { readonly name: string; readonly values: Readonly<Record<string, Json>> };
@@ -25,6 +26,72 @@ export function changedToml(path: string, before: string, wanted: readonly TomlT
   const after = `${lines.join('\n')}\n`;
   if (isDeepStrictEqual(tableOf(after), wish)) return after;
   throw cannotChange(path, 'it writes what is to be changed in a way that is not known here', wanted);
+}
+
+/**
+ * The text after these steps.
+ *
+ * @throws {UsageError} `agent-file` for a file that is no TOML, or writes what is to go in a way that is not known here.
+ */
+export function steppedToml(path: string, before: string, steps: readonly Step[]): string {
+  const lines = before.replace(/\n$/, '').split('\n');
+  for (const { at, value } of steps) {
+    const key = at.at(-1) ?? '';
+    if (value !== undefined) put(lines, at.slice(0, -1).join('.'), [[key, value]]);
+    else if (!takeOutTables(lines, at.join('.'))) takeOutKey(lines, at.slice(0, -1).join('.'), key);
+  }
+  const after = lines.every((line) => line === '') ? '' : `${lines.join('\n').trimEnd()}\n`;
+  const present = tomlIn(before);
+  if (present !== null && isDeepStrictEqual(filled(tomlIn(after)), filled(stepped(present, steps))))
+    return after;
+  throw new UsageError(
+    'agent-file',
+    `Cannot take Signalbox out of "${path}": it is written in a way that is not known here`,
+    {
+      next: ['take these out by hand:', ...steps.map(({ at }) => at.join('.'))],
+    },
+  );
+}
+
+/** The tables in a file, as plain data; null for a text that is no TOML. */
+export function tomlIn(text: string): JsonObject | null {
+  return tableOf(text) as JsonObject | null;
+}
+
+/** All that is wanted, as it stands in a file of its own. */
+export function wholeOf(wanted: readonly TomlTable[]): JsonObject {
+  return merged({}, wanted) as JsonObject;
+}
+
+/** A table without keys is none. */
+function filled(value: unknown): unknown {
+  if (!isTable(value) || Array.isArray(value)) return value;
+  const parts = Object.entries(value).map(([key, part]) => [key, filled(part)] as const);
+  return Object.fromEntries(parts.filter(([, part]) => !isTable(part) || Object.keys(part).length > 0));
+}
+
+/** The table of that name, and those below it; whether there was one. */
+function takeOutTables(lines: string[], name: string): boolean {
+  const isWithin = (line: string): boolean => {
+    const header = headerOf(line);
+    return header === name || header?.startsWith(`${name}.`) === true;
+  };
+  let found = false;
+  for (let at = lines.findIndex(isWithin); at >= 0; at = lines.findIndex(isWithin)) {
+    found = true;
+    lines.splice(at, endOf(lines, at + 1) - at);
+  }
+  return found;
+}
+
+function takeOutKey(lines: string[], name: string, key: string): void {
+  const header = lines.findIndex((line) => headerOf(line) === name);
+  if (name !== '' && header < 0) return;
+  const first = name === '' ? 0 : header + 1;
+  const at = lines.findIndex((line, i) => i >= first && i < endOf(lines, first) && keyOf(line) === key);
+  if (at < 0) return;
+  lines.splice(at, 1);
+  if (at === 0 && lines[0] === '') lines.shift();
 }
 
 type Table = Readonly<Record<string, unknown>>;

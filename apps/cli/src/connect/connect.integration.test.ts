@@ -2,13 +2,14 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
@@ -20,6 +21,8 @@ beforeEach(() => {
 afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
 const connect = (...argv: string[]) => createTestTerminal(workspace).signalbox('connect', ...argv);
+/** Ends at once: none of these tests needs an agent to start us. */
+const STARTER = ['--command', 'true'];
 const textOf = (path: string): string => readFileSync(join(workspace, path), 'utf8');
 
 test('what would change is shown first, then written, and then there is nothing more to change', async () => {
@@ -43,11 +46,11 @@ test('a file keeps its comments, its mode, and its place behind a link', async (
   writeFileSync(join(workspace, 'dotfiles/config.toml'), '# my key\nmodel = "gpt"\n');
   chmodSync(join(workspace, 'dotfiles/config.toml'), 0o600);
   symlinkSync('../dotfiles/config.toml', join(workspace, '.codex/config.toml'));
-  await connect('codex', '--write');
+  await connect('codex', '--write', ...STARTER);
   expect(lstatSync(join(workspace, '.codex/config.toml')).isSymbolicLink()).toBe(true);
   expect(statSync(join(workspace, 'dotfiles/config.toml')).mode & 0o777).toBe(0o600);
   expect(textOf('dotfiles/config.toml')).toContain('# my key\nmodel = "gpt"\n');
-  expect(textOf('dotfiles/config.toml')).toContain('[mcp_servers.signalbox]\ncommand = "signalbox"');
+  expect(textOf('dotfiles/config.toml')).toContain('[mcp_servers.signalbox]\ncommand = "true"');
 });
 
 test('of several files none is written when one can’t be changed, and what to put there is said', async () => {
@@ -61,9 +64,97 @@ test('of several files none is written when one can’t be changed, and what to 
 });
 
 test('an agent of VS Code that stands there with other words is not overwritten', async () => {
-  await connect('vscode', '--write');
+  await connect('vscode', '--write', ...STARTER);
   expect(textOf('.github/agents/signalbox.agent.md')).toContain("tools: ['signalbox/*']");
   writeFileSync(join(workspace, '.github/agents/signalbox.agent.md'), 'mine\n');
   expect(await connect('vscode', '--write')).toMatchObject({ exit: 2 });
   expect(textOf('.github/agents/signalbox.agent.md')).toBe('mine\n');
+});
+
+const BEFORE: Readonly<Record<string, string>> = {
+  '.mcp.json': '{\n  // mine\n  "mcpServers": {\n    "other": {\n      "command": "x"\n    }\n  }\n}\n',
+  '.claude/settings.json':
+    '{\n\t"permissions": {\n\t\t"deny": [\n\t\t\t"Bash", // why\n\t\t\t"Read(./.env)"\n\t\t]\n\t},\n\t"model": "opus"\n}\n',
+  '.codex/config.toml':
+    '# mine\nmodel = "gpt"\nsandbox_mode = "workspace-write" # why\n\n[features]\nweb = true\n\n[mcp_servers.other]\ncommand = "x"\n',
+  '.gemini/settings.json': '{\n  "tools": {\n    "core": [\n      "mine"\n    ]\n  }\n}\n',
+  'opencode.json': '{\n  "tools": {\n    "webfetch": true\n  } // mine\n}\n',
+};
+
+function putAll(): void {
+  for (const [path, text] of Object.entries(BEFORE)) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    writeFileSync(join(workspace, path), text);
+  }
+}
+
+test.for(['claude-code', 'codex', 'gemini', 'opencode'] as const)(
+  'undo gives %s back what stood there before, to the letter',
+  async (agent) => {
+    putAll();
+    await connect(agent, '--write', ...STARTER);
+    // A second time with another starter: what stood there before both is still known.
+    await connect(agent, '--write', '--keep-tools', '--command', 'false');
+    const shown = await connect(agent, '--undo');
+    expect([shown.exit, shown.talk]).toEqual([0, expect.stringContaining('Nothing was written')]);
+    expect((await connect(agent, '--undo', '--write')).exit).toBe(0);
+    const now = Object.fromEntries(Object.keys(BEFORE).map((path) => [path, textOf(path)]));
+    expect(now).toEqual(BEFORE);
+    expect((await connect(agent, '--undo')).talk).toContain('Nothing of Signalbox stands');
+  },
+);
+
+test('undo leaves no file or folder where there was none, and what was added since stays', async () => {
+  for (const agent of ['claude-code', 'codex', 'cursor', 'vscode'])
+    await connect(agent, '--write', ...STARTER);
+  const settings = JSON.parse(textOf('.claude/settings.json')) as { permissions: { deny: string[] } };
+  settings.permissions.deny.push('Read(./.env)');
+  writeFileSync(join(workspace, '.claude/settings.json'), JSON.stringify(settings));
+  for (const agent of ['claude-code', 'codex', 'cursor', 'vscode']) await connect(agent, '--undo', '--write');
+  expect(JSON.parse(textOf('.claude/settings.json'))).toEqual({ permissions: { deny: ['Read(./.env)'] } });
+  expect(readdirSync(workspace).toSorted()).toEqual(['.claude', '.git', '.signalbox']);
+});
+
+test('undo without a receipt takes out what is as connect writes it', async () => {
+  putAll();
+  await connect('claude-code', '--write', ...STARTER);
+  rmSync(join(workspace, '.signalbox'), { recursive: true });
+  await connect('claude-code', '--undo', '--write');
+  expect(textOf('.mcp.json')).toBe(BEFORE['.mcp.json']);
+  expect(textOf('.claude/settings.json')).toContain('Read(./.env)');
+  expect(textOf('.claude/settings.json')).not.toContain('signalbox');
+});
+
+test('a file of a person’s own words is never taken away', async () => {
+  await connect('vscode', '--write', ...STARTER);
+  writeFileSync(join(workspace, '.github/agents/signalbox.agent.md'), 'mine\n');
+  await connect('vscode', '--undo', '--write');
+  expect(textOf('.github/agents/signalbox.agent.md')).toBe('mine\n');
+  expect(() => textOf('.vscode/mcp.json')).toThrow('ENOENT');
+});
+
+test('an agent that keeps its tools has ours beside them, and that is said', async () => {
+  for (const agent of ['claude-code', 'codex', 'gemini', 'opencode', 'cursor', 'vscode']) {
+    const { out, talk } = await connect(agent, '--print', '--keep-tools');
+    expect(talk).toContain('It keeps its own tools');
+    expect(out).toContain('signalbox');
+    expect(out).not.toMatch(/deny|read-only|shell_tool|"core"|agent\.md/);
+  }
+});
+
+test('in a terminal a person is asked, and the program that was written is tried as the agent will start it', async () => {
+  const main = join(import.meta.dirname, '../main.ts');
+  const asked: string[] = [];
+  const { signalbox } = createTestTerminal(workspace, {
+    onAsked: () => undefined,
+    typed: (question) => (asked.push(question), 'y'),
+  });
+  const ran = await signalbox('connect', 'codex', '--command', `'${process.execPath}' '${main}'`);
+  expect(asked).toEqual(['Write this? [y/N] ']);
+  expect(ran.talk).toMatch(/✓ tried: \d\d tools after/);
+  expect(ran.exit).toBe(0);
+
+  const missing = await signalbox('connect', 'codex', '--command', 'no-such-program');
+  expect(missing.exit).toBe(6);
+  expect(missing.talk).toContain('No such file or directory');
 });

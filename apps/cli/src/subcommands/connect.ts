@@ -1,66 +1,70 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '@signalbox/core';
-import { createPatch } from 'diff';
 import * as z from 'zod';
-import { AGENT_IDS, type AgentFile, agentOf } from '../connect/agents.ts';
-import { plannedText } from '../connect/planned-text.ts';
+import { type Agent, AGENT_IDS, type AgentId, agentOf } from '../connect/agents.ts';
+import { dropReceipt, keepReceipt, readReceipt } from '../connect/receipts.ts';
+import { connected, disconnected, type PlannedFile } from '../connect/settings-text.ts';
+import { type Tried, tryStarter } from '../connect/try-starter.ts';
+import { askYes } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
+import { quoteWord } from '../frame/quote-word.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
-import { diffRow } from '../views/diff-row.ts';
+import { duration } from '../screen/look.ts';
+import { writeWhole } from '../settings/write-whole.ts';
+import { fileChangeView } from '../views/file-change-view.ts';
 
-type Change = Readonly<{ file: AgentFile; path: string; before: string | null; after: string }>;
+/** Folders of agents are as readable as the files in them. */
+const FOLDER_MODE = 0o755;
 
-/** `signalbox connect claude-code --write`: an agent works through Signalbox from its next start on. */
+/** `signalbox connect claude-code`: an agent works through Signalbox from its next start on; `--undo` takes that back. */
 export const connect = defineSubcommand({
   name: 'connect',
   args: z.object({
     agent: z.enum(AGENT_IDS),
     write: z.boolean().default(false),
+    print: z.boolean().default(false),
+    undo: z.boolean().default(false),
+    keepTools: z.boolean().default(false),
     command: z.string().min(1).optional(),
   }),
-  async run({ agent: id, write, command }, context) {
+  async run({ agent: id, write, print, undo, keepTools, command }, context) {
     refuseInsideCommand(context, 'change the settings of an agent');
     const [program = 'signalbox', ...args] = wordsOf(command ?? '');
-    const agent = agentOf(id, { command: program, args });
-    const changes = agent.files.map((file) => planned(file, context));
-    if (write) for (const change of changes) put(change);
-    context.answer({
-      json: () => ({
-        agent: id,
-        written: write,
-        files: changes.map(({ path, file: { purpose }, before, after }) => ({
-          path,
-          purpose,
-          changed: before !== after,
-          after,
-        })),
-        notes: agent.notes,
-      }),
-      lines: () => changes.flatMap(changeLines),
+    const agent = agentOf(id, { command: program, args, keepsTools: keepTools });
+    const known = readReceipt(context.directory, id);
+    const present = agent.files.map((file) => ({ file, before: textOf(join(context.directory, file.path)) }));
+    // Without a word on what we wrote, what equals ours is ours, unless we are not even named there.
+    const isNamed = present[0]?.before?.includes('signalbox') === true;
+    const planned = present.map(({ file, before }) =>
+      undo
+        ? disconnected(file, before, isNamed ? known?.[file.path] : (known?.[file.path] ?? []))
+        : connected(file, before, known?.[file.path] ?? []),
+    );
+    const isSame = planned.every(({ before, after }) => before === after);
+    context.print(planned.flatMap(changeLines));
+    const written = !isSame && !print && (write || (await askYes('Write this?', context)));
+    if (written) put(planned, { id, undo }, context.directory);
+    context.say(verdict({ agent, undo, isSame, written, keepTools }));
+    const isTried = !undo && !print && (written || isSame);
+    const tried = isTried ? await trial([program, ...args, 'mcp', '--provider', id], context) : null;
+    context.json({
+      agent: id,
+      written,
+      undone: undo && written,
+      verified: tried === null ? null : tried.kind === 'answered',
+      files: planned.map(({ file: { path, purpose }, before, after }) => ({
+        path,
+        purpose,
+        changed: before !== after,
+        after,
+      })),
+      notes: undo ? [] : agent.notes,
     });
-    const isSame = changes.every(({ before, after }) => before === after);
-    const verdict = isSame
-      ? `${agent.name} works through Signalbox already`
-      : write
-        ? `${agent.name} works through Signalbox from its next start on`
-        : 'Nothing was written: --write does';
-    context.say([
-      line(isSame || write ? as('ok', verdict) : muted(verdict)),
-      ...agent.notes.map((note) => line(as('warn', 'note '), note)),
-    ]);
-    return EXIT.ok;
+    return tried?.kind === 'failed' ? EXIT.unavailable : EXIT.ok;
   },
 });
 
@@ -69,12 +73,6 @@ function wordsOf(typed: string): readonly string[] {
   return [...typed.matchAll(/'([^']*)'|"([^"]*)"|\S+/g)].map(
     ([word, single, double]) => single ?? double ?? word,
   );
-}
-
-function planned(file: AgentFile, { directory }: Context): Change {
-  const path = join(directory, file.path);
-  const before = textOf(path);
-  return { file, path, before, after: plannedText(file, before) };
 }
 
 function textOf(path: string): string | null {
@@ -86,26 +84,76 @@ function textOf(path: string): string | null {
   }
 }
 
-/** A file keeps its mode, and one that is reached by a link keeps its place. */
-function put({ path, before, after }: Change): void {
-  if (before === after) return;
-  mkdirSync(dirname(path), { recursive: true });
-  const place = existsSync(path) ? realpathSync(path) : path;
-  const fresh = `${place}.signalbox-${process.pid}`;
-  writeFileSync(fresh, after, before === null ? {} : { mode: statSync(place).mode });
-  renameSync(fresh, place);
+function changeLines({ file: { path, purpose }, before, after }: PlannedFile): readonly Line[] {
+  return fileChangeView({ name: path, purpose, before, after });
 }
 
-function changeLines({ file, path, before, after }: Change): readonly Line[] {
-  const head = line(as('bold', file.path), muted(` · ${file.purpose}`));
-  if (before === after) return [head, line(muted('  as it should be'))];
-  const rows = createPatch(path, before ?? '', after, '', '', { context: 2 })
-    .split('\n')
-    .slice(4);
-  return [
-    head,
-    ...rows
-      .filter((row) => row !== '' && !row.startsWith('\\') && !row.startsWith('@@'))
-      .map((row) => line('  ', ...diffRow(row))),
+function put(
+  planned: readonly PlannedFile[],
+  { id, undo }: { readonly id: AgentId; readonly undo: boolean },
+  workspace: string,
+): void {
+  // Known before it is done: what was cut short can be taken back too.
+  if (!undo)
+    keepReceipt(workspace, id, Object.fromEntries(planned.map(({ file, changes }) => [file.path, changes])));
+  for (const { file, before, after } of planned) {
+    const path = join(workspace, file.path);
+    if (after === null) removeFile(path, workspace);
+    else if (after !== before) writeWhole(path, after, FOLDER_MODE);
+  }
+  if (undo) dropReceipt(workspace, id);
+}
+
+/** With the folders of the workspace in which nothing else is. */
+function removeFile(path: string, workspace: string): void {
+  rmSync(path, { force: true });
+  try {
+    for (let folder = dirname(path); folder !== workspace; folder = dirname(folder)) rmdirSync(folder);
+  } catch {
+    // Something else is in it.
+  }
+}
+
+function verdict(told: {
+  readonly agent: Agent;
+  readonly undo: boolean;
+  readonly isSame: boolean;
+  readonly written: boolean;
+  readonly keepTools: boolean;
+}): readonly Line[] {
+  const { agent, undo, isSame, written, keepTools } = told;
+  const unwritten = line(muted('Nothing was written: --write does'));
+  if (undo) {
+    if (isSame) return [line(muted(`Nothing of Signalbox stands in the settings of ${agent.name}`))];
+    return [
+      written ? line(as('ok', `${agent.name} works without Signalbox from its next start on`)) : unwritten,
+    ];
+  }
+  const done = isSame ? 'already' : 'from its next start on';
+  const notes = [
+    ...agent.notes,
+    ...(keepTools
+      ? ['It keeps its own tools: what it does with them is not judged, recorded or undone']
+      : []),
   ];
+  return [
+    written || isSame ? line(as('ok', `${agent.name} works through Signalbox ${done}`)) : unwritten,
+    ...notes.map((note) => line(as('warn', 'note '), note)),
+  ];
+}
+
+/** Starts it once as the agent will, and says what came of that. */
+async function trial(argv: readonly string[], context: Context): Promise<Tried> {
+  const tried = await tryStarter(argv, { ...context, cwd: context.directory });
+  const shown = muted(` · ${argv.map(quoteWord).join(' ')}`);
+  context.tell(
+    tried.kind === 'answered'
+      ? [line(as('ok', '✓ tried'), `: ${tried.tools.length} tools after ${duration(tried.tookMs)}`, shown)]
+      : [
+          line(as('danger', '✗ tried'), ': it does not start', shown),
+          line('  ', muted('why   '), tried.why),
+          line('  ', muted('next  '), as('accent', 'signalbox connect AGENT --write --command LINE')),
+        ],
+  );
+  return tried;
 }

@@ -79,16 +79,27 @@ export const serveRows: readonly SubcommandRow[] = [
       },
     ],
     flags: [
-      { name: 'write', text: 'Write what is shown' },
+      { name: 'write', text: 'Write what is shown, without asking' },
+      { name: 'print', text: 'Show it; ask nothing, change nothing' },
+      { name: 'undo', text: 'Take out again what connect has put there, and nothing else' },
+      { name: 'keep-tools', text: 'Leave it the tools of its own, which nobody sees here' },
       { name: 'command', value: 'LINE', text: 'How the agent starts Signalbox (default: signalbox)' },
     ],
-    about: ['Shows what would change in the settings of the agent. Everything else in them stays.'],
-    examples: ['signalbox connect claude-code', 'signalbox connect gemini --write'],
+    about: [
+      'Shows what would change in the settings of the agent, and asks in a terminal. Everything else in them stays. Then it is started once as the agent will start it, and must answer with its tools.',
+    ],
+    examples: [
+      'signalbox connect claude-code',
+      'signalbox connect gemini --write',
+      'signalbox connect codex --undo',
+    ],
     exitCodes: [
       [0, 'ok'],
       [2, 'a file of settings cannot be changed without losing something'],
+      [3, 'from inside a command'],
+      [6, 'it was written, and what the agent would start does not answer'],
     ],
-    json: '{agent, written, files[{path, purpose, changed, after}], notes[]}',
+    json: '{agent, written, undone, verified, files[{path, purpose, changed, after}], notes[]}',
     seeAlso: ['mcp', 'serve'],
   },
   {

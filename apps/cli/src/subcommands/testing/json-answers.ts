@@ -175,6 +175,17 @@ export const JSON_ANSWERS = {
   'tools NAME': Tool,
   'tools trust': z.strictObject({ agreed: z.array(Text) }),
   config: z.record(Text, z.strictObject({ value: z.unknown(), origin: Text })),
+  'config set': z.strictObject({
+    file: Text,
+    key: Text,
+    value: z.unknown(),
+    counts: z.unknown(),
+    changed: z.boolean(),
+  }),
+  'config migrate': z.strictObject({
+    files: z.array(z.strictObject({ file: Text, moved: z.array(z.strictObject({ from: Text, to: Text })) })),
+    written: z.boolean(),
+  }),
   'config path': z.strictObject({ user: Text, shared: Text, yours: Text }),
   doctor: z.strictObject({
     checks: z
@@ -195,7 +206,11 @@ export const JSON_ANSWERS = {
   connect: z.strictObject({
     agent: Text,
     written: z.boolean(),
-    files: z.array(z.strictObject({ path: Text, purpose: Text, changed: z.boolean(), after: Text })).min(1),
+    undone: z.boolean(),
+    verified: z.boolean().nullable(),
+    files: z
+      .array(z.strictObject({ path: Text, purpose: Text, changed: z.boolean(), after: Text.nullable() }))
+      .min(1),
     notes: z.array(Text),
   }),
   dashboard: z.strictObject({ url: z.url(), expiresAt: At }),

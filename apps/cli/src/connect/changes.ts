@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import { getIn, type Json, type JsonObject, setIn } from '@signalbox/core';
+import * as z from 'zod';
+
+const Value: z.ZodType<Json> = z.json();
+
+/** What `connect` changed at one place of an agent's settings. */
+export const Change = z
+  .strictObject({
+    at: z.array(z.string()).min(1),
+    /** What stood there before; absent where nothing did. */
+    before: Value.optional(),
+    /** What stands there now; of a list that was there before only the items that came. */
+    after: Value,
+    isAddition: z.boolean(),
+  })
+  .readonly();
+export type Change = z.infer<typeof Change>;
+
+/** One step back: what is to stand there; absent: nothing. */
+export type Step = Readonly<{ at: readonly string[]; value?: Json }>;
+
+/** What makes the one out of the other. */
+export function changesBetween(
+  before: JsonObject,
+  after: JsonObject,
+  within: readonly string[] = [],
+): readonly Change[] {
+  return Object.entries(after).flatMap(([key, value]): readonly Change[] => {
+    const at = [...within, key];
+    const old = Object.hasOwn(before, key) ? before[key] : undefined;
+    if (isDeepStrictEqual(old, value)) return [];
+    if (old === undefined) return [{ at, after: value, isAddition: false }];
+    if (isObject(old) && isObject(value)) return changesBetween(old, value, at);
+    const isLonger = Array.isArray(old) && Array.isArray(value) && old.every((item) => isAmong(item, value));
+    return isLonger
+      ? [{ at, after: value.filter((item) => !isAmong(item, old)), isAddition: true }]
+      : [{ at, before: old, after: value, isAddition: false }];
+  });
+}
+
+/** The steps that take these changes back; what a person changed since then stays. */
+export function stepsBack(present: JsonObject, changes: readonly Change[]): readonly Step[] {
+  return changes.flatMap(({ at, before, after, isAddition }): readonly Step[] => {
+    const now = getIn(present, at) as Json | undefined;
+    if (now === undefined) return [];
+    const isOurs = isDeepStrictEqual(now, after) || (before === undefined && at.at(-1) === OUR_NAME);
+    if (isOurs && !isAddition) return [{ at, ...(before === undefined ? {} : { value: before }) }];
+    if (Array.isArray(now) && Array.isArray(after)) {
+      const left = now.filter((item) => !isAmong(item, after));
+      return left.length === now.length ? [] : [{ at, value: left }];
+    }
+    if (!isObject(now) || !isObject(after)) return [];
+    const inner = Object.entries(after).map(([key, value]) => ({
+      at: [...at, key],
+      after: value,
+      isAddition: false,
+    }));
+    return stepsBack(present, inner);
+  });
+}
+
+/** The value after these steps. */
+export function stepped(value: JsonObject, steps: readonly Step[]): JsonObject {
+  return steps.reduce<unknown>((now, step) => setIn(now, step.at, step.value), value) as JsonObject;
+}
+
+/** What bears our name is ours, whatever a person changed in it. */
+const OUR_NAME = 'signalbox';
+
+function isAmong(item: Json, items: readonly Json[]): boolean {
+  return items.some((other) => isDeepStrictEqual(other, item));
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

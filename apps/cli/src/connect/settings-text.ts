@@ -1,0 +1,83 @@
+import { type JsonObject, UsageError } from '@signalbox/core';
+import type { AgentFile } from './agents.ts';
+import { changedJson, jsonIn, steppedJson } from './changed-json.ts';
+import { changedToml, steppedToml, tomlIn, wholeOf } from './changed-toml.ts';
+import { type Change, changesBetween, stepped, stepsBack } from './changes.ts';
+
+/** A file of an agent's settings, as it stands and as it is to be. */
+export type PlannedFile = Readonly<{
+  file: AgentFile;
+  /** Null where there is none. */
+  before: string | null;
+  /** Null where nothing would be left of it. */
+  after: string | null;
+  /** What of the planned text is ours, for `--undo`. */
+  changes: readonly Change[];
+}>;
+
+/**
+ * The file with what has to stand in it.
+ *
+ * @param known What of its text is ours already.
+ * @throws {UsageError} `agent-file` when it cannot be changed without losing something.
+ */
+export function connected(file: AgentFile, before: string | null, known: readonly Change[]): PlannedFile {
+  const text = before ?? '';
+  switch (file.kind) {
+    case 'json': {
+      const after = changedJson(file.path, text, file.content);
+      return { file, before, after, changes: changesOf(jsonIn(text), jsonIn(after), known) };
+    }
+    case 'toml': {
+      const after = changedToml(file.path, text, file.content);
+      return { file, before, after, changes: changesOf(tomlIn(text), tomlIn(after), known) };
+    }
+    case 'text':
+      if (text.trim() === '' || text === file.content)
+        return { file, before, after: file.content, changes: [] };
+      throw new UsageError('agent-file', `Cannot change "${file.path}": another text stands there`, {
+        next: ['move it away, or put this there by hand:', ...file.content.trimEnd().split('\n')],
+      });
+  }
+}
+
+/**
+ * The file without what `connect` has put there.
+ *
+ * @param known What that was; undefined: nothing says so, and what equals ours is ours.
+ */
+export function disconnected(
+  file: AgentFile,
+  before: string | null,
+  known: readonly Change[] | undefined,
+): PlannedFile {
+  if (before === null) return { file, before, after: null, changes: [] };
+  switch (file.kind) {
+    case 'json': {
+      const steps = stepsBack(jsonIn(before) ?? {}, known ?? changesBetween({}, file.content));
+      return { file, before, after: unlessEmpty(steppedJson(file.path, before, steps), jsonIn), changes: [] };
+    }
+    case 'toml': {
+      const steps = stepsBack(tomlIn(before) ?? {}, known ?? changesBetween({}, wholeOf(file.content)));
+      return { file, before, after: unlessEmpty(steppedToml(file.path, before, steps), tomlIn), changes: [] };
+    }
+    case 'text':
+      return { file, before, after: before === file.content ? null : before, changes: [] };
+  }
+}
+
+function changesOf(
+  before: JsonObject | null,
+  after: JsonObject | null,
+  known: readonly Change[],
+): readonly Change[] {
+  const present = before ?? {};
+  return changesBetween(stepped(present, stepsBack(present, known)), after ?? {});
+}
+
+/** A file of which nothing is left, not even a comment, goes. */
+function unlessEmpty(text: string, read: (text: string) => JsonObject | null): string | null {
+  const value = read(text);
+  const isEmpty = value !== null && Object.keys(value).length === 0;
+  return isEmpty && !/\/\/|\/\*|#/.test(text) ? null : text;
+}
