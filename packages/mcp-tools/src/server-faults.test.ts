@@ -40,7 +40,9 @@ describe('a hostile server', () => {
     'that chatters without end, or whose list has none, is left, and says why',
     { timeout: 180_000 },
     async () => {
-      await using stage = await start(serversOf({ a: program('chatter'), b: program('pages') }));
+      // Before it is given up for its silence: its answer comes never.
+      const chatter = { ...program('chatter'), start_timeout: '3m' };
+      await using stage = await start(serversOf({ a: chatter, b: program('pages') }));
       await stage.tools.known(60_000);
       await vi.waitFor(
         () => expect(JSON.stringify(stage.logger.lines)).toContain('sent over 20000 messages within 10 s'),
