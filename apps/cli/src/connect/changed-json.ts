@@ -102,7 +102,7 @@ function layoutOf(text: string) {
 
 function cannotTakeOut(path: string, why: string): UsageError {
   return new UsageError('agent-file', `Cannot take Signalbox out of "${path}": ${why}`, {
-    next: ['take out by hand what is named signalbox there'],
+    next: ['take out by hand what bears the name signalbox'],
   });
 }
 

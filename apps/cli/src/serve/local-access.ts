@@ -97,6 +97,6 @@ export function localAccess(workspace: string, what: string): LocalAccess {
 export function present(access: LocalAccess | null, what: string): LocalAccess {
   if (access !== null) return access;
   throw new UnavailableError('no-server', `Cannot ${what}: no server runs for this workspace`, {
-    next: ['signalbox serve', 'signalbox run … hosts one too'],
+    next: ['signalbox serve', 'signalbox run …   hosts one too'],
   });
 }

@@ -66,7 +66,7 @@ function checkSender({ headers }: FastifyRequest, check: ReturnType<typeof creat
       `Cannot answer for "${headers.host ?? ''}": it is not our name`,
       {
         why: ['a page elsewhere could make its own name point here'],
-        next: ['use the address that signalbox serve printed', '--allow-host NAME for a name of your own'],
+        next: ['use the address that was printed by: signalbox serve', '--allow-host NAME for a name of your own'],
       },
     );
   }
