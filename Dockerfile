@@ -11,7 +11,7 @@ RUN CI=true node scripts/run.mjs exec turbo run build --filter=signalbox \
 FROM ${NODE}
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends bubblewrap ca-certificates git ripgrep \
- && rm -rf /var/lib/apt/lists/*
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 COPY --from=build /src/apps/cli/dist /opt/signalbox
 RUN printf '#!/bin/sh\nexec node /opt/signalbox/main.js "$@"\n' > /usr/local/bin/signalbox \
  && chmod 755 /usr/local/bin/signalbox \

@@ -23,7 +23,7 @@ test('commands of several processes that conflict never overlap, and all of them
   expect(new Set(lines.map(({ commandId }) => commandId)).size).toBe(3 * COMMANDS);
   expect(overlapsIn(lines)).toEqual([]);
   expect(await house.leftKeys()).toEqual([]);
-}, 60_000);
+});
 
 test('what a killed process ran is lost once, overlaps with nothing, and keeps nobody waiting for ever', async () => {
   const house = await openHouse();
@@ -45,7 +45,7 @@ test('what a killed process ran is lost once, overlaps with nothing, and keeps n
   expect(lost).toEqual(expect.arrayContaining(interrupted));
   expect(lines.filter(({ what, by }) => what === 'end' && by !== 'aa')).toHaveLength(2 * COMMANDS);
   expect(overlapsIn(lines)).toEqual([]);
-}, 60_000);
+});
 
 async function openHouse() {
   const server = await startRedisServer();

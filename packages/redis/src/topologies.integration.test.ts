@@ -84,7 +84,7 @@ test('a cluster of three nodes keeps each workspace on one of them, and every on
   await useAll(await open(asUser, workspace));
   await carry(asUser, workspace);
   expect((await Promise.all(nodes.map(refusalsOf))).flat()).toEqual([]);
-}, 60_000);
+});
 
 test('when the master dies the sentinels name its replica, which grants nothing before the old leases are over', async () => {
   const [port, replicaPort, sentinelPort] = [await freePort(), await freePort(), await freePort()];

@@ -44,6 +44,11 @@ test('whichever call of the store or scheduler fails, once or for good, no lease
         const second = stage.submit(coordinator, 'shell', { line: 'echo b > a.txt' });
         void stage.settle().then(() => coordinator.cancel(second.commandId, 'ana'));
         const results = await Promise.all([first.result, second.result]);
+        for (const { record, commandId } of [first, second])
+          expect([record.state, record.result]).toEqual([
+            'done',
+            results.find((result) => result.commandId === commandId),
+          ]);
         stage.setFaults(() => undefined);
         const { leases, waiting } = await stage.scheduler().snapshot();
         const isReleased = leases.length === 0 || method === 'release';

@@ -138,7 +138,9 @@ export function createEnding(
       const done = resultWithoutRun(current(), outcome, clock.now(), redact);
       const answer = (await quietly(() => parts.audit(current(), done))) ?? done;
       const type = state === 'running' ? 'execution.ended' : 'command.ended';
-      await quietly(() => step([{ type, result: answer }]));
+      const event = { type, result: answer } as const;
+      const isStored = await quietly(() => step([event]).then(() => true));
+      if (isStored !== true) await quietly(async () => keeper.keepUnstored(event));
       await give(answer);
     },
   };

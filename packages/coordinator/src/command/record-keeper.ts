@@ -14,6 +14,8 @@ export type RecordKeeper = {
    * @throws {InvariantError} when the machine does not allow one of them now.
    */
   step(events: readonly CommandEvent[], blockers?: readonly CommandId[]): Promise<void>;
+  /** For an ending that could not be stored: whoever asks this process is told of it all the same. */
+  keepUnstored(ending: CommandEvent): void;
   /** The record as it would stand after these events. */
   preview(events: readonly CommandEvent[]): CommandRecord;
 };
@@ -47,6 +49,9 @@ export function createRecordKeeper(
       if (next.state === 'done') next = withoutSecrets(next);
       await store.commit(next, news);
       record = next;
+    },
+    keepUnstored(ending) {
+      record = withoutSecrets(after(record, ending));
     },
     preview: (events) => events.reduce(after, record),
   };

@@ -94,6 +94,27 @@ test('while Redis is away every command is refused at once, and afterwards all g
   expect(messages.filter((message) => message === 'connection to Redis lost')).toHaveLength(2);
 });
 
+test('a connection that ends says so in words of ours, to who listens too', async () => {
+  const server = await startServer();
+  const { connection } = await connect(server.url);
+  // It ends while it waits for the answer.
+  const waits = connection.ask((redis) => redis.blpop('{shop}:never', 0)).catch((error: unknown) => error);
+  await server.kill();
+  expect(await waits).toMatchObject({
+    code: 'redis-gone',
+    why: ['the connection ended before it answered'],
+  });
+  const listens = connection.subscriptions.add({
+    channel: '{shop}:told',
+    hear: () => undefined,
+    begin: () => undefined,
+  });
+  await expect(listens).rejects.toMatchObject({
+    code: 'redis-gone',
+    why: [expect.stringMatching(/^(there is no connection|the connection ended)/)],
+  });
+});
+
 test('a command that a frozen Redis does not answer is waited for 5 s, unless told otherwise', async () => {
   const server = await startServer();
   const { connection } = await connect(server.url);

@@ -118,6 +118,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 
   const subscriptions = createSubscriptions({
     redis: subscriber,
+    where,
     clock,
     logger,
     changesInSilence: address.kind === 'cluster',

@@ -71,7 +71,9 @@ export function isTimeout(error: unknown): boolean {
 
 /** What the client library says of a connection that it has not. */
 function inOurWords(text: string): string {
-  if (text.startsWith("Stream isn't writeable")) return 'there is no connection to it now';
+  if (text.startsWith("Stream isn't writeable") || text === 'Connection is closed.')
+    return 'there is no connection to it now';
+  if (text.startsWith('Reached the max retries')) return 'the connection ended before it answered';
   return text === TIMED_OUT ? 'it takes commands and answers none' : text;
 }
 

@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@signalbox/core';
+import { toSignalboxError } from './redis-failure.ts';
 import type { Client } from './server-address.ts';
 
 export type Subscription = {
@@ -17,7 +18,11 @@ const PING_MS = 5000;
 
 /** What is published on this process's one listening connection. */
 export type Subscriptions = {
-  /** Resolves when the server has confirmed it; call the answer to hear no more. One a channel. */
+  /**
+   * Resolves when the server has confirmed it; call the answer to hear no more. One a channel.
+   *
+   * @throws {UnavailableError} it is subscribed all the same as soon as Redis is back
+   */
   add(subscription: Subscription): Promise<() => void>;
   /** To be called when Redis answers again. */
   beginAgain(): void;
@@ -28,18 +33,24 @@ export type Subscriptions = {
 
 export function createSubscriptions(options: {
   readonly redis: Client;
+  /** The server's address, for errors. */
+  readonly where: string;
   readonly clock: Clock;
   readonly logger: Logger;
   /** It may go over to another node without a word: then what was missed is asked for at each ping. */
   readonly changesInSilence: boolean;
 }): Subscriptions {
-  const { redis, clock, logger } = options;
+  const { redis, where, clock, logger } = options;
   const subscriptions = new Map<string, Subscription>();
   let open = true;
   let heardBy = clock.now();
 
   const subscribe = async ({ channel, begin }: Subscription): Promise<void> => {
-    await redis.subscribe(channel);
+    try {
+      await redis.subscribe(channel);
+    } catch (error) {
+      throw toSignalboxError(error, where);
+    }
     begin();
   };
 

@@ -85,6 +85,7 @@ export function followExecution(
   async function isBegunBy(by: MemberId): Promise<void> {
     worker = by;
     if (hooks.signal.aborted) await options.post.send(by, { kind: 'stop', execution: id });
+    if (hooks.kill?.aborted === true) await options.post.send(by, { kind: 'kill', execution: id });
     void of.lookAtMembers();
   }
 
@@ -131,6 +132,7 @@ export function followExecution(
   function start(): void {
     isOffered = true;
     hooks.signal.addEventListener('abort', withdraw, { once: true });
+    hooks.kill?.addEventListener('abort', withdraw, { once: true });
     if (hooks.signal.aborted) return withdraw();
     if (seenEarly !== null) look(seenEarly);
     bring();
@@ -151,6 +153,7 @@ export function followExecution(
       case 'ended':
         return attempt(() => settle('over', endWithoutResult));
       case 'stop':
+      case 'kill':
       case 'commit-answer':
         return undefined;
     }
@@ -194,6 +197,7 @@ export function followExecution(
       forget();
       cancelQuarantine();
       hooks.signal.removeEventListener('abort', withdraw);
+      hooks.kill?.removeEventListener('abort', withdraw);
       output.stop();
     },
   };

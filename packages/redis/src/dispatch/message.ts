@@ -18,6 +18,8 @@ export const Message = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ended'), ...of }),
   /** To the worker. */
   z.strictObject({ kind: z.literal('stop'), ...of }),
+  /** After `stop`: without the grace. */
+  z.strictObject({ kind: z.literal('kill'), ...of }),
   z.strictObject({ kind: z.literal('commit-answer'), ...of, answer: CommitAnswerMessage }),
 ]);
 export type Message = z.infer<typeof Message>;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   createId,
   type Execution,
+  type ExecutionHooks,
   type ExecutionRequest,
   type Executor,
   Isolation,
@@ -72,6 +73,27 @@ test('an execution whose worker takes no more while it is being offered goes to 
   other.letGo();
   expect((await running).ended).toEqual({ kind: 'exited', exitCode: 2 });
 });
+
+test('a worker is told to stop a program, and then to kill it', async () => {
+  const { execute, worker } = await openPlace();
+  const [stop, kill] = [new AbortController(), new AbortController()];
+  const running = execute('running', { signal: stop.signal, kill: kill.signal });
+  const one = await worker(1, { labels: [] });
+  const { signal, kill: killed } = await one.begun();
+  stop.abort();
+  await told(signal);
+  expect(killed?.aborted).toBe(false);
+  kill.abort();
+  await told(killed);
+  one.letGo();
+  expect((await running).ended).toEqual({ kind: 'exited', exitCode: 1 });
+});
+
+/** Settles when the signal aborts, or has. */
+async function told(signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted === true) return;
+  await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+}
 
 /**
  * A coordinator's executor, and workers that run one program at a time, which ends with their number when it may.
@@ -146,17 +168,17 @@ async function openPlace(beforeOffer: () => Promise<void> = async () => undefine
   return {
     seen,
     connection: coordinator.connection,
-    execute(label: string): Promise<Execution> {
+    execute(label: string, hooks: Partial<ExecutionHooks> = {}): Promise<Execution> {
       const { signal } = new AbortController();
-      return remote.execute(requestOf(label), { signal, onOutput: () => undefined });
+      return remote.execute(requestOf(label), { signal, onOutput: () => undefined, ...hooks });
     },
     async worker(number: number, { labels }: { readonly labels: readonly string[] }) {
-      const begun = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<ExecutionHooks>();
       const end = Promise.withResolvers<void>();
       const executor: Executor = {
         isolation: async () => UNCONFINED,
-        async execute() {
-          begun.resolve();
+        async execute(_, hooks) {
+          begun.resolve(hooks);
           await end.promise;
           return { ...notStarted(clock.now(), UNCONFINED), ended: { kind: 'exited', exitCode: number } };
         },

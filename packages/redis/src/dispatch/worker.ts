@@ -61,6 +61,7 @@ const KEPT_IDS = 10_000;
 type Running = {
   readonly owner: MemberId;
   readonly stop: () => void;
+  readonly kill: () => void;
   answer: ((answer: CommitAnswer) => void) | undefined;
 };
 
@@ -88,6 +89,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     if (!members.isCurrent()) stopAll();
     const own = running.get(message.execution);
     if (message.kind === 'commit-answer') own?.answer?.(message.answer);
+    if (message.kind === 'kill') own?.kill();
     if (message.kind !== 'stop') return;
     if (own !== undefined) return own.stop();
     stopped.add(message.execution);
@@ -145,7 +147,9 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     const executor = options.executorFor(order.setup);
     checkConfinement(await executor.isolation(), order.needs);
     const controller = new AbortController();
+    const killer = new AbortController();
     const stop = (): void => controller.abort();
+    const kill = (): void => killer.abort();
     const watched =
       order.lease === null || leftMs === null
         ? undefined
@@ -156,7 +160,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
             first: { leftMs, askedAt },
             onLost: stop,
           });
-    const own: Running = { owner, stop, answer: undefined };
+    const own: Running = { owner, stop, kill, answer: undefined };
     running.set(id, own);
     if (stopped.delete(id)) stop();
     const output = createOutputWriter({ ...options, output: createOutputStream({ connection, name: id }) });
@@ -179,6 +183,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     }
     const hooks: ExecutionHooks = {
       signal: controller.signal,
+      kill: killer.signal,
       onOutput: output.push,
       onStart: (pid) => tell({ kind: 'started', execution: id, pid }),
       onConnection: (use) => tell({ kind: 'connection', execution: id, use }),
