@@ -17,6 +17,7 @@ export default defineConfig({
           maxWorkers: '100%',
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       })),
       `packages/!(${PURE.join('|')})`,

@@ -186,4 +186,4 @@ test('whatever happens, a handler is called only for a running command that hold
     { numRuns: 120 },
   );
   expect(handled).toBeGreaterThan(50);
-}, 60_000);
+});

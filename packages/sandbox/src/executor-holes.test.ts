@@ -38,7 +38,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(text).not.toContain('leaked');
   });
 
-  test('inherits no descriptor of ours, however high (finding 3)', { timeout: 60_000 }, () => {
+  test('inherits no descriptor of ours, however high (finding 3)', () => {
     const secret = join(stage.folder, 'secret');
     writeFileSync(secret, 'leaked');
     const held = openSync(secret, 'r');
@@ -81,6 +81,17 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(text.match(/cannot touch/g)).toHaveLength(7);
     expect(existsSync('/tmp/own')).toBe(false);
     expect(existsSync(join(stage.workspace, 'in-workspace'))).toBe(true);
+  });
+
+  test('finds each folder empty that it is said to have to itself, whatever an earlier command left there', async () => {
+    const { ownFolders = [] } = await stage.executor.isolation();
+    expect(ownFolders).toEqual(['/tmp', '/var/tmp']);
+    for (const folder of ownFolders) {
+      const mine = `${folder}/signalbox-own-${process.pid}`;
+      expect(await textOf(`ls -A ${folder}; echo kept > ${mine} && cat ${mine}`)).toContain('kept');
+      expect(existsSync(mine)).toBe(false);
+      expect(await textOf(`cat ${mine}`)).toContain('No such file');
+    }
   });
 
   test('sees and ends no process of the machine', async () => {

@@ -45,7 +45,7 @@ describe.each(['off', 'where-possible'] as const)(
     test(
       'dies with us when we are killed, to the last process within 200 ms',
       // A machine that is busy at one moment is tried at another.
-      { timeout: 60_000, retry: 2 },
+      { retry: 2 },
       async () => {
         const commandId = createId('command', randomBytes);
         const argv = [
@@ -73,25 +73,21 @@ describe.each(['off', 'where-possible'] as const)(
       },
     );
 
-    test(
-      'leaves nothing of its start behind, at whatever moment of it we are killed',
-      { timeout: 60_000 },
-      async () => {
-        for (let round = 0; round < 6; round++) {
-          const argv = [RUN_ONE, stage.optionsJson, 'sleep 600', '{}'];
-          const child = spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'] });
-          const exited = new Promise((resolve) => child.once('exit', resolve));
-          // Something of it has been started, and some more of it is coming.
-          while (processesIn(stage.workspace).length === 0)
-            await new Promise((resolve) => setImmediate(resolve));
-          setTimeout(() => child.kill('SIGKILL'), round * 4);
-          await exited;
-          await expect.poll(() => processesIn(stage.workspace), { timeout: 60_000, interval: 5 }).toEqual([]);
-        }
-      },
-    );
+    test('leaves nothing of its start behind, at whatever moment of it we are killed', async () => {
+      for (let round = 0; round < 6; round++) {
+        const argv = [RUN_ONE, stage.optionsJson, 'sleep 600', '{}'];
+        const child = spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'] });
+        const exited = new Promise((resolve) => child.once('exit', resolve));
+        // Something of it has been started, and some more of it is coming.
+        while (processesIn(stage.workspace).length === 0)
+          await new Promise((resolve) => setImmediate(resolve));
+        setTimeout(() => child.kill('SIGKILL'), round * 4);
+        await exited;
+        await expect.poll(() => processesIn(stage.workspace), { timeout: 60_000, interval: 5 }).toEqual([]);
+      }
+    });
 
-    test('is stopped at any moment of its start, and its result comes', { timeout: 60_000 }, async () => {
+    test('is stopped at any moment of its start, and its result comes', async () => {
       for (let afterMs = 0; afterMs < 24; afterMs++) {
         const controller = new AbortController();
         setTimeout(() => controller.abort(), afterMs % 12);
@@ -127,7 +123,7 @@ describe.each(['off', 'where-possible'] as const)(
       expect(processesOfCommand(commandId)).toEqual([]);
     });
 
-    test('runs as an ordinary user as well as root', { timeout: 60_000 }, ({ skip }) => {
+    test('runs as an ordinary user as well as root', ({ skip }) => {
       if (!canBecome(NOBODY)) skip('needs root, and a checkout that others may read');
       spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, stage.folder]);
       const done = runAs(NOBODY, stage, 'id -u; echo x > mine; chmod 0 mine; cat /etc/shadow; echo $?; ls');
@@ -138,22 +134,18 @@ describe.each(['off', 'where-possible'] as const)(
       expect(done.isolation).toMatchObject({ layer, limits: { processes: { strength: 'enforced' } } });
     });
 
-    test(
-      'of an ordinary user can not have more processes than its limit',
-      { timeout: 60_000 },
-      ({ skip }) => {
-        if (!canBecome(NOBODY)) skip('needs root, and a checkout that others may read');
-        spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, stage.folder]);
-        const limits = { ...aShellRequest('').limits, processes: 40 };
-        // Ended at the first that it may not have: it would try again for longer than the test would last.
-        const line = 'exec 2> >(read -r; kill -KILL $$); for i in {1..100}; do sleep 600 & echo $i; done';
-        const done = runAs(NOBODY, stage, line, { limits });
-        const started = Number(done.stdout.text.trim().split('\n').at(-1));
-        expect(done.ended).toEqual({ kind: 'signalled', signal: 'SIGKILL' });
-        expect(started).toBeGreaterThan(20);
-        expect(started).toBeLessThan(40);
-      },
-    );
+    test('of an ordinary user can not have more processes than its limit', ({ skip }) => {
+      if (!canBecome(NOBODY)) skip('needs root, and a checkout that others may read');
+      spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, stage.folder]);
+      const limits = { ...aShellRequest('').limits, processes: 40 };
+      // Ended at the first that it may not have: it would try again for longer than the test would last.
+      const line = 'exec 2> >(read -r; kill -KILL $$); for i in {1..100}; do sleep 600 & echo $i; done';
+      const done = runAs(NOBODY, stage, line, { limits });
+      const started = Number(done.stdout.text.trim().split('\n').at(-1));
+      expect(done.ended).toEqual({ kind: 'signalled', signal: 'SIGKILL' });
+      expect(started).toBeGreaterThan(20);
+      expect(started).toBeLessThan(40);
+    });
 
     const FAKES = {
       'that is not there': null,
@@ -175,24 +167,20 @@ describe.each(['off', 'where-possible'] as const)(
       await broken.close();
     });
 
-    test(
-      'that prints without end leaves our memory where it was, since it waits for us',
-      { timeout: 60_000 },
-      () => {
-        const child = (bytes: number): Execution & { peakKib: number; heardBytes: number } => {
-          const argv = [RUN_ONE, stage.optionsJson, `yes | head -c ${bytes}`];
-          return JSON.parse(spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 60_000 }).stdout);
-        };
-        const [little, much] = [child(1000), child(600_000_000)];
-        expect(much.ended).toEqual({ kind: 'exited', exitCode: 0 });
-        expect(much.stdout).toMatchObject({ totalBytes: 600_000_000, truncated: true });
-        expect(much.heardBytes).toBeGreaterThanOrEqual(MAX_HEARD_BYTES);
-        expect(much.heardBytes).toBeLessThan(2 * MAX_HEARD_BYTES);
-        // Over the bound of what is spilled: the file is no longer the full text.
-        expect(much.stdout.spillFile).toBeUndefined();
-        expect(much.peakKib - little.peakKib).toBeLessThan(32 * 1024);
-      },
-    );
+    test('that prints without end leaves our memory where it was, since it waits for us', () => {
+      const child = (bytes: number): Execution & { peakKib: number; heardBytes: number } => {
+        const argv = [RUN_ONE, stage.optionsJson, `yes | head -c ${bytes}`];
+        return JSON.parse(spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 60_000 }).stdout);
+      };
+      const [little, much] = [child(1000), child(600_000_000)];
+      expect(much.ended).toEqual({ kind: 'exited', exitCode: 0 });
+      expect(much.stdout).toMatchObject({ totalBytes: 600_000_000, truncated: true });
+      expect(much.heardBytes).toBeGreaterThanOrEqual(MAX_HEARD_BYTES);
+      expect(much.heardBytes).toBeLessThan(2 * MAX_HEARD_BYTES);
+      // Over the bound of what is spilled: the file is no longer the full text.
+      expect(much.stdout.spillFile).toBeUndefined();
+      expect(much.peakKib - little.peakKib).toBeLessThan(32 * 1024);
+    });
   },
 );
 

@@ -111,17 +111,13 @@ test('a folder that leads out of the workspace starts nothing, and a missing pro
   await stage.close();
 });
 
-test(
-  'a confined program is ended when it uses more memory than it may, and says so',
-  { timeout: 60_000 },
-  async () => {
-    const stage = createStage();
-    const line = `exec ${process.execPath} -e "const all = []; for (;;) all.push(Buffer.alloc(2e6, 1));"`;
-    const { service } = await start(stage, line, { limits: { memoryBytes: 100 * MIB, processes: 64 } });
-    expect(await service.ended).toMatch(/: it used more memory than it may \(max_memory_mb\)$/);
-    await stage.close();
-  },
-);
+test('a confined program is ended when it uses more memory than it may, and says so', async () => {
+  const stage = createStage();
+  const line = `exec ${process.execPath} -e "const all = []; for (;;) all.push(Buffer.alloc(2e6, 1));"`;
+  const { service } = await start(stage, line, { limits: { memoryBytes: 100 * MIB, processes: 64 } });
+  expect(await service.ended).toMatch(/: it used more memory than it may \(max_memory_mb\)$/);
+  await stage.close();
+});
 
 test('a confined program and what it starts are no more processes than they may be', async () => {
   const stage = createStage();
@@ -138,23 +134,19 @@ test('a confined program and what it starts are no more processes than they may 
   await stage.close();
 });
 
-test(
-  'where there are no control groups, the memory of a program is looked at',
-  { timeout: 60_000 },
-  async () => {
-    const child = spawn(process.execPath, [
-      '-e',
-      'globalThis.held = Buffer.alloc(3e8, 1); setInterval(() => {}, 1e6)',
-    ]);
-    const killed = once(child, 'exit');
-    const held = await holdService(child.pid ?? 0, {
-      limits: { memoryBytes: 200 * MIB, processes: 64 },
-      createGroup: null,
-      clock: systemClock,
-      kill: () => child.kill('SIGKILL'),
-    });
-    expect(await killed).toEqual([null, 'SIGKILL']);
-    expect(held.isOverMemory()).toBe(true);
-    held.letGo();
-  },
-);
+test('where there are no control groups, the memory of a program is looked at', async () => {
+  const child = spawn(process.execPath, [
+    '-e',
+    'globalThis.held = Buffer.alloc(3e8, 1); setInterval(() => {}, 1e6)',
+  ]);
+  const killed = once(child, 'exit');
+  const held = await holdService(child.pid ?? 0, {
+    limits: { memoryBytes: 200 * MIB, processes: 64 },
+    createGroup: null,
+    clock: systemClock,
+    kill: () => child.kill('SIGKILL'),
+  });
+  expect(await killed).toEqual([null, 'SIGKILL']);
+  expect(held.isOverMemory()).toBe(true);
+  held.letGo();
+});

@@ -62,7 +62,7 @@ describe.skipIf(!canBeNobody)(
 
     const FINE = { kind: 'exited', exitCode: 0 };
 
-    test('move by mv, which copies, and by git checkout', { timeout: 60_000 }, () => {
+    test('move by mv, which copies, and by git checkout', () => {
       expect(
         run('mv dep kept && mv kept dep && mv dep/package.json p && mv p dep/package.json').ended,
       ).toEqual(FINE);
@@ -71,21 +71,17 @@ describe.skipIf(!canBeNobody)(
       expect(existsSync(at('src'))).toBe(false);
     });
 
-    test.skipIf(!existsSync('/usr/bin/npm'))('are replaced by npm install', { timeout: 60_000 }, () => {
+    test.skipIf(!existsSync('/usr/bin/npm'))('are replaced by npm install', () => {
       writeFileSync(at('dep/package.json'), '{"name":"dep","version":"2.0.0"}');
       expect(run('npm install --offline --no-audit --no-fund --install-links ./dep').ended).toEqual(FINE);
       expect(readFileSync(at('node_modules/dep/package.json'), 'utf8')).toContain('2.0.0');
     });
 
-    test(
-      'do not move by the system’s own call, which says so, and nothing changes',
-      { timeout: 60_000 },
-      () => {
-        const done = run('git mv by-call called');
-        expect(done.ended).toMatchObject({ exitCode: 128 });
-        expect(done.stderr.text).toContain('Invalid cross-device link');
-        expect(existsSync(at('by-call/a'))).toBe(true);
-      },
-    );
+    test('do not move by the system’s own call, which says so, and nothing changes', () => {
+      const done = run('git mv by-call called');
+      expect(done.ended).toMatchObject({ exitCode: 128 });
+      expect(done.stderr.text).toContain('Invalid cross-device link');
+      expect(existsSync(at('by-call/a'))).toBe(true);
+    });
   },
 );

@@ -31,30 +31,26 @@ function theWorld(): DemoOptions {
   };
 }
 
-test(
-  'every scene of the demo happens, through the real wires and the real sandbox',
-  { timeout: 60_000 },
-  async () => {
-    const report = await runDemo(theWorld());
-    expect(report.scenes.filter(({ happened }) => !happened)).toEqual([]);
-    expect(report.audit.problems).toEqual([]);
-    expect(report.complete).toBe(true);
-    expect(report.sessions.map(({ finish }) => finish)).toEqual(['finished', 'finished', 'finished']);
-    expect(report.summary).toMatchObject({
-      commands: 17,
-      providers: 3,
-      passed: 9,
-      failed: 0,
-      reads: 7,
-      staleWrites: 1,
-      blocked: 1,
-      granted: 1,
-    });
-    expect(readFileSync(join(report.workspace, 'src/cart.ts'), 'utf8')).toBe(REPAIRED.cartBoth);
-  },
-);
+test('every scene of the demo happens, through the real wires and the real sandbox', async () => {
+  const report = await runDemo(theWorld());
+  expect(report.scenes.filter(({ happened }) => !happened)).toEqual([]);
+  expect(report.audit.problems).toEqual([]);
+  expect(report.complete).toBe(true);
+  expect(report.sessions.map(({ finish }) => finish)).toEqual(['finished', 'finished', 'finished']);
+  expect(report.summary).toMatchObject({
+    commands: 17,
+    providers: 3,
+    passed: 9,
+    failed: 0,
+    reads: 7,
+    staleWrites: 1,
+    blocked: 1,
+    granted: 1,
+  });
+  expect(readFileSync(join(report.workspace, 'src/cart.ts'), 'utf8')).toBe(REPAIRED.cartBoth);
+});
 
-test('a demo that is broken off ends soon, with what had happened', { timeout: 60_000 }, async () => {
+test('a demo that is broken off ends soon, with what had happened', async () => {
   const stop = new AbortController();
   const report = await runDemo({
     ...theWorld(),

@@ -169,4 +169,4 @@ test('in any sequence of yeses, noes, changes, expiries and restarts each questi
     'refused',
     'same-person',
   ]);
-}, 60_000);
+});

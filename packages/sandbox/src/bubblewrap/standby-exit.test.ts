@@ -17,7 +17,7 @@ function processesAt(folder: string): string[] {
   });
 }
 
-test('who ends right behind a command leaves nothing of what stood by', { timeout: 60_000 }, async () => {
+test('who ends right behind a command leaves nothing of what stood by', async () => {
   const stage = createStage({ transactions: 'where-possible' });
   for (let round = 0; round < 3; round++) {
     spawnSync(process.execPath, [RUN_ONE, stage.optionsJson, 'sleep 0.06']);

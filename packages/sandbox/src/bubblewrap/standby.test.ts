@@ -9,7 +9,6 @@ import { sendSignal } from '../process.ts';
 
 describe.each(['off', 'where-possible'] as const)(
   'what waits for the next command (transactions %s)',
-  { timeout: 60_000 },
   (transactions) => {
     let stage: Stage;
     beforeEach(() => {

@@ -19,8 +19,8 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
   let stage: Stage;
   beforeAll(async () => {
     engine = await start();
-  }, 60_000);
-  afterAll(() => engine?.close(), 60_000);
+  });
+  afterAll(() => engine?.close());
   beforeEach(({ skip }) => {
     const container = engine ?? skip(`${name} can not be used on this machine`);
     // Without bubblewrap only the container is left.
@@ -28,7 +28,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
   });
   afterEach(() => stage?.close());
 
-  test('is confined, really tried, and says by whom', { timeout: 60_000 }, async () => {
+  test('is confined, really tried, and says by whom', async () => {
     mkdirSync(join(stage.workspace, 'below'));
     writeFileSync(join(stage.workspace, 'below', 'a'), 'one\n');
     let quotaUs = 0;
@@ -62,49 +62,41 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
     });
   });
 
-  test(
-    'reads no secret, no state of ours and nothing of the machine, and writes only the workspace',
-    { timeout: 60_000 },
-    async () => {
-      writeFileSync(join(stage.workspace, '.env'), 'KEY=leaked');
-      writeFileSync(join(stage.home, 'private'), 'leaked');
-      const line =
-        `cat .env; cat ${stage.home}/private; ls -A .signalbox; ls /run/signalbox; ` +
-        'touch /etc/x /x; grep CapEff /proc/self/status; cat < /dev/tcp/127.0.0.1/22';
-      const { stdout, stderr } = await stage.run(line);
-      expect(stdout.text).toBe('CapEff:\t0000000000000000\n');
-      expect(stderr.text).not.toContain('leaked');
-      expect(stderr.text).toContain("touch: cannot touch '/etc/x': Read-only file system");
-      expect(stderr.text).toMatch(/127\.0\.0\.1.*(?:refused|unreachable)/);
-    },
-  );
+  test('reads no secret, no state of ours and nothing of the machine, and writes only the workspace', async () => {
+    writeFileSync(join(stage.workspace, '.env'), 'KEY=leaked');
+    writeFileSync(join(stage.home, 'private'), 'leaked');
+    const line =
+      `cat .env; cat ${stage.home}/private; ls -A .signalbox; ls /run/signalbox; ` +
+      'touch /etc/x /x; grep CapEff /proc/self/status; cat < /dev/tcp/127.0.0.1/22';
+    const { stdout, stderr } = await stage.run(line);
+    expect(stdout.text).toBe('CapEff:\t0000000000000000\n');
+    expect(stderr.text).not.toContain('leaked');
+    expect(stderr.text).toContain("touch: cannot touch '/etc/x': Read-only file system");
+    expect(stderr.text).toMatch(/127\.0\.0\.1.*(?:refused|unreachable)/);
+  });
 
-  test(
-    'is stopped with all that it started, and nothing is left of its container',
-    { timeout: 60_000 },
-    async () => {
-      const commandId = createId('command', randomBytes);
-      const controller = new AbortController();
-      const running = stage.run(
-        '(trap "" TERM; sleep 600) & sleep 600',
-        { commandId },
-        { signal: controller.signal },
-      );
-      await expect.poll(() => processesOfCommand(commandId).length, { timeout: 60_000 }).toBeGreaterThan(1);
-      controller.abort();
-      expect((await running).ended).toEqual({ kind: 'stopped' });
-      expect(processesOfCommand(commandId)).toEqual([]);
-    },
-  );
+  test('is stopped with all that it started, and nothing is left of its container', async () => {
+    const commandId = createId('command', randomBytes);
+    const controller = new AbortController();
+    const running = stage.run(
+      '(trap "" TERM; sleep 600) & sleep 600',
+      { commandId },
+      { signal: controller.signal },
+    );
+    await expect.poll(() => processesOfCommand(commandId).length, { timeout: 60_000 }).toBeGreaterThan(1);
+    controller.abort();
+    expect((await running).ended).toEqual({ kind: 'stopped' });
+    expect(processesOfCommand(commandId)).toEqual([]);
+  });
 
-  test('reads its input, and prints more than a pipe holds', { timeout: 60_000 }, async () => {
+  test('reads its input, and prints more than a pipe holds', async () => {
     const done = await stage.run('cat; yes | head -c 3000000', { stdin: 'given\n' });
     expect(done).toMatchObject({ ended: { kind: 'exited', exitCode: 0 }, stderr: { text: '' } });
     expect(done.stdout.text.startsWith('given\n')).toBe(true);
     expect(done.stdout.totalBytes).toBe(3_000_006);
   });
 
-  test('dies with its coordinator', { timeout: 60_000 }, async () => {
+  test('dies with its coordinator', async () => {
     const commandId = createId('command', randomBytes);
     const child = spawn(
       process.execPath,

@@ -16,7 +16,7 @@ import { runtimeConfiguration } from '../runtime/runtime-configuration.ts';
 const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));
 const NEEDED = ['bwrap', 'socat', 'rg'].map((name) => `/usr/bin/${name}`);
 
-describe('a command in the sandbox runtime of others, tried on Linux', { timeout: 60_000 }, () => {
+describe('a command in the sandbox runtime of others, tried on Linux', () => {
   let stage: Stage;
   beforeEach(({ skip }) => {
     const missing = NEEDED.filter((program) => !existsSync(program));
@@ -81,7 +81,7 @@ describe('a command in the sandbox runtime of others, tried on Linux', { timeout
   });
 });
 
-test('doctor tells by whom it would be used', { timeout: 60_000 }, async ({ skip }) => {
+test('doctor tells by whom it would be used', async ({ skip }) => {
   if (NEEDED.some((program) => !existsSync(program))) skip('not installed');
   const stage = createStage({ sandboxRuntime: 'only' });
   const options = { ...(JSON.parse(stage.optionsJson) as ExecutorOptions), clock: systemClock };

@@ -33,7 +33,7 @@ describe('a transaction that may write more than memory holds', () => {
     return uppers.filter((path) => existsSync(path)).flatMap((path) => readdirSync(path));
   };
 
-  test('writes to a disk, and puts what it wrote as any other', { timeout: 60_000 }, async () => {
+  test('writes to a disk, and puts what it wrote as any other', async () => {
     writeFileSync(join(stage.workspace, 'old'), 'x');
     const line = 'rm old; mkdir d; head -c 8000000 /dev/zero >d/big; sync -f d';
     const done = await run(line, { writtenBytes: 64 * MIB });
@@ -51,14 +51,14 @@ describe('a transaction that may write more than memory holds', () => {
     await expect.poll(() => leftOnDisk(process.getuid?.() ?? 0)).toEqual([]);
   });
 
-  test('is ended at its bytes, and leaves nothing', { timeout: 60_000 }, async () => {
+  test('is ended at its bytes, and leaves nothing', async () => {
     const done = await run('cat /dev/zero >f', { writtenBytes: 16 * MIB });
     expect(done.ended).toEqual({ kind: 'limited', limit: 'written bytes' });
     expect(done.limitsReached?.[0]).toMatch(/^at most 16 MiB and 500000 names for all that it writes/);
     expect(existsSync(join(stage.workspace, 'f'))).toBe(false);
   });
 
-  test('is ended at its names, while it runs or at its end', { timeout: 60_000 }, async () => {
+  test('is ended at its names, while it runs or at its end', async () => {
     const limits = { writtenBytes: 16 * MIB, writtenFiles: 100 };
     const quick = await run('touch f{1..200}', limits);
     const endless = await run('i=0; while :; do i=$((i+1)); : >f$i; done', limits);
@@ -70,33 +70,22 @@ describe('a transaction that may write more than memory holds', () => {
     expect(existsSync(join(stage.workspace, 'f1'))).toBe(false);
   });
 
-  test(
-    'holds for an ordinary user as for root, and leaves nothing on the disk',
-    { timeout: 60_000 },
-    async ({ skip }) => {
-      if (process.getuid?.() !== 0) skip('needs root');
-      if (spawnSync('/usr/bin/setpriv', [...AS_USER, 'test', '-r', RUN_ONE]).status !== 0) skip('no access');
-      spawnSync('chown', ['-R', '65534:65534', stage.folder]);
-      const request = { limits: { ...aShellRequest('').limits, writtenBytes: 16 * MIB } };
-      const asUser = (line: string): Execution => {
-        const argv = [
-          ...AS_USER,
-          process.execPath,
-          RUN_ONE,
-          stage.optionsJson,
-          line,
-          JSON.stringify(request),
-        ];
-        return JSON.parse(spawnSync('/usr/bin/setpriv', argv, { encoding: 'utf8' }).stdout) as Execution;
-      };
-      const line = 'mkdir -p d/shut; echo one >d/shut/f; head -c 4000000 /dev/zero >d/big; chmod 700 d/shut';
-      const done = asUser(line);
-      expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
-      expect(readFileSync(join(stage.workspace, 'd/shut/f'), 'utf8')).toBe('one\n');
-      expect(asUser('cat /dev/zero >f').ended).toEqual({ kind: 'limited', limit: 'written bytes' });
-      expect(leftOnDisk(65_534)).toEqual([]);
-    },
-  );
+  test('holds for an ordinary user as for root, and leaves nothing on the disk', async ({ skip }) => {
+    if (process.getuid?.() !== 0) skip('needs root');
+    if (spawnSync('/usr/bin/setpriv', [...AS_USER, 'test', '-r', RUN_ONE]).status !== 0) skip('no access');
+    spawnSync('chown', ['-R', '65534:65534', stage.folder]);
+    const request = { limits: { ...aShellRequest('').limits, writtenBytes: 16 * MIB } };
+    const asUser = (line: string): Execution => {
+      const argv = [...AS_USER, process.execPath, RUN_ONE, stage.optionsJson, line, JSON.stringify(request)];
+      return JSON.parse(spawnSync('/usr/bin/setpriv', argv, { encoding: 'utf8' }).stdout) as Execution;
+    };
+    const line = 'mkdir -p d/shut; echo one >d/shut/f; head -c 4000000 /dev/zero >d/big; chmod 700 d/shut';
+    const done = asUser(line);
+    expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+    expect(readFileSync(join(stage.workspace, 'd/shut/f'), 'utf8')).toBe('one\n');
+    expect(asUser('cat /dev/zero >f').ended).toEqual({ kind: 'limited', limit: 'written bytes' });
+    expect(leftOnDisk(65_534)).toEqual([]);
+  });
 
   test('leaves nothing on the disk of a path that is too long to be named at once', async () => {
     const name = 'a'.repeat(200);
@@ -126,7 +115,6 @@ const DIRECT: Partial<ExecutorOptions>[] = [{ transactions: 'off' }, { confineme
 
 test.each(DIRECT)(
   'a command on the workspace itself is ended when it has written too much (%j)',
-  { timeout: 60_000 },
   async (way) => {
     stage = createStage(way);
     const done = await run('(cat /dev/zero >f) & wait', { writtenBytes: 16 * MIB });
@@ -156,14 +144,10 @@ test.each(DIRECT)(
   },
 );
 
-test(
-  'a workspace that is away for a while ends neither its command nor us',
-  { timeout: 60_000 },
-  async () => {
-    stage = createStage({ confinement: 'off-by-operator' });
-    const line = 'at=$PWD; mv "$at" "$at.away" && sleep 1.2; mv "$at.away" "$at"; echo back';
-    const done = await run(line, { writtenBytes: 16 * MIB });
-    expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
-    expect(done.stdout.text).toBe('back\n');
-  },
-);
+test('a workspace that is away for a while ends neither its command nor us', async () => {
+  stage = createStage({ confinement: 'off-by-operator' });
+  const line = 'at=$PWD; mv "$at" "$at.away" && sleep 1.2; mv "$at.away" "$at"; echo back';
+  const done = await run(line, { writtenBytes: 16 * MIB });
+  expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+  expect(done.stdout.text).toBe('back\n');
+});

@@ -46,41 +46,33 @@ describe('a limit', () => {
     });
     afterEach(() => stage.close());
 
-    test(
-      'of processor time holds a command to its share, and it is told so (G4)',
-      { timeout: 60_000 },
-      async () => {
-        // So little that a busy machine gives it more.
-        const cpuPercent = Math.ceil(10 / availableParallelism());
-        const done = await run(spin(0.5), limited({ cpuPercent }));
-        expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
-        expect(done.durationMs).toBeGreaterThan(1800);
-        expect(done.limitsReached).toEqual([
-          `at most ${cpuPercent} % of the processors, so it was slowed down (max_cpu_percent)`,
-        ]);
-        expect(done.isolation.limits.cpu.strength).toMatch(/enforced|sampled/);
-      },
-    );
+    test('of processor time holds a command to its share, and it is told so (G4)', async () => {
+      // So little that a busy machine gives it more.
+      const cpuPercent = Math.ceil(10 / availableParallelism());
+      const done = await run(spin(0.5), limited({ cpuPercent }));
+      expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+      expect(done.durationMs).toBeGreaterThan(1800);
+      expect(done.limitsReached).toEqual([
+        `at most ${cpuPercent} % of the processors, so it was slowed down (max_cpu_percent)`,
+      ]);
+      expect(done.isolation.limits.cpu.strength).toMatch(/enforced|sampled/);
+    });
 
-    test(
-      'of processor time does not keep a command that waits from being stopped',
-      { timeout: 60_000 },
-      async () => {
-        const line = `trap 'echo bye; exit 3' TERM; ${spin(60)} & wait`;
-        const done = await run(line, limited({ cpuPercent: 5, timeoutMs: 2500 }));
-        expect(done.ended).toEqual({ kind: 'timed_out', timeoutMs: 2500 });
-        expect(done.stdout.text).toBe('bye\n');
-      },
-    );
+    test('of processor time does not keep a command that waits from being stopped', async () => {
+      const line = `trap 'echo bye; exit 3' TERM; ${spin(60)} & wait`;
+      const done = await run(line, limited({ cpuPercent: 5, timeoutMs: 2500 }));
+      expect(done.ended).toEqual({ kind: 'timed_out', timeoutMs: 2500 });
+      expect(done.stdout.text).toBe('bye\n');
+    });
 
-    test('of memory ends a command that uses more, and it is told so', { timeout: 60_000 }, async () => {
+    test('of memory ends a command that uses more, and it is told so', async () => {
       const line = `${process.execPath} -e "const all = []; for (;;) all.push(Buffer.alloc(2e6, 1)); "`;
       const done = await run(line, limited({ memoryBytes: 200 * 1024 ** 2 }));
       expect(done.ended).toEqual({ kind: 'limited', limit: 'memory' });
       expect(done.limitsReached).toContain('at most 200 MiB of memory (max_memory_mb)');
     });
 
-    test('of one file, of open files and of processes is told by its name', { timeout: 60_000 }, async () => {
+    test('of one file, of open files and of processes is told by its name', async () => {
       const file = await run('head -c 3000000 /dev/zero >x; true', limited({ fileBytes: 1024 ** 2 }));
       expect(file.limitsReached).toEqual(['at most 1 MiB in one file (max_file_mb)']);
       const opening = `${process.execPath} -e "for (;;) require('fs').openSync('/dev/null')"`;
@@ -94,35 +86,27 @@ describe('a limit', () => {
       expect(processes.limitsReached).toEqual(['at most 20 processes at once (max_processes)']);
     });
 
-    test(
-      'of all that is written holds for bytes and for names where there is an overlay',
-      { timeout: 60_000 },
-      async () => {
-        const bytes = await run(
-          'for i in {1..40}; do head -c 100000 /dev/zero >f$i || break; done',
-          limited({ writtenBytes: 2 * 1024 ** 2 }),
-        );
-        expect(bytes.stderr.text).toContain('No space left on device');
-        expect(bytes.limitsReached?.[0]).toMatch(/^at most 2 MiB and 500000 names for all that it writes/);
-        expect(bytes.usage.writtenBytes).toBeGreaterThan(1.9e6);
-        const names = await run('mkdir d && touch d/{1..200}', limited({ writtenFiles: 100 }));
-        expect(names.limitsReached?.[0]).toContain('100 names');
-      },
-    );
+    test('of all that is written holds for bytes and for names where there is an overlay', async () => {
+      const bytes = await run(
+        'for i in {1..40}; do head -c 100000 /dev/zero >f$i || break; done',
+        limited({ writtenBytes: 2 * 1024 ** 2 }),
+      );
+      expect(bytes.stderr.text).toContain('No space left on device');
+      expect(bytes.limitsReached?.[0]).toMatch(/^at most 2 MiB and 500000 names for all that it writes/);
+      expect(bytes.usage.writtenBytes).toBeGreaterThan(1.9e6);
+      const names = await run('mkdir d && touch d/{1..200}', limited({ writtenFiles: 100 }));
+      expect(names.limitsReached?.[0]).toContain('100 names');
+    });
 
-    test(
-      'counts the processor time of the whole tree within 5 %, orphans too (finding 8)',
-      { timeout: 60_000 },
-      async () => {
-        const line = `${spin(0.6)} & ${spin(0.6)} & (setsid ${spin(0.6)} >/dev/null 2>&1 & ) ; wait; sleep 2`;
-        const done = await run(line, limited({ memoryBytes: 2 ** 31 }));
-        const alone = await run(
-          `${process.execPath} -e 0 & ${process.execPath} -e 0 & ${process.execPath} -e 0 & wait`,
-        );
-        // What starts Node.js is of the program's own count but for its first milliseconds.
-        expect(done.usage.cpuMs).toBeGreaterThan(1800 * 0.95);
-        expect(done.usage.cpuMs).toBeLessThan((1800 + (alone.usage.cpuMs ?? 0)) * 1.05);
-      },
-    );
+    test('counts the processor time of the whole tree within 5 %, orphans too (finding 8)', async () => {
+      const line = `${spin(0.6)} & ${spin(0.6)} & (setsid ${spin(0.6)} >/dev/null 2>&1 & ) ; wait; sleep 2`;
+      const done = await run(line, limited({ memoryBytes: 2 ** 31 }));
+      const alone = await run(
+        `${process.execPath} -e 0 & ${process.execPath} -e 0 & ${process.execPath} -e 0 & wait`,
+      );
+      // What starts Node.js is of the program's own count but for its first milliseconds.
+      expect(done.usage.cpuMs).toBeGreaterThan(1800 * 0.95);
+      expect(done.usage.cpuMs).toBeLessThan((1800 + (alone.usage.cpuMs ?? 0)) * 1.05);
+    });
   });
 });

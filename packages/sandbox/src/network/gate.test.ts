@@ -138,7 +138,7 @@ describe.each(['off', 'where-possible'] as const)(
       expect(existsSync(join(stage.workspace, 'here/file'))).toBe(true);
     });
 
-    test('installs with npm', { timeout: 60_000 }, async () => {
+    test('installs with npm', async () => {
       publish(stage.folder, website.port);
       const done = await runWith(
         ['registry.example:*'],
@@ -148,7 +148,7 @@ describe.each(['off', 'where-possible'] as const)(
       expect(done.network?.every(({ outcome }) => outcome === 'reached')).toBe(true);
     });
 
-    test('is behind its gate as an ordinary user too', { timeout: 60_000 }, async ({ skip }) => {
+    test('is behind its gate as an ordinary user too', async ({ skip }) => {
       const user = ['--reuid=65534', '--regid=65534', '--clear-groups'];
       if (spawnSync('/usr/bin/setpriv', [...user, 'test', '-r', RUN_ONE]).status !== 0) skip('needs root');
       spawnSync('chown', ['-R', '65534:65534', stage.folder]);

@@ -11,7 +11,7 @@ import { isAlive, processesOfCommand } from '../process-tree.ts';
 const TTL_MS = 1500;
 
 /** What is held to a time of the clock: a machine that is busy at one moment is tried at another. */
-const TIMED = { timeout: 60_000, retry: 2 };
+const TIMED = { retry: 2 };
 
 const WAYS: Partial<ExecutorOptions>[] = [
   { transactions: 'off' },
@@ -62,19 +62,15 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
     });
   });
 
-  test(
-    'lives on when it thaws in time, and as long as its lease is renewed',
-    { timeout: 60_000 },
-    async () => {
-      const leased = await runLeased(`sleep ${(TTL_MS * 2) / 1000}; echo done`, 2);
-      leased.signal('SIGSTOP');
-      spawnSync('sleep', ['0.3']);
-      leased.signal('SIGCONT');
-      expect((await leased.ended).stdout.text).toBe('done\n');
-    },
-  );
+  test('lives on when it thaws in time, and as long as its lease is renewed', async () => {
+    const leased = await runLeased(`sleep ${(TTL_MS * 2) / 1000}; echo done`, 2);
+    leased.signal('SIGSTOP');
+    spawnSync('sleep', ['0.3']);
+    leased.signal('SIGCONT');
+    expect((await leased.ended).stdout.text).toBe('done\n');
+  });
 
-  test('is stopped when nobody watches it any more', { timeout: 60_000 }, async () => {
+  test('is stopped when nobody watches it any more', async () => {
     const leased = await runLeased('sleep 600', 1);
     const supervisors = spawnSync('pgrep', ['-P', String(leased.pid), '-f', 'signalbox-supervisor'], {
       encoding: 'utf8',
