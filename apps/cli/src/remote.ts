@@ -3,6 +3,7 @@ import {
   type ApprovalAnswer,
   type ApprovalDesk,
   type CancelAnswer,
+  type Haste,
   type Letter,
   type ModeState,
   sendLetter,
@@ -32,7 +33,7 @@ export type Remote = Readonly<{
   answer(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): Promise<AnswerOutcome>;
   judge: ApprovalDesk['judge'];
   sessionRules: SessionRulesDesk;
-  cancel(id: CommandId, by: string, reason: string): Promise<CancelAnswer>;
+  cancel(id: CommandId, by: string, reason: string, haste?: Haste): Promise<CancelAnswer>;
   /** {@link submitUndo} over there, however long it takes. */
   undo(call: UndoCall): Promise<UndoOutcome>;
   setMode(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
@@ -102,7 +103,7 @@ export function createRemote(options: {
         return false;
       },
     },
-    cancel: (id, by, reason) => send({ kind: 'cancel', id, by, reason }),
+    cancel: (id, by, reason, haste = 'gently') => send({ kind: 'cancel', id, by, reason, haste }),
     async undo({ command, paths, ...call }) {
       const begun = await send<ToldOfUndo>({ kind: 'undo', id: command, paths: [...paths], ...call });
       if (begun.kind === 'waits') return begun;

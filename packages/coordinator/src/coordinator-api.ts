@@ -17,6 +17,7 @@ import type {
   SessionId,
   ToolRegistry,
 } from '@signalbox/core';
+import type { Haste } from './haste.ts';
 
 /** A call that has been taken in: its id, where it stands, and the promise of its one result. */
 export type Submitted = {
@@ -193,7 +194,8 @@ export type Coordinator = {
   status(id: CommandId): Promise<CommandRecord | null>;
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
   output(id: CommandId): Promise<CommandOutput | null>;
-  cancel(id: CommandId, by: string, reason?: string): Promise<CancelAnswer>;
+  /** @param haste default: gently. Also one that is being stopped gently may be stopped now. */
+  cancel(id: CommandId, by: string, reason?: string, haste?: Haste): Promise<CancelAnswer>;
   /** Ends a session, whichever coordinator of the workspace leads it; false when none does. */
   stopSession(id: SessionId, by: string): Promise<boolean>;
   /** Who holds what, and who waits for whom. */

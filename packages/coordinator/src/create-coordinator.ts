@@ -200,10 +200,10 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       const { stdout, stderr, truncated, spillFiles } = result;
       return { stdout, stderr, truncated, spillFiles };
     },
-    async cancel(id, by, reason = 'no reason given') {
+    async cancel(id, by, reason = 'no reason given', haste = 'gently') {
       const life = lives.get(id);
-      if (life !== undefined) return life.cancel(by, reason);
-      const told = await others?.leaders.tell(id, { kind: 'cancel', id, by, reason });
+      if (life !== undefined) return life.cancel(by, reason, haste);
+      const told = await others?.leaders.tell(id, { kind: 'cancel', id, by, reason, haste });
       if (told != null) return told as unknown as CancelAnswer;
       const record = await store.get(id);
       return record === null ? { kind: 'unknown' } : { kind: 'already-done', record };

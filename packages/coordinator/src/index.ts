@@ -18,6 +18,7 @@ export type {
 } from './coordinator-api.ts';
 export type { CoordinatorOptions } from './coordinator-options.ts';
 export { createCoordinator } from './create-coordinator.ts';
+export { Haste } from './haste.ts';
 export { questionOf } from './judging/judge-call.ts';
 export { claimsOfCall } from './judging/transaction-facts.ts';
 export { Letter, type LetterAnswer, sendLetter } from './letters/mailbox.ts';

@@ -197,6 +197,11 @@ async function supervise(
     tree.kill();
   };
   const onAbort = (): void => stop({ kind: 'stopped' }, options.graceMs);
+  const onKill = (): void => {
+    onAbort();
+    // What has not begun yet is killed as soon as it is ready.
+    if (keeper.report().kind !== 'not-ready') kill();
+  };
   const onTimeout = (): void => stop({ kind: 'timed_out', timeoutMs: limits.timeoutMs }, options.graceMs);
 
   const onWaiting = (root: number | null): void => {
@@ -244,12 +249,15 @@ async function supervise(
   timers.push(cancelSetUp);
   hooks.signal.addEventListener('abort', onAbort, { once: true });
   if (hooks.signal.aborted) onAbort();
+  hooks.kill?.addEventListener('abort', onKill, { once: true });
+  if (hooks.kill?.aborted === true) onKill();
 
   const end = await keeper.process.ended;
   await tree.dead();
   const unheardMs = (watched as Watched | null)?.leave();
   for (const cancel of timers) cancel();
   hooks.signal.removeEventListener('abort', onAbort);
+  hooks.kill?.removeEventListener('abort', onKill);
   const used = (watch as UsageWatch | null)?.end() ?? NOTHING_USED;
   // Nobody needs to wait for the kernel's tidying.
   void keeper.group()?.remove();

@@ -23,7 +23,7 @@ export function remoteOfServer(access: LocalAccess): Omit<Told, 'desk'> {
   }
 
   return {
-    cancel: (id, _by, reason) => post(`/api/commands/${id}/cancel`, { reason }, Cancelled),
+    cancel: (id, _by, reason, haste) => post(`/api/commands/${id}/cancel`, { reason, haste }, Cancelled),
     revoke: (id, _by, reason) =>
       post(`/api/leases/${id}/revoke`, { reason }, Revoked).catch((error: unknown) => ({
         kind: whyNotRevoked(error),

@@ -8,7 +8,7 @@ import { withRemote } from '../frame/with-remote.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, line, muted } from '../screen/line.ts';
 
-/** `signalbox cancel k7f3`: what waits leaves the queue, what runs is stopped. */
+/** `signalbox cancel k7f3`: what waits leaves the queue, what runs is stopped; `--now`: killed, without a grace. */
 export const cancel = defineSubcommand({
   name: 'cancel',
   args: z.object({
@@ -16,8 +16,9 @@ export const cancel = defineSubcommand({
     all: z.boolean().default(false),
     session: SessionArgument.optional(),
     message: z.string().default('no reason given'),
+    now: z.boolean().default(false),
   }),
-  async run({ id: typed, all, session, message }, context) {
+  async run({ id: typed, all, session, message, now }, context) {
     if ([typed.length > 0, all, session !== undefined].filter(Boolean).length !== 1) {
       throw new UsageError('usage', 'Cannot cancel: give ids of commands, or --session, or --all', {
         next: ['signalbox commands'],
@@ -37,9 +38,10 @@ export const cancel = defineSubcommand({
             );
       const look = context.look();
       for (const record of records) {
-        const { kind } = await remote.cancel(record.id, context.user, message);
+        const { kind } = await remote.cancel(record.id, context.user, message, now ? 'now' : 'gently');
         ended[kind === 'cancelled' || kind === 'stopping' ? kind : 'done'].push(record.id);
-        const words = { cancelled: 'cancelled', stopping: 'its process is being stopped' } as const;
+        const stopping = now ? 'its process is killed' : 'its process is being stopped';
+        const words = { cancelled: 'cancelled', stopping } as const;
         const word = kind === 'cancelled' || kind === 'stopping' ? words[kind] : 'was done already';
         context.print([
           line(

@@ -110,10 +110,11 @@ export const decideRows: readonly SubcommandRow[] = [
         text: 'Every command of this session that is not done; its model goes on',
       },
       { name: 'all', text: 'Every command that is not done' },
+      { name: 'now', text: 'Kill what runs, without time to clean up; also what is being stopped already' },
       { name: 'message', short: 'm', value: 'REASON', text: 'Why; the provider reads it' },
       ...serverFlags,
     ],
-    examples: ['signalbox cancel k7f3', 'signalbox cancel --all'],
+    examples: ['signalbox cancel k7f3', 'signalbox cancel k7f3 --now', 'signalbox cancel --all'],
     exitCodes: [
       [0, 'ended, or being stopped'],
       [2, 'unknown or ambiguous id'],

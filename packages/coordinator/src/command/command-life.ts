@@ -9,6 +9,7 @@ import {
   type RawCall,
 } from '@signalbox/core';
 import type { CancelAnswer } from '../coordinator-api.ts';
+import type { Haste } from '../haste.ts';
 import { noting, repeatNote } from '../judging/repeat-gate.ts';
 import { type Changed, createAsking, type GrantAnswer } from './asking.ts';
 import { resultOfRun, resultWithoutRun, tellingChanges, tellingRepeats } from './command-result.ts';
@@ -39,7 +40,7 @@ export type CommandLife = {
   refuse(by: Approver, expect: CallHash, reason?: string): Promise<boolean>;
   /** The policy has changed: an open question is asked anew under the new one, or the call is refused. */
   askAgain(): void;
-  cancel(by: string, reason: string): Promise<CancelAnswer>;
+  cancel(by: string, reason: string, haste?: Haste): Promise<CancelAnswer>;
   /** The scheduler's news. */
   leaseGranted(lease: Lease): void;
   leaseLost(lease: Lease): void;
@@ -209,11 +210,11 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
     grant: (by, expect, changed) => serially(() => asking.grant(by, expect, changed)),
     refuse: (by, expect, reason) => serially(() => asking.refuse(by, expect, reason)),
     askAgain: () => inBackground(asking.askUnderNewPolicy),
-    cancel: (by, reason) =>
+    cancel: (by, reason, haste) =>
       serially(async (): Promise<CancelAnswer> => {
         if (isOver()) return { kind: 'already-done', record: current() };
         if (running !== undefined) {
-          running.interrupt({ kind: 'cancelled', by, reason });
+          running.interrupt({ kind: 'cancelled', by, reason }, haste);
           return { kind: 'stopping' };
         }
         await end(cancelled(by, reason)).catch(collapse);

@@ -25,6 +25,7 @@ import {
 import { fencedFiles } from '../execution/fenced-files.ts';
 import type { LiveOutput } from '../execution/live-output.ts';
 import { narrowedFiles } from '../execution/narrowed-files.ts';
+import type { Haste } from '../haste.ts';
 import { createCommitGate } from './commit-gate.ts';
 import { keepRenewed } from './keep-renewed.ts';
 import { type Interruption, outcomeOfAnswer, outcomeOfError, outcomeOfInterruption } from './outcome-of.ts';
@@ -35,8 +36,8 @@ export type Ran = { readonly outcome: Outcome; readonly answer: ToolAnswer | und
 export type RunningCall = {
   /** Settles when the handler has answered and its processes are dead; never rejects. */
   readonly ended: Promise<Ran>;
-  /** Stops the process; `ended` follows when it is dead. The first reason counts. */
-  interrupt(interruption: Interruption): void;
+  /** Stops the process; `ended` follows when it is dead. The first reason counts, and haste whenever it comes. */
+  interrupt(interruption: Interruption, haste?: Haste): void;
 };
 
 export type ExecuteOptions = {
@@ -90,16 +91,19 @@ const MOST_RERUNS = 3;
 export function executeCall(options: ExecuteOptions): RunningCall {
   const { tool, hold, scheduler, clock, logger, limits, output } = options;
   const controller = new AbortController();
+  const killer = new AbortController();
   const programs = new Set<Promise<unknown>>();
   const givenUp = Promise.withResolvers<Ran>();
   let interruption: Interruption | undefined;
   let cancelGrace: () => void = () => undefined;
 
-  function interrupt(why: Interruption): void {
-    if (controller.signal.aborted) return;
-    interruption = why;
-    controller.abort();
-    cancelGrace = clock.timer(GIVE_UP_AFTER_MS, () => void giveUp(why));
+  function interrupt(why: Interruption, haste: Haste = 'gently'): void {
+    if (!controller.signal.aborted) {
+      interruption = why;
+      controller.abort();
+      cancelGrace = clock.timer(GIVE_UP_AFTER_MS, () => void giveUp(why));
+    }
+    if (haste === 'now') killer.abort();
   }
 
   async function giveUp(why: Interruption): Promise<void> {
@@ -182,6 +186,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     const { term } = renewing;
     const hooks: ExecutionHooks = {
       signal: controller.signal,
+      kill: killer.signal,
       onOutput: output.push,
       onConnection: options.onConnection,
       mayCommit: gate,

@@ -19,7 +19,7 @@ export async function answerLetter(
   const { approvals } = coordinator;
   switch (letter.kind) {
     case 'cancel':
-      return toJson(await coordinator.cancel(letter.id, letter.by, letter.reason));
+      return toJson(await coordinator.cancel(letter.id, letter.by, letter.reason, letter.haste));
     case 'approve': {
       const answer =
         letter.change === undefined

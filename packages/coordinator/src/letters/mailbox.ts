@@ -13,6 +13,7 @@ import {
   UnavailableError,
 } from '@signalbox/core';
 import * as z from 'zod';
+import { Haste } from '../haste.ts';
 
 const Person = z
   .strictObject({ name: z.string(), channel: z.enum(['terminal', 'cli', 'http', 'demo', 'test']) })
@@ -20,7 +21,13 @@ const Person = z
 
 /** What another process of the same machine asks of the running coordinator. */
 export const Letter = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('cancel'), id: CommandId, by: z.string(), reason: z.string() }),
+  z.strictObject({
+    kind: z.literal('cancel'),
+    id: CommandId,
+    by: z.string(),
+    reason: z.string(),
+    haste: Haste.exactOptional(),
+  }),
   z.strictObject({
     kind: z.literal('approve'),
     id: CommandId,

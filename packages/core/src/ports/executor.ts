@@ -52,6 +52,8 @@ export type ExecutionRequest = {
 export type ExecutionHooks = {
   /** Abort to stop the whole process tree: TERM, then KILL after the grace. The promise settles when it is dead. */
   readonly signal: AbortSignal;
+  /** Abort besides to spare the grace, also of what is being stopped with it. Default: never. */
+  readonly kill?: AbortSignal;
   /**
    * Complete UTF-8, in arrival order of each stream, redacted by whoever passes it on. At least the first 4 MiB of each
    * stream, and then no more.

@@ -8,6 +8,7 @@ import {
   SessionId,
   ToolName,
 } from '@signalbox/core';
+import { Haste } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { Visitor } from '../access/token-entry.ts';
@@ -35,6 +36,13 @@ const NewCommand = z
     wait: z.boolean().default(false).describe('Answer when it is done, instead of at once'),
   })
   .meta({ id: 'NewCommand' });
+
+const Cancel = z.strictObject({
+  reason: z.string().min(1).max(500).optional(),
+  haste: Haste.optional().describe(
+    '`gently` (default): asked first, killed after a grace. `now`: killed, also while it is being stopped gently',
+  ),
+});
 
 const Cancelled = z.strictObject({ kind: z.enum(['cancelled', 'stopping', 'already-done']) });
 
@@ -144,14 +152,15 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
         description: 'One that waits is done at once; one that runs is stopped, and its result follows.',
         tags: ['commands'],
         params: Id,
-        body: z.strictObject({ reason: z.string().min(1).max(500).optional() }).nullish(),
+        body: Cancel.nullish(),
         response: { 200: Cancelled, default: Problem },
       },
     },
     async (request) => {
       const visitor = visitorOfRequest(request);
       const { id } = await visible(request.params.id, visitor);
-      const answer = await coordinator.cancel(id, visitor.name, request.body?.reason);
+      const { reason, haste } = request.body ?? {};
+      const answer = await coordinator.cancel(id, visitor.name, reason, haste);
       if (answer.kind === 'unknown') throw unknownCommand(id);
       return { kind: answer.kind };
     },

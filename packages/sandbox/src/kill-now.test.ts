@@ -1,0 +1,33 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createStage } from './fixtures/stage.ts';
+
+/** Longer than any test: who waits for it fails. */
+const ENDLESS_GRACE_MS = 3_600_000;
+const DEAF = `trap 'echo asked' TERM; echo ready; while :; do sleep 0.1; done`;
+
+function openStage() {
+  const stage = createStage({ graceMs: ENDLESS_GRACE_MS });
+  onTestFinished(stage.close);
+  return stage;
+}
+
+test('a command that is to be killed is not waited for, also when it is being stopped already', async () => {
+  const [stop, kill] = [new AbortController(), new AbortController()];
+  const onOutput = (_: unknown, text: string): void => {
+    stop.abort();
+    if (text.includes('asked')) kill.abort();
+  };
+  const done = await openStage().run(DEAF, {}, { signal: stop.signal, kill: kill.signal, onOutput });
+  expect(done.ended).toEqual({ kind: 'stopped' });
+  expect(done.stdout.text).toBe('ready\nasked\n');
+});
+
+test('a kill alone stops a command too, before it has begun as well', async () => {
+  const { run } = openStage();
+  const kill = new AbortController();
+  const killed = await run(DEAF, {}, { kill: kill.signal, onOutput: () => kill.abort() });
+  expect(killed.ended).toEqual({ kind: 'stopped' });
+  const early = await run('touch begun', {}, { kill: AbortSignal.abort() });
+  expect(early.ended).toEqual({ kind: 'stopped' });
+  expect((await run('ls')).stdout.text).toBe('');
+});
