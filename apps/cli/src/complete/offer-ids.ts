@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../frame/context.ts';
+import { ID_WORDS } from '../frame/find-command.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { idLabels } from '../screen/id-labels.ts';
 import { visible } from '../screen/visible.ts';
@@ -24,6 +25,7 @@ export async function offerIds(line: string, context: Context): Promise<readonly
   const typed = readTypedLine(line, context.env['HOME']);
   const commands = wantedHere(typed);
   if (commands === undefined) return [];
+  if (typed.begun.startsWith('@')) return wordsLike(typed.begun);
   // What still waits for an answer by then would keep the process.
   const cancel = context.clock.timer(GIVEN_UP_AFTER_MS, context.interrupts.raise);
   try {
@@ -47,6 +49,12 @@ export async function offerIds(line: string, context: Context): Promise<readonly
   }
 }
 
+function wordsLike(begun: string): readonly Offer[] {
+  return Object.entries(ID_WORDS).flatMap(([id, { means }]) =>
+    id.startsWith(begun) ? [{ id, what: means }] : [],
+  );
+}
+
 /** Commands that the argument names which is being typed, if it names some. */
 function wantedHere({ subcommand, before, isValue }: TypedLine): Argument['commands'] {
   const { args = [] } = findRow(subcommand ?? '') ?? {};
@@ -61,6 +69,7 @@ function placeOf({ directory, server, tokenFile }: TypedLine, context: Context):
     ...context,
     directory: resolve(context.directory, directory ?? '.'),
     tell: () => undefined,
+    say: () => undefined,
     flags: {
       ...context.flags,
       ...(server === undefined ? {} : { server }),

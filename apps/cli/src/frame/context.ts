@@ -29,6 +29,8 @@ export type Context = Readonly<{
   answer(answer: Readonly<{ json: () => unknown; lines: (look: Look) => readonly Line[] }>): void;
   /** Lines of the answer on standard output; nothing with `--json`. */
   print(lines: readonly Line[]): void;
+  /** The same, or a text that is known to be harmless, through a pager where it is longer than the screen of a person. */
+  page(answer: readonly Line[] | string): Promise<void>;
   /** One JSON value, one line of standard output; nothing without `--json`. */
   json(value: unknown): void;
   /** Text as it is, for scripts and exports; the caller knows it to be harmless, or not for a terminal. */

@@ -4,14 +4,17 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Clock, Logger } from '@signalbox/core';
 import type { Doors } from '../house.ts';
+import { lineCells } from '../screen/cells.ts';
 import { createKeyboard } from '../screen/keyboard.ts';
-import type { Line } from '../screen/line.ts';
+import { type Line, line } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
 import { renderLine } from '../screen/render.ts';
 import { terminalFacts } from '../screen/terminal.ts';
 import type { Context } from './context.ts';
+import { EXIT } from './exit-code.ts';
 import type { GlobalFlags } from './global-flags.ts';
 import { createInterrupts } from './interrupts.ts';
+import { pageOut } from './page-out.ts';
 import { tellError } from './tell-error.ts';
 
 /** The context of a real process. */
@@ -23,11 +26,17 @@ export function createContext(host: NodeJS.Process, flags: GlobalFlags, doors: D
     now: Date.now(),
     utcOffsetMs: -new Date().getTimezoneOffset() * 60_000,
   });
-  const write = (stream: 'stdout' | 'stderr', lines: readonly Line[]): void => {
-    if (lines.length === 0) return;
+  const textOf = (stream: 'stdout' | 'stderr', lines: readonly Line[]): string => {
     // Nothing is cut here: what does not fit is wrapped by the terminal, and views know the width themselves.
     const rendering = { colour: terminal[stream].colour, ascii: terminal.ascii, width: Infinity };
-    host[stream].write(`${lines.map((line) => renderLine(line, rendering)).join('\n')}\n`);
+    return lines.map((row) => `${renderLine(row, rendering)}\n`).join('');
+  };
+  const write = (stream: 'stdout' | 'stderr', lines: readonly Line[]): void => {
+    if (lines.length > 0) host[stream].write(textOf(stream, lines));
+  };
+  const interrupts = createInterrupts(host, (exitCode) => host.exit(exitCode));
+  const leaveAtTermination = (_: number, signal: 'SIGINT' | 'SIGTERM'): void => {
+    if (signal === 'SIGTERM') host.exit(EXIT.terminated);
   };
   const print = (lines: readonly Line[]): void => {
     if (!flags.json) write('stdout', lines);
@@ -45,7 +54,7 @@ export function createContext(host: NodeJS.Process, flags: GlobalFlags, doors: D
     random: (length) => randomBytes(length),
     log: silentLogger,
     user: userName(),
-    interrupts: createInterrupts(host, (exitCode) => host.exit(exitCode)),
+    interrupts,
     keyboard: createKeyboard(host.stdin, flags.input && terminal.stdin.rawMode && terminal.live),
     doors,
     look,
@@ -55,6 +64,21 @@ export function createContext(host: NodeJS.Process, flags: GlobalFlags, doors: D
       else print(lines(look()));
     },
     print,
+    async page(answer) {
+      if (flags.json) return;
+      const lines =
+        typeof answer === 'string'
+          ? answer
+              .split('\n')
+              .slice(0, -1)
+              .map((row) => line(row))
+          : answer;
+      const { width } = terminal.stdout;
+      const rows = lines.reduce((sum, row) => sum + Math.max(1, Math.ceil(lineCells(row) / width)), 0);
+      const text = typeof answer === 'string' ? answer : textOf('stdout', lines);
+      const deafen = (): (() => void) => interrupts.listen(leaveAtTermination);
+      await pageOut({ text, rows, deafen }, host, flags);
+    },
     json,
     write(text) {
       host.stdout.write(text);

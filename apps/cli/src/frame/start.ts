@@ -14,9 +14,11 @@ export async function start(host: Host): Promise<number> {
   const argv = host.argv.slice(2);
   const line = parseCommandLine(argv);
   switch (line.kind) {
-    case 'help':
-      host.stdout.write(line.row === null ? mainHelp() : subcommandHelp(line.row));
+    case 'help': {
+      const { tellHelp } = await import('./tell-help.ts');
+      await tellHelp(line.row === null ? mainHelp() : subcommandHelp(line.row), host, guessGlobalFlags(argv));
       return 0;
+    }
     case 'version':
       host.stdout.write(`${VERSION}\n`);
       return 0;

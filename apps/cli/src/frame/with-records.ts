@@ -9,20 +9,31 @@ import type { Context } from './context.ts';
  * @throws {UnavailableError} `no-records` where nothing has ever happened.
  */
 export async function withRecords<Answer>(
-  { doors, directory, env }: Pick<Context, 'doors' | 'directory' | 'env'>,
+  context: Where,
   work: (records: Records) => Promise<Answer>,
 ): Promise<Answer> {
-  const records = await doors.openRecords({ workspace: directory, env });
-  if (records === null) {
+  return withRecordsIfAny(context, work, () => {
     throw new UnavailableError(
       'no-records',
-      `Cannot look into "${basename(directory)}": nothing has happened here yet`,
+      `Cannot look into "${basename(context.directory)}": nothing has happened here yet`,
       {
         why: ['there is no .signalbox folder with records in this directory'],
         next: ['signalbox run "…"', 'signalbox demo', '-C DIR for another workspace'],
       },
     );
-  }
+  });
+}
+
+type Where = Pick<Context, 'doors' | 'directory' | 'env'>;
+
+/** As {@link withRecords}, with what is done where nothing has ever happened. */
+export async function withRecordsIfAny<Answer>(
+  { doors, directory, env }: Where,
+  work: (records: Records) => Promise<Answer>,
+  without: () => Promise<Answer>,
+): Promise<Answer> {
+  const records = await doors.openRecords({ workspace: directory, env });
+  if (records === null) return without();
   try {
     return await work(records);
   } finally {

@@ -17,7 +17,7 @@ import type { Sight } from '../sight/sight.ts';
 import type { Context } from './context.ts';
 import { resultElsewhere } from './result-elsewhere.ts';
 import type { Told } from './told.ts';
-import { withRecords } from './with-records.ts';
+import { withRecordsIfAny } from './with-records.ts';
 
 /**
  * Speaks with the coordinator of the server that `--server` names, else with the one that runs in the workspace.
@@ -59,8 +59,11 @@ export async function withLetters<Answer>(
   work: (remote: Remote, records: Records) => Promise<Answer>,
 ): Promise<Answer> {
   refuseInsideCommand(context, what);
-  return withRecords(context, async (records) => {
-    if ((await records.holder()) === null) throw nothingRuns(context, what);
+  const withNobody = (): never => {
+    throw nothingRuns(context, what);
+  };
+  const ask = async (records: Records): Promise<Answer> => {
+    if ((await records.holder()) === null) return withNobody();
     const remote = createRemote({
       facts: records.facts,
       clock: context.clock,
@@ -69,7 +72,8 @@ export async function withLetters<Answer>(
       resultOf: (id) => resultElsewhere(id, records, context.clock),
     });
     return work(remote, records);
-  });
+  };
+  return withRecordsIfAny(context, ask, withNobody);
 }
 
 function deskByLetters(remote: Remote, records: Records, context: Context): Told['desk'] {

@@ -1,21 +1,25 @@
+import { basename } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
 import type { Records } from '../house.ts';
-import { as, line } from '../screen/line.ts';
+import { as, line, muted } from '../screen/line.ts';
 import { dateAndTime } from '../screen/look.ts';
 import { isBackendAway } from '../serve/ask-server.ts';
 import { findLocalAccess, type LocalAccess, present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { sightOfNothing } from '../sight/sight-of-nothing.ts';
 import { sightOfRecords } from '../sight/sight-of-records.ts';
 import { sightOfServer } from '../sight/sight-of-server.ts';
 import type { Sight } from '../sight/sight.ts';
 import type { Context } from './context.ts';
-import { withRecords } from './with-records.ts';
+import { withRecordsIfAny } from './with-records.ts';
 
 /**
  * Works with what can be seen of the workspace: of the server that `--server` names, else of what is stored here; where
- * that is in a Redis that is away, of what a coordinator on this machine last knew, and says so.
+ * that is in a Redis that is away, of what a coordinator on this machine last knew, and says so; where nothing has ever
+ * happened, of nothing, and says how to begin.
  *
- * @throws {UnavailableError} `no-records` where nothing has ever happened, `no-answer` where no server answers.
+ * @throws {UnavailableError} `no-answer` where no server answers.
  * @throws {UsageError} `no-token` and the like, before anything was sent.
  */
 export async function withSight<Answer>(
@@ -28,25 +32,51 @@ export async function withSight<Answer>(
   return withRecordsOr(context, (records) => work(sightOfRecords(records, clock)), work);
 }
 
-/** Works with what is stored here; where that is in a Redis that is away, with what a coordinator here last knew. */
+/**
+ * Works with what is stored here; where that is in a Redis that is away, with what a coordinator here last knew, and
+ * where nothing has ever happened, with nothing.
+ */
 export async function withRecordsOr<Answer>(
   context: Context,
   beside: (records: Records) => Promise<Answer>,
-  last: (sight: Sight) => Promise<Answer>,
+  without: (sight: Sight, why: 'away' | 'nothing') => Promise<Answer>,
 ): Promise<Answer> {
   const access = findLocalAccess(context.directory);
   // A Redis that is frozen would be asked for long.
-  if (access?.host !== undefined && (await isBackendAway(access))) return last(sightAt(access, context));
-  let found: Records | undefined;
+  if (access?.host !== undefined && (await isBackendAway(access)))
+    return without(sightAt(access, context), 'away');
+  let isOpen = false;
   try {
-    return await withRecords(context, (records) => {
-      found = records;
-      return beside(records);
-    });
+    return await withRecordsIfAny(
+      context,
+      (records) => {
+        isOpen = true;
+        return beside(records);
+      },
+      () => {
+        isOpen = true;
+        return without(sightOfEmpty(context), 'nothing');
+      },
+    );
   } catch (error) {
-    if (access === null || found !== undefined || !isRedisAway(error)) throw error;
-    return last(sightAt(access, context));
+    if (access === null || isOpen || !isRedisAway(error)) throw error;
+    return without(sightAt(access, context), 'away');
   }
+}
+
+function sightOfEmpty(context: Context): Sight {
+  sayHowToBegin(context);
+  return sightOfNothing(async () => (await loadSettings(context)).settings.mode, context.clock.now());
+}
+
+/** For who looks where nothing has ever happened. */
+export function sayHowToBegin({ directory, say }: Pick<Context, 'directory' | 'say'>): void {
+  say([
+    line(
+      muted(`Nothing has happened in "${basename(directory)}" yet.  Begin: `),
+      as('accent', 'signalbox run "…"'),
+    ),
+  ]);
 }
 
 /** Says once when what it tells is not of now. */

@@ -1,10 +1,8 @@
-import { createId, ProviderId } from '@signalbox/core';
+import { createId } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
+import { YOU } from '../frame/you.ts';
 import type { House } from '../house.ts';
 import type { RunSummary } from './run-summary.ts';
-
-/** The person at this terminal, as a provider of calls. */
-export const YOU = ProviderId.parse('you');
 
 /** Runs the line that says whether the work is done, through the same box as everything else. */
 export async function runUntil(line: string, house: House, context: Context): Promise<RunSummary['until']> {

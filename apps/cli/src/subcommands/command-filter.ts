@@ -1,19 +1,18 @@
-import { Level, Outcome, type OutcomeKind, type PageFilter, UsageError } from '@signalbox/core';
+import { type CommandStore, Level, type OutcomeKind, type PageFilter, UsageError } from '@signalbox/core';
 import * as z from 'zod';
-import {
-  CountArgument,
-  DurationArgument,
-  ProviderArgument,
-  SessionArgument,
-} from '../frame/argument-schemas.ts';
+import { FilterArgument, OUTCOMES } from '../filter/record-filter.ts';
+import { CountArgument, DurationArgument, ProviderArgument } from '../frame/argument-schemas.ts';
+import { findSession } from '../frame/find-session.ts';
 import { nearest } from '../frame/nearest.ts';
 
 /** The filter flags of `commands` and `history`. */
 export const filterArguments = {
+  /** What the other flags can't say; looked at behind them. */
+  filter: FilterArgument.optional(),
   provider: ProviderArgument.optional(),
   tool: z.string().optional(),
   outcome: z.array(z.string()).optional(),
-  session: SessionArgument.optional(),
+  session: z.string().optional(),
   level: Level.optional(),
   path: z.string().optional(),
   text: z.string().optional(),
@@ -23,21 +22,24 @@ export const filterArguments = {
 };
 type FilterArguments = z.infer<z.ZodObject<typeof filterArguments>>;
 
-/** What they mean. */
-export function toCommandFilter(
-  { outcome, session, since, ...same }: FilterArguments,
+/**
+ * What they mean, the typed filter apart.
+ *
+ * @throws {UsageError} `unknown-id`, `ambiguous-id` of the session
+ */
+export async function toPageFilter(
+  { outcome, session, since, filter: _typed, ...same }: FilterArguments,
   now: number,
-): PageFilter {
+  commands: Pick<CommandStore, 'list'>,
+): Promise<PageFilter> {
   const filter = {
     ...same,
     outcomes: outcome?.map(outcomeOf),
-    sessionId: session,
+    sessionId: session === undefined ? undefined : await findSession(commands, session),
     from: since === undefined ? undefined : now - since,
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
-
-const OUTCOMES: readonly OutcomeKind[] = Outcome.options.map((option) => option.unwrap().shape.kind.value);
 
 function outcomeOf(word: string): OutcomeKind {
   const known = OUTCOMES.find((kind) => kind === word);

@@ -1,9 +1,13 @@
+import type { PageFilter } from '@signalbox/core';
 import * as z from 'zod';
+import { pageThatFits } from '../filter/page-that-fits.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { withSight } from '../frame/with-sight.ts';
+import { line, muted } from '../screen/line.ts';
+import type { Sight } from '../sight/sight.ts';
 import { commandsView } from '../views/commands-view.ts';
-import { filterArguments, toCommandFilter } from './command-filter.ts';
+import { filterArguments, toPageFilter } from './command-filter.ts';
 import { followCommands, refuseToFollow } from './follow-commands.ts';
 import { moreLines } from './more-lines.ts';
 
@@ -20,14 +24,20 @@ export const commands = defineSubcommand({
   }),
   async run({ follow, ...args }, context) {
     const lately = args.all ? {} : { since: args.since ?? LATELY_MS };
-    const filter = toCommandFilter({ ...args, ...lately }, context.clock.now());
+    const filterOf = ({ commands: stored }: Sight): Promise<PageFilter> =>
+      toPageFilter({ ...args, ...lately }, context.clock.now(), stored);
     if (follow) {
       refuseToFollow({ cursor: args.cursor });
-      return followCommands(filter, 'all', context);
+      return followCommands({ which: 'all', filterOf, typed: args.filter }, context);
     }
-    const page = await withSight(context, (sight) => sight.page(filter));
+    const page = await withSight(context, async (sight) =>
+      pageThatFits(sight.page, await filterOf(sight), args.filter),
+    );
     context.answer({ json: () => page, lines: (look) => commandsView(page.commands, look) });
-    if (page.next !== null) context.say(moreLines('commands', args, page.next, context));
+    if (page.commands.length === 0 && !args.all && args.since === undefined)
+      context.say([line(muted('Those of more than an hour ago: signalbox commands --all'))]);
+    if (page.next !== null)
+      context.say(moreLines('commands', { ...args, filter: args.filter?.text }, page.next, context));
     return EXIT.ok;
   },
 });

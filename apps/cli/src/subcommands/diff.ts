@@ -37,14 +37,13 @@ export const diff = defineSubcommand({
       return changesOfAll((await sight.commands.list(filter)).toReversed(), sight);
     });
     const all = changed.map(({ record, files }) => ({ record, files: withoutGit(files) }));
-    context.answer({
-      json: () => ({
-        files: all.flatMap(({ record, files }) =>
-          files.map((file) => ({ ...file, command: record.id, provider: record.context.provider })),
-        ),
-      }),
-      lines: (look) => (stat ? stats(all, by, look) : patches(all, by, look)),
+    context.json({
+      files: all.flatMap(({ record, files }) =>
+        files.map((file) => ({ ...file, command: record.id, provider: record.context.provider })),
+      ),
     });
+    const view = stat ? stats : patches;
+    await context.page(all.length === 0 ? [line('No changes are kept.')] : view(all, by, context.look()));
     return EXIT.ok;
   },
 });

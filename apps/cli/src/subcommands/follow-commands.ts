@@ -6,8 +6,11 @@ import {
   type PageFilter,
   UsageError,
 } from '@signalbox/core';
+import { pageThatFits } from '../filter/page-that-fits.ts';
+import { filterableOf, fitsTerms, type RecordFilter } from '../filter/record-filter.ts';
 import type { Context } from '../frame/context.ts';
-import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+import type { ExitCode } from '../frame/exit-code.ts';
+import { untilInterrupted } from '../frame/until-interrupted.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { glanceOf } from '../screen/icon.ts';
 import { line, muted } from '../screen/line.ts';
@@ -25,29 +28,21 @@ const STEPS: ReadonlySet<Event['type']> = new Set([
 /** Of commands that were printed; more do not change at once. */
 const MOST_REMEMBERED = 10_000;
 
+type Wanted = Readonly<{
+  /** `ended`: only those that ended, when they end. */
+  which: 'all' | 'ended';
+  filterOf: (sight: Sight) => Promise<PageFilter>;
+  typed: RecordFilter | undefined;
+}>;
+
 /**
  * Prints the commands that fit, oldest first, then each again whenever it stands elsewhere, until Ctrl-C. With `--json`
  * one record a line.
- *
- * @param which `ended`: only those that ended, when they end
  */
-export async function followCommands(
-  filter: PageFilter,
-  which: 'all' | 'ended',
-  context: Context,
-): Promise<ExitCode> {
-  const left = new AbortController();
-  let exit: ExitCode = EXIT.interrupted;
-  const unlisten = context.interrupts.listen((_, signal) => {
-    exit = signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
-    left.abort();
-  });
-  try {
-    await withSight(context, (sight) => follow(sight, { filter, which, context, signal: left.signal }));
-  } finally {
-    unlisten();
-  }
-  return exit;
+export function followCommands(wanted: Wanted, context: Context): Promise<ExitCode> {
+  return untilInterrupted(context, (signal) =>
+    withSight(context, (sight) => follow(sight, { ...wanted, context, signal })),
+  );
 }
 
 /** @throws {UsageError} for flags that ask for a part of the past alone. */
@@ -61,13 +56,9 @@ export function refuseToFollow(flags: Readonly<Record<string, string | undefined
 
 async function follow(
   sight: Sight,
-  {
-    filter,
-    which,
-    context,
-    signal,
-  }: Readonly<{ filter: PageFilter; which: 'all' | 'ended'; context: Context; signal: AbortSignal }>,
+  { which, filterOf, typed, context, signal }: Wanted & Readonly<{ context: Context; signal: AbortSignal }>,
 ): Promise<void> {
+  const filter = await filterOf(sight);
   /** Where each stood when it was printed last. */
   const told = new Map<CommandId, string>();
   const { from: _, limit: __, ...lasting } = filter;
@@ -83,14 +74,15 @@ async function follow(
   }
 
   async function tellPresent(): Promise<void> {
-    const page = await (which === 'ended' ? sight.history(filter) : sight.page(filter));
+    const page = await pageThatFits(which === 'ended' ? sight.history : sight.page, filter, typed);
     for (const record of page.commands.toReversed()) tell(record, lastChangeOf(record));
   }
 
   async function hear(event: Event): Promise<void> {
     if (!('commandId' in event) || !(isEnding(event) || (which === 'all' && STEPS.has(event.type)))) return;
     const record = await sight.commands.get(event.commandId);
-    if (record !== null && fitsPageFilter(record, lasting)) tell(record, event.at);
+    if (record === null || !fitsPageFilter(record, lasting)) return;
+    if (typed === undefined || fitsTerms(typed, filterableOf(record))) tell(record, event.at);
   }
 
   const say = (what: string): void => context.say([line(muted(what))]);

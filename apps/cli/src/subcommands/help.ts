@@ -10,9 +10,9 @@ import { findRow, subcommandTable } from '../table/subcommand-table.ts';
 export const help = defineSubcommand({
   name: 'help',
   args: z.object({ subcommand: z.string().optional() }),
-  async run({ subcommand }, { write }) {
+  async run({ subcommand }, { page }) {
     if (subcommand === undefined) {
-      write(mainHelp());
+      await page(mainHelp());
       return EXIT.ok;
     }
     const row = findRow(subcommand);
@@ -25,7 +25,7 @@ export const help = defineSubcommand({
         next: [meant === undefined ? 'signalbox --help' : `did you mean: signalbox help ${meant}`],
       });
     }
-    write(subcommandHelp(row));
+    await page(subcommandHelp(row));
     return EXIT.ok;
   },
 });

@@ -1,15 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type CommandRecord, UsageError } from '@signalbox/core';
+import { type CommandRecord, type PageFilter, UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { pageThatFits } from '../filter/page-that-fits.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { as, line } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
+import type { Sight } from '../sight/sight.ts';
 import { historyView } from '../views/commands-view.ts';
-import { filterArguments, toCommandFilter } from './command-filter.ts';
+import { filterArguments, toPageFilter } from './command-filter.ts';
 import { followCommands, refuseToFollow } from './follow-commands.ts';
 import { historyCsv, historyJsonl } from './history-export.ts';
 import { moreLines } from './more-lines.ts';
@@ -28,16 +30,20 @@ export const history = defineSubcommand({
   async run({ follow, export: file, ...args }, context) {
     if (file !== undefined) checkName(file);
     const limit = args.limit ?? (file === undefined ? undefined : ALL);
-    const filter = toCommandFilter({ ...args, limit }, context.clock.now());
+    const filterOf = (sight: Sight): Promise<PageFilter> =>
+      toPageFilter({ ...args, limit }, context.clock.now(), sight.commands);
     if (follow) {
       refuseToFollow({ cursor: args.cursor, export: file });
-      return followCommands(filter, 'ended', context);
+      return followCommands({ which: 'ended', filterOf, typed: args.filter }, context);
     }
-    const { commands, next } = await withSight(context, (sight) => sight.history(filter));
+    const { commands, next } = await withSight(context, async (sight) =>
+      pageThatFits(sight.history, await filterOf(sight), args.filter),
+    );
     if (file !== undefined) await exportTo(file, commands, context);
     else if (context.flags.json) for (const record of commands) context.json(record);
-    else context.print(historyView(commands, context.look()));
-    if (next !== null) context.say(moreLines('history', { ...args, export: file }, next, context));
+    else await context.page(historyView(commands, context.look()));
+    if (next !== null)
+      context.say(moreLines('history', { ...args, filter: args.filter?.text, export: file }, next, context));
     return EXIT.ok;
   },
 });

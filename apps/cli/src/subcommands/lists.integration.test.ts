@@ -1,16 +1,11 @@
-import { EventEmitter, once } from 'node:events';
 import { expect, test } from 'vitest';
-import type { Context } from '../frame/context.ts';
+import { openFollower } from '../testing/open-follower.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
 const WAYS = ['beside it', 'at a server elsewhere'] as const;
 
-async function openTerminal(
-  own: TestServer,
-  way: (typeof WAYS)[number],
-  world: Parameters<typeof createTestTerminal>[1] = {},
-) {
+async function placeOf(own: TestServer, way: (typeof WAYS)[number]) {
   const { token } = await own.of.tokens.create({
     kind: 'made',
     name: 'mira',
@@ -18,9 +13,12 @@ async function openTerminal(
     provider: null,
     lifetimeMs: null,
   });
-  const env = { SIGNALBOX_TOKEN: token };
-  const { signalbox } = createTestTerminal(own.of.workspace, { ...world, env });
-  const where = way === 'beside it' ? [] : ['--server', own.url];
+  return { env: { SIGNALBOX_TOKEN: token }, where: way === 'beside it' ? [] : ['--server', own.url] };
+}
+
+async function openTerminal(own: TestServer, way: (typeof WAYS)[number]) {
+  const { env, where } = await placeOf(own, way);
+  const { signalbox } = createTestTerminal(own.of.workspace, { env });
   return (...argv: readonly string[]) => signalbox(...argv, ...where);
 }
 
@@ -34,7 +32,11 @@ test('pages of a list follow each other by the line that each ends with, and mis
   }
   for (const way of WAYS) {
     const signalbox = await openTerminal(own, way);
-    for (const list of [['commands', '--since', '90m'], ['history']]) {
+    for (const list of [
+      ['commands', '--since', '90m'],
+      ['history'],
+      ['history', '--filter', '-provider:openai'],
+    ]) {
       const seen: string[] = [];
       let argv: readonly string[] = [...list, '--limit', '2'];
       for (;;) {
@@ -55,6 +57,12 @@ test('pages of a list follow each other by the line that each ends with, and mis
       ['--level', 'blocked', 0],
       ['--path', 'src', 0],
       ['--session', session.slice(4), 5],
+      ['--session', session.slice(4, 9), 5],
+      ['--session', '@last', 5],
+      ['-f', 'provider:local tool:echo outcome:completed', 5],
+      ['-f', '-"3"', 4],
+      ['-f', 'level:>=warning', 0],
+      ['-f', 'path:src', 0],
     ] as const) {
       const { out } = await signalbox('--json', 'history', flag, value);
       expect({ flag, count: out.split('\n').length - 1 }).toEqual({ flag, count });
@@ -102,31 +110,8 @@ test('--follow prints each command again when it stands elsewhere, until Ctrl-C'
   expect((await signalbox('history', '--follow', '--export', 'x.csv')).exit).toBe(2);
 });
 
-/** A terminal that follows a list: its rows as they are printed, and Ctrl-C. */
+/** A terminal that follows a list. */
 async function follow(own: TestServer, way: (typeof WAYS)[number], list: string) {
-  const stops = new Set<Parameters<Context['interrupts']['listen']>[0]>();
-  const rows: string[] = [];
-  const printed = new EventEmitter();
-  const signalbox = await openTerminal(own, way, {
-    onPrint(text) {
-      rows.push(...text.trimEnd().split('\n'));
-      printed.emit('row');
-    },
-    interrupts: {
-      listen(stop) {
-        stops.add(stop);
-        return () => stops.delete(stop);
-      },
-      raise: () => undefined,
-    },
-  });
-  return {
-    list,
-    rows,
-    ran: signalbox(list, '--follow'),
-    stop: () => stops.forEach((stop) => stop(1, 'SIGINT')),
-    async row(fits: RegExp): Promise<void> {
-      while (!rows.some((row) => fits.test(row))) await once(printed, 'row');
-    },
-  };
+  const { env, where } = await placeOf(own, way);
+  return { list, ...openFollower(own.of.workspace, { env }, [list, '--follow', ...where]) };
 }

@@ -18,6 +18,51 @@ async function openBusyHouse() {
   return { own, ended: ended.commandId, runs: runs.commandId };
 }
 
+test('words stand for ids: the newest command, the newest of one’s own, the only one that asks', async () => {
+  const { own, ended, runs } = await openBusyHouse();
+  await using _ = own;
+  const { signalbox } = createTestTerminal(own.workspace);
+  const idOf = async (word: string): Promise<unknown> =>
+    JSON.parse((await signalbox('--json', 'status', word)).out);
+  const [asks] = await own.house.store.list({ states: ['awaiting_approval'] });
+  expect(await idOf('@last')).toMatchObject({ command: { id: asks?.id } });
+  expect(await idOf('@approval')).toMatchObject({ command: { id: asks?.id } });
+  expect(await signalbox('output', '@mine')).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('you have run nothing with signalbox exec'),
+  });
+  await own.call('you', 'bash', { line: 'echo mine' });
+  await own.call('openai', 'echo', { text: 'theirs' });
+  expect((await signalbox('output', '@mine')).out).toBe('mine\n');
+  await own.submit('openai', 'bash', { line: 'touch too' }).resting;
+  expect(await signalbox('deny', '@approval')).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('"@approval" is: 2 wait for a person'),
+  });
+  expect(await signalbox('status', '@lost')).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('@last, @mine, @approval'),
+  });
+  expect((await signalbox('completion', '--ids', 'signalbox output @')).out).toBe(
+    '@last\tthe newest command\n@mine\tthe newest of your own\n@approval\tthe only one that waits for a person\n',
+  );
+  expect((await signalbox('diff', ended)).talk).toContain('nothing is kept of it');
+  await own.house.coordinator.cancel(runs, 'ana');
+});
+
+test('long answers may go through a pager: diff, history, audit and the help', async () => {
+  await using own = await openTestHouse();
+  await own.call('openai', 'echo', { text: 'a' });
+  let pages = 0;
+  const { signalbox } = createTestTerminal(own.workspace, { onPage: () => (pages += 1) });
+  for (const [n, argv] of [['diff'], ['history'], ['audit'], ['help'], ['help', 'run']].entries()) {
+    expect(await signalbox(...argv)).toMatchObject({ exit: 0 });
+    expect({ argv, pages }).toEqual({ argv, pages: n + 1 });
+  }
+  await signalbox('output', '@last');
+  expect(pages).toBe(5);
+});
+
 test('leases names who holds what, and --tree draws it', async () => {
   const { own, runs } = await openBusyHouse();
   await using _ = own;

@@ -38,7 +38,7 @@ export const status = defineSubcommand({
         ? await withRecordsOr(
             context,
             (records) => tellStatus(records, context),
-            (sight) => tellLastKnown(sight, context),
+            (sight, why) => tellWithout(sight, why === 'away', context),
           )
         : await tellServer(present(serverFinder(context.flags, context)(), 'look'), context);
     return exitCode && data.approvals.length > 0 ? EXIT.needsApproval : EXIT.ok;
@@ -76,10 +76,10 @@ async function tellStatus(records: Records, context: Context): Promise<StatusDat
   return tell({ ...here, mode, holder, unfinished, totals, members, runningSince, isAway: false }, context);
 }
 
-/** Redis is away: what a coordinator here knew of it, and of those that ended what it remembers. */
-async function tellLastKnown(sight: Sight, context: Context): Promise<StatusData> {
+/** Nothing has happened yet, or Redis is away: what a coordinator here knew, and of those that ended what it remembers. */
+async function tellWithout(sight: Sight, isAway: boolean, context: Context): Promise<StatusData> {
   const here = { workspace: basename(context.directory), server: null, ...(await limitsHere(context)) };
-  return tell({ ...here, ...NOBODY, ...(await toldBy(sight)), isAway: true }, context);
+  return tell({ ...here, ...NOBODY, ...(await toldBy(sight)), isAway }, context);
 }
 
 /** The workspace of a server elsewhere; its settings are its own matter. */

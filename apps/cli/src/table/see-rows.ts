@@ -1,34 +1,8 @@
+import { filterFlags, pageFlags } from './list-flags.ts';
 import { serverFlags } from './server-flags.ts';
-import type { Flag, SubcommandRow } from './subcommand-row.ts';
+import type { SubcommandRow } from './subcommand-row.ts';
 
-const filter: readonly Flag[] = [
-  { name: 'provider', value: 'ID', text: 'Only of this provider' },
-  { name: 'tool', value: 'NAME', text: 'Only calls of this tool' },
-  { name: 'outcome', value: 'WORD', many: true, text: 'Only with this outcome: completed, failed, denied …' },
-  { name: 'session', value: 'ID', text: 'Only of this session' },
-  {
-    name: 'level',
-    value: 'LEVEL',
-    choices: ['safe', 'warning', 'dangerous', 'blocked'],
-    text: 'Only judged so dangerous',
-  },
-  { name: 'path', value: 'PATH', text: 'Only what touched this file, or something below this folder' },
-  {
-    name: 'text',
-    value: 'WORDS',
-    text: 'Only with these words in what it is, its tool, its provider or its id',
-  },
-  { name: 'since', value: '1d', text: 'Only from so long ago on' },
-];
-const page: readonly Flag[] = [
-  { name: 'limit', value: 'N', text: 'At most so many (default 100)' },
-  {
-    name: 'cursor',
-    value: 'CURSOR',
-    text: 'What comes behind a page, which names the cursor of the next one when there is more',
-  },
-];
-
+/** What goes on now. */
 export const seeRows: readonly SubcommandRow[] = [
   {
     name: 'watch',
@@ -86,9 +60,9 @@ export const seeRows: readonly SubcommandRow[] = [
     summary: 'Commands now and lately',
     brief: 'Commands now and lately',
     flags: [
-      ...filter,
+      ...filterFlags,
       { name: 'all', text: 'Those that ended long ago too' },
-      ...page,
+      ...pageFlags,
       { name: 'follow', text: 'Oldest first, then each again whenever it stands elsewhere, until Ctrl-C' },
       ...serverFlags,
     ],
@@ -169,84 +143,5 @@ export const seeRows: readonly SubcommandRow[] = [
     ],
     json: '{stdout, stderr, truncated, bytes}; with --follow: {stream, text}, one a line',
     seeAlso: ['status'],
-  },
-  {
-    name: 'diff',
-    group: 'See',
-    summary: 'What a command changed, or all of them, as a unified diff',
-    brief: 'What changed, by whom',
-    args: [{ name: 'ID', kind: 'optional', commands: 'changing' }],
-    flags: [
-      { name: 'stat', text: 'Only how many lines came and went, by file' },
-      {
-        name: 'by',
-        value: 'WORD',
-        choices: ['command', 'provider'],
-        text: 'Group by this (default command)',
-      },
-      { name: 'provider', value: 'ID', text: 'Only of this provider' },
-      { name: 'since', value: '10m', text: 'Only of commands that ended so long ago or later' },
-      ...serverFlags,
-    ],
-    about: ['Shows what is kept for undo: file tools, and shell lines that ran as transactions.'],
-    examples: ['signalbox diff c9us', 'signalbox diff --by provider --stat'],
-    exitCodes: [
-      [0, 'ok'],
-      [2, 'unknown or ambiguous id, or nothing is kept of it'],
-    ],
-    json: '{files[{path, provider, command, current, added, removed, patch}]}',
-    seeAlso: ['undo', 'output'],
-  },
-  {
-    name: 'history',
-    group: 'See',
-    summary: 'All commands of the past',
-    brief: 'All commands of the past',
-    flags: [
-      ...filter,
-      ...page,
-      { name: 'follow', text: 'Oldest first, then each when it ends, until Ctrl-C' },
-      { name: 'export', value: 'FILE', text: 'Write them to a .jsonl or .csv file; - is standard output' },
-      ...serverFlags,
-    ],
-    examples: [
-      'signalbox history --since 1d',
-      'signalbox history --export past.csv',
-      'signalbox history --follow --outcome failed',
-    ],
-    exitCodes: [
-      [0, 'ok'],
-      [2, 'usage: no such outcome or cursor'],
-      [130, '--follow: Ctrl-C'],
-    ],
-    json: 'commands, one a line',
-    seeAlso: ['commands', 'stats', 'audit'],
-  },
-  {
-    name: 'stats',
-    group: 'See',
-    summary: 'Numbers by provider',
-    brief: 'Numbers by provider',
-    flags: [{ name: 'since', value: '1h', text: 'Only from so long ago on' }, ...serverFlags],
-    examples: ['signalbox stats --since 1h'],
-    exitCodes: [[0, 'ok']],
-    json: '{providers[{provider, commands, failed, medianMs, waitedMs, …}], approvals:{granted, refused, expired, medianAnswerMs}, busiestFile}',
-    seeAlso: ['history'],
-  },
-  {
-    name: 'audit',
-    group: 'See',
-    summary: 'The permanent record',
-    brief: 'The permanent record',
-    args: [{ name: 'ACTION', kind: 'optional', choices: ['list', 'verify'] }],
-    flags: [{ name: 'limit', value: 'N', text: 'The last N lines (default 20)' }],
-    about: ['verify reads the whole log: every line unchanged, none missing, one for every command.'],
-    examples: ['signalbox audit', 'signalbox audit verify'],
-    exitCodes: [
-      [0, 'ok'],
-      [1, 'verify: the log was changed or has a gap'],
-    ],
-    json: 'lines as stored, {tool, provider, result, …}; verify: {lines, commands, torn[], problems[], head}',
-    seeAlso: ['history'],
   },
 ];

@@ -1,6 +1,7 @@
 import { benchRow } from './bench-row.ts';
 import { decideRows } from './decide-rows.ts';
 import { operateRows } from './operate-rows.ts';
+import { pastRows } from './past-rows.ts';
 import { ruleRows } from './rule-rows.ts';
 import { seeRows } from './see-rows.ts';
 import { serveRows } from './serve-rows.ts';
@@ -11,6 +12,7 @@ import type { Flag, SubcommandRow } from './subcommand-row.ts';
 export const subcommandTable: readonly SubcommandRow[] = [
   ...startRows,
   ...seeRows,
+  ...pastRows,
   ...decideRows,
   ...ruleRows,
   ...operateRows,

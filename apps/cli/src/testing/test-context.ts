@@ -26,6 +26,7 @@ type TestWorld = Readonly<{
   onTalk?: (text: string) => void;
   onSay?: (text: string) => void;
   onPrint?: (text: string) => void;
+  onPage?: () => void;
   onDraw?: (bytes: string) => void;
   interrupts?: Context['interrupts'];
   /** Who is at the terminal; default `ana`. */
@@ -42,8 +43,8 @@ type TestWorld = Readonly<{
  * A terminal of 80 cells without colour, or a pipe.
  *
  * @param options `onAsked`: a terminal with single keys, which the callback presses; absent: no terminal at all.
- *   `onTalk` hears what is told on standard error, `onSay` what is said there, `onPrint` what is printed, `onDraw`
- *   what the live screen is drawn with.
+ *   `onTalk` hears what is told on standard error, `onSay` what is said there, `onPrint` what is printed, `onPage`
+ *   that an answer may go through a pager, `onDraw` what the live screen is drawn with.
  */
 export function createTestTerminal(directory: string, options: TestWorld = {}): TestTerminal {
   const tty = options.onAsked !== undefined;
@@ -112,6 +113,11 @@ function testContext(
     print(lines) {
       if (!flags.json) printed.out += text(lines);
       world.onPrint?.(text(lines));
+    },
+    async page(answer) {
+      world.onPage?.();
+      if (typeof answer === 'string') context.write(answer);
+      else context.print(answer);
     },
     json(value) {
       if (flags.json) printed.out += `${JSON.stringify(value)}\n`;

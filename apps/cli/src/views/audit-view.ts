@@ -1,23 +1,30 @@
 import type { AuditLine, AuditReport } from '@signalbox/coordinator';
 import { GLANCES } from '../screen/icon.ts';
-import { idLabels } from '../screen/id-labels.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
+import { cutEnd, fit, gap } from '../screen/cells.ts';
+import { idLabel, idLabels } from '../screen/id-labels.ts';
+import { as, type Line, line, muted, type Piece } from '../screen/line.ts';
 import { type Look, plural } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
 
+/** Screens where the rule that let it run has more use for the cells than the year has. */
+const NARROW = 100;
+const PROVIDER = 12;
+const TOOL = 14;
+const RESULT = 10;
+
 /** Lines of the permanent record, oldest first. */
 export function auditView(entries: readonly AuditLine[], look: Look): readonly Line[] {
-  if (entries.length === 0) return [line(muted('The record is empty: no command has ended yet'))];
+  if (entries.length === 0) return [line('No lines in the record.')];
   const label = idLabels(
     entries.map(({ command_id }) => command_id),
     look,
   );
   const rows = entries.map((entry) => [
-    muted(entry.ts.slice(0, 19).replace('T', ' ')),
+    muted(whenOf(entry, look)),
     label(entry.command_id),
     entry.provider,
     entry.tool,
-    as(entry.result === 'completed' ? 'ok' : 'danger', entry.result),
+    resultOf(entry),
     entry.approved_by ?? '–',
     muted(entry.rule ?? '–'),
   ]);
@@ -27,10 +34,36 @@ export function auditView(entries: readonly AuditLine[], look: Look): readonly L
     { title: 'PROVIDER' },
     { title: 'TOOL' },
     { title: 'RESULT' },
-    { title: 'APPROVED BY' },
+    { title: 'APPROVED BY', gives: 'end' },
     { title: 'RULE', gives: 'end' },
   ] as const;
   return tableLines(columns, rows, look);
+}
+
+/** One of them as it is written: rows that come one by one, so their columns are of fixed width. */
+export function auditRow(entry: AuditLine, look: Look): Line {
+  const { command_id: id, provider, tool, rule, approved_by: by } = entry;
+  const isCut = look.width < Infinity;
+  const column = (text: string, width: number): string =>
+    isCut ? cutEnd(text, width).padEnd(width) : text.padEnd(width);
+  const row = line(
+    muted(whenOf(entry, look)),
+    gap(2),
+    as('bold', idLabel(id, look)),
+    `  ${column(provider, PROVIDER)} ${column(tool, TOOL)} `,
+    as(resultOf(entry).role, column(entry.result, RESULT)),
+    ` ${by ?? '–'}  `,
+    muted(rule ?? '–'),
+  );
+  return fit(row, look.width);
+}
+
+function whenOf({ ts }: AuditLine, { width }: Look): string {
+  return ts.slice(width < NARROW ? 5 : 0, 19).replace('T', ' ');
+}
+
+function resultOf({ result }: AuditLine): Piece {
+  return as(result === 'completed' ? 'ok' : 'danger', result);
 }
 
 /** What `signalbox audit verify` found. */
@@ -46,7 +79,8 @@ export function auditReportView(report: AuditReport): readonly Line[] {
         as('ok', GLANCES.completed.icon),
         ` audit complete: every line unchanged, none missing · ${facts}`,
       ),
-      line(muted(`  last hash ${report.head} (keep it elsewhere, and a cut-off end is noticed too)`)),
+      line(muted(`  last hash ${report.head}`)),
+      line(muted('  keep it elsewhere, and a cut-off end is noticed too')),
     ];
   }
   return [

@@ -7,7 +7,7 @@ import { tableLines } from '../screen/table.ts';
 
 /** Commands, one a row, as `signalbox commands` lists them. */
 export function commandsView(records: readonly CommandRecord[], look: Look): readonly Line[] {
-  if (records.length === 0) return [line(muted('No command yet. Try: signalbox demo'))];
+  if (records.length === 0) return [line('No commands.')];
   const label = idLabels(
     records.map(({ id }) => id),
     look,
@@ -38,7 +38,7 @@ export function commandsView(records: readonly CommandRecord[], look: Look): rea
 
 /** The same with when it was, for `signalbox history`. */
 export function historyView(records: readonly CommandRecord[], look: Look): readonly Line[] {
-  if (records.length === 0) return [line(muted('No command has ended yet'))];
+  if (records.length === 0) return [line('No commands that have ended.')];
   const label = idLabels(
     records.map(({ id }) => id),
     look,

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { GENESIS, hashOf } from './audit-line.ts';
 
@@ -24,7 +25,8 @@ const Chained = z.looseObject({ command_id: z.string(), prev: z.string(), hash: 
 
 /**
  * Reads a whole audit log and checks its chain: no line changed, none missing inside, one for each command. Of each
- * command that is known to have `ended` a line must tell: so an end that was cut off is noticed as well.
+ * command that is known to have `ended` a line must tell: so an end that was cut off is noticed as well, and a log that
+ * is gone, which counts as one without lines.
  */
 export async function verifyAudit(file: string, ended: readonly string[] = []): Promise<AuditReport> {
   const seen = new Set<string>();
@@ -33,7 +35,7 @@ export async function verifyAudit(file: string, ended: readonly string[] = []): 
   let head = GENESIS;
   let number = 0;
   const lines = createInterface({
-    input: createReadStream(file, 'utf8'),
+    input: existsSync(file) ? createReadStream(file, 'utf8') : Readable.from([]),
     crlfDelay: Number.POSITIVE_INFINITY,
   });
   for await (const text of lines) {

@@ -1,0 +1,27 @@
+import { type CommandStore, SessionId, UsageError } from '@signalbox/core';
+
+/** Sessions of so many of the newest commands are looked at. */
+const MOST_COMMANDS = 1000;
+
+/**
+ * The session that an id of a person means: any beginning that is one's alone, with or without `ses_`, or `@last`, that
+ * of the newest command.
+ *
+ * @throws {UsageError} `unknown-id` or `ambiguous-id`, which lists whom it could mean.
+ */
+export async function findSession(commands: Pick<CommandStore, 'list'>, typed: string): Promise<SessionId> {
+  const whole = SessionId.safeParse(typed.startsWith('ses_') ? typed : `ses_${typed}`);
+  if (whole.success) return whole.data;
+  const isLast = typed === '@last';
+  const records = await commands.list({ limit: isLast ? 1 : MOST_COMMANDS });
+  const known = [...new Set(records.map(({ context }) => context.sessionId))];
+  const begun = typed.startsWith('ses_') ? typed : `ses_${typed}`;
+  const [first, ...others] = isLast ? known : known.filter((id) => id.startsWith(begun));
+  if (first !== undefined && others.length === 0) return first;
+  const isNone = first === undefined;
+  throw new UsageError(
+    isNone ? 'unknown-id' : 'ambiguous-id',
+    `Cannot tell which session "${typed}" is: ${isNone ? 'none' : others.length + 1} of the kept commands' sessions begin so`,
+    { why: isNone ? [] : [first, ...others], next: ['signalbox status @last   names its session'] },
+  );
+}

@@ -1,0 +1,61 @@
+import { terminalFacts, type TerminalSource } from '../screen/terminal.ts';
+import type { GlobalFlags } from './global-flags.ts';
+
+type Screen = TerminalSource &
+  Readonly<{
+    stdout: TerminalSource['stdout'] & Readonly<{ write(text: string): unknown }>;
+    cwd(): string;
+  }>;
+
+type Paged = Readonly<{
+  text: string;
+  /** Of the screen, that the text takes. */
+  rows: number;
+  /** Leaves Ctrl-C to the pager until its answer is called. */
+  deafen: () => () => void;
+}>;
+
+/**
+ * Writes a text to standard output: through a pager where it is longer than the screen of a person. Where none can be
+ * had, or it fails, the text is written as everywhere else.
+ */
+export async function pageOut(
+  { text, rows, deafen }: Paged,
+  host: Screen,
+  flags: Pick<GlobalFlags, 'color' | 'ascii' | 'input'>,
+): Promise<void> {
+  const terminal = terminalFacts(host, flags);
+  const isLong = rows >= terminal.rows;
+  // Who may not be asked anything can't be waited for either.
+  const isPaged = isLong && terminal.live && terminal.stdout.tty && flags.input;
+  if (isPaged && (await isShownInPager(text, host, deafen))) return;
+  host.stdout.write(text);
+}
+
+/** A person's own line, for a shell, as git takes it; empty or `cat`: they want none. */
+function pagerOf(env: Screen['env']): readonly [string, ...string[]] | null {
+  const line = env['SIGNALBOX_PAGER'] ?? env['PAGER'];
+  if (line === undefined) return ['less', '-FRX'];
+  return ['', 'cat'].includes(line.trim()) ? null : ['/bin/sh', '-c', line];
+}
+
+async function isShownInPager(
+  text: string,
+  { env, cwd }: Pick<Screen, 'env' | 'cwd'>,
+  deafen: Paged['deafen'],
+): Promise<boolean> {
+  const argv = pagerOf(env);
+  if (argv === null) return false;
+  const { feedProgram } = await import('@signalbox/sandbox/process');
+  // A `less` of theirs shows colours too, and leaves at once what fits.
+  const given = Object.entries({ LESS: 'FRX', LV: '-c', ...env });
+  const known = Object.fromEntries(
+    given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  const hear = deafen();
+  try {
+    return (await feedProgram(argv, { cwd: cwd(), env: known, text })) === 0;
+  } finally {
+    hear();
+  }
+}

@@ -1,0 +1,12 @@
+import type { GlobalFlags } from './global-flags.ts';
+import { pageOut } from './page-out.ts';
+
+/** Shows a page of the help. */
+export async function tellHelp(text: string, host: NodeJS.Process, flags: GlobalFlags): Promise<void> {
+  const deafen = (): (() => void) => {
+    const ignore = (): void => undefined;
+    host.on('SIGINT', ignore);
+    return () => host.off('SIGINT', ignore);
+  };
+  await pageOut({ text, rows: text.split('\n').length - 1, deafen }, host, flags);
+}

@@ -1,0 +1,41 @@
+import { type Mode, UnavailableError } from '@signalbox/core';
+import type { Sight } from './sight.ts';
+
+/**
+ * A workspace in which nothing has ever happened.
+ *
+ * @param begins in which mode its first coordinator will be
+ */
+export function sightOfNothing(begins: () => Promise<Mode>, now: number): Sight {
+  const nowhere = (): never => {
+    throw new UnavailableError('no-records', 'Cannot follow: nothing has happened here yet', {
+      next: ['signalbox run "…"', 'signalbox demo'],
+    });
+  };
+  return {
+    commands: {
+      list: async () => [],
+      get: async () => null,
+      find: async () => [],
+      unfinished: async () => [],
+    },
+    page: async () => ({ commands: [], next: null }),
+    history: async () => ({ commands: [], next: null }),
+    queue: async () => ({ snapshot: { waiting: [], leases: [] }, stuck: [], commands: new Map() }),
+    mode: async () => ({
+      mode: await begins(),
+      since: now,
+      by: 'configuration',
+      reason: 'nothing has happened here yet',
+    }),
+    stats: async () => ({
+      providers: [],
+      approvals: { granted: 0, refused: 0, expired: 0, medianAnswerMs: null },
+      busiestFile: null,
+    }),
+    changesOf: async () => null,
+    printed: async () => '',
+    follow: nowhere,
+    news: nowhere,
+  };
+}

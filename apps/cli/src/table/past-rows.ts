@@ -1,0 +1,106 @@
+import { filterFlags, pageFlags } from './list-flags.ts';
+import { serverFlags } from './server-flags.ts';
+import type { SubcommandRow } from './subcommand-row.ts';
+
+/** What has happened. */
+export const pastRows: readonly SubcommandRow[] = [
+  {
+    name: 'diff',
+    group: 'See',
+    summary: 'What a command changed, or all of them, as a unified diff',
+    brief: 'What changed, by whom',
+    args: [{ name: 'ID', kind: 'optional', commands: 'changing' }],
+    flags: [
+      { name: 'stat', text: 'Only how many lines came and went, by file' },
+      {
+        name: 'by',
+        value: 'WORD',
+        choices: ['command', 'provider'],
+        text: 'Group by this (default command)',
+      },
+      { name: 'provider', value: 'ID', text: 'Only of this provider' },
+      { name: 'since', value: '10m', text: 'Only of commands that ended so long ago or later' },
+      ...serverFlags,
+    ],
+    about: ['Shows what is kept for undo: file tools, and shell lines that ran as transactions.'],
+    examples: ['signalbox diff c9us', 'signalbox diff --by provider --stat'],
+    exitCodes: [
+      [0, 'ok'],
+      [2, 'unknown or ambiguous id, or nothing is kept of it'],
+    ],
+    json: '{files[{path, provider, command, current, added, removed, patch}]}',
+    seeAlso: ['undo', 'output'],
+  },
+  {
+    name: 'history',
+    group: 'See',
+    summary: 'All commands of the past',
+    brief: 'All commands of the past',
+    flags: [
+      ...filterFlags,
+      ...pageFlags,
+      { name: 'follow', text: 'Oldest first, then each when it ends, until Ctrl-C' },
+      { name: 'export', value: 'FILE', text: 'Write them to a .jsonl or .csv file; - is standard output' },
+      ...serverFlags,
+    ],
+    examples: [
+      'signalbox history --since 1d',
+      'signalbox history -f "provider:openai level:>=warning"',
+      'signalbox history --export past.csv',
+      'signalbox history --follow --outcome failed',
+    ],
+    exitCodes: [
+      [0, 'ok'],
+      [2, 'usage: no such outcome or cursor'],
+      [130, '--follow: Ctrl-C'],
+    ],
+    json: 'commands, one a line',
+    seeAlso: ['commands', 'stats', 'audit'],
+  },
+  {
+    name: 'stats',
+    group: 'See',
+    summary: 'Numbers by provider',
+    brief: 'Numbers by provider',
+    flags: [{ name: 'since', value: '1h', text: 'Only from so long ago on' }, ...serverFlags],
+    examples: ['signalbox stats --since 1h'],
+    exitCodes: [[0, 'ok']],
+    json: '{providers[{provider, commands, failed, medianMs, waitedMs, …}], approvals:{granted, refused, expired, medianAnswerMs}, busiestFile}',
+    seeAlso: ['history'],
+  },
+  {
+    name: 'audit',
+    group: 'See',
+    summary: 'The permanent record',
+    brief: 'The permanent record',
+    args: [{ name: 'ACTION', kind: 'optional', choices: ['list', 'verify'] }],
+    flags: [
+      {
+        name: 'filter',
+        short: 'f',
+        value: 'FILTER',
+        text: 'Only what fits: provider:openai tool:bash outcome:failed level:>=warning path:src or words; - negates',
+      },
+      { name: 'limit', value: 'N', text: 'The last N lines (default 20)' },
+      { name: 'follow', text: 'Then each line as it is written, until Ctrl-C' },
+    ],
+    about: [
+      'verify reads the whole log: every line unchanged, none missing, one for every command.',
+      'The log is a file of the machine that coordinates; history shows the same commands at a server elsewhere.',
+    ],
+    examples: [
+      'signalbox audit',
+      'signalbox audit -f "outcome:denied" --limit 100',
+      'signalbox audit --follow',
+      'signalbox audit verify',
+    ],
+    exitCodes: [
+      [0, 'ok'],
+      [1, 'verify: the log was changed or has a gap'],
+      [2, 'usage: no such filter'],
+      [130, '--follow: Ctrl-C'],
+    ],
+    json: 'lines as stored, {tool, provider, result, …}; verify: {lines, commands, torn[], problems[], head}',
+    seeAlso: ['history'],
+  },
+];

@@ -1,0 +1,46 @@
+import { EventEmitter, once } from 'node:events';
+import type { Context } from '../frame/context.ts';
+import { createTestTerminal, type Ran } from './test-context.ts';
+
+/** A terminal at which something goes on until Ctrl-C. */
+export type Follower = Readonly<{
+  /** What it has printed. */
+  rows: readonly string[];
+  /** Settles when a row like that is printed, or was. */
+  row(fits: RegExp): Promise<void>;
+  /** Ctrl-C. */
+  stop(): void;
+  ran: Promise<Ran>;
+}>;
+
+export function openFollower(
+  directory: string,
+  world: Parameters<typeof createTestTerminal>[1],
+  argv: readonly string[],
+): Follower {
+  const stops = new Set<Parameters<Context['interrupts']['listen']>[0]>();
+  const rows: string[] = [];
+  const printed = new EventEmitter();
+  const { signalbox } = createTestTerminal(directory, {
+    ...world,
+    onPrint(text) {
+      rows.push(...text.trimEnd().split('\n'));
+      printed.emit('row');
+    },
+    interrupts: {
+      listen(stop) {
+        stops.add(stop);
+        return () => stops.delete(stop);
+      },
+      raise: () => undefined,
+    },
+  });
+  return {
+    rows,
+    ran: signalbox(...argv),
+    stop: () => stops.forEach((stop) => stop(1, 'SIGINT')),
+    async row(fits) {
+      while (!rows.some((row) => fits.test(row))) await once(printed, 'row');
+    },
+  };
+}
