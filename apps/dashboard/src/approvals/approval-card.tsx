@@ -34,7 +34,9 @@ export function ApprovalCard({ waiting, subject }: Props) {
         {task !== undefined && (
           <>
             <span className="dim">·</span>
-            <span className="task">{task}</span>
+            <span className="task">
+              <Shown text={task} />
+            </span>
           </>
         )}
         <span className="dim">·</span>
@@ -43,7 +45,7 @@ export function ApprovalCard({ waiting, subject }: Props) {
         </a>
       </div>
       <h2 className="lede" id="lede" tabIndex={-1}>
-        {questionOf(subject, command)}
+        <Shown text={questionOf(subject, command)} />
       </h2>
       <AskedAgain waiting={waiting} />
       <section className="line" aria-label="The call and the reasons">
@@ -64,7 +66,11 @@ function AskedAgain({ waiting: { command } }: Pick<Props, 'waiting'>) {
   const again = approval?.again.at(-1);
   if (again === undefined) return null;
   const what = again.because === 'files' ? again.paths.join(', ') : `the ${again.because}`;
-  return <p className="mid again">Asked once more: {what} changed since the last answer</p>;
+  return (
+    <p className="mid again">
+      Asked once more: <Shown text={what} /> changed since the last answer
+    </p>
+  );
 }
 
 function CallBody({ subject, reasons }: Readonly<{ subject: Subject; reasons: readonly Reason[] }>) {

@@ -52,7 +52,8 @@ export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
       )}
       {ruling !== null && (
         <p className="mid ruling">
-          Ruling <b>{ruling.kind}</b> by rule <Code text={ruling.rule} /> ({ruling.source}): {ruling.reason}
+          Ruling <b>{ruling.kind}</b> by rule <Code text={ruling.rule} /> ({ruling.source}):{' '}
+          <Shown text={ruling.reason} />
         </p>
       )}
     </section>

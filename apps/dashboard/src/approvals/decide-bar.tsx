@@ -5,6 +5,7 @@ import type { CommandView, WaitingApproval } from '../api/views.ts';
 import { useKeys } from '../frame/keys.ts';
 import { useHouse, useIsLive, useMayDecide } from '../house/panel-store.ts';
 import { durationText } from '../house/time-text.ts';
+import { lineOf } from '../house/train.ts';
 import { useNow } from '../house/use-now.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { changeableText, deedOf, type Subject } from './question.ts';
@@ -38,6 +39,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   const mayApprove = mayAgree && isReadable;
   const isDangerous = command.verdict?.level === 'dangerous';
   const changeable = changeableText(subject);
+  const line = lineOf({ tool: command.call.tool, title: command.title });
 
   async function answer(path: string, body: object, said: string): Promise<void> {
     setStep('sending');
@@ -66,7 +68,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   function approve(): void {
     if (!mayApprove) return;
     if (isDangerous && step !== 'armed') setStep('armed');
-    else void answer('grant', {}, `Approved once: ${command.title}`);
+    else void answer('grant', {}, `Approved once: ${line}`);
   }
 
   useKeys({
@@ -83,9 +85,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
         provider={command.context.provider}
         isOff={!isLive}
         onBack={() => setStep('ready')}
-        onRefuse={(reason) =>
-          void answer('refuse', reason === '' ? {} : { reason }, `Refused: ${command.title}`)
-        }
+        onRefuse={(reason) => void answer('refuse', reason === '' ? {} : { reason }, `Refused: ${line}`)}
       />
     );
   }
@@ -98,7 +98,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
         isOff={!isLive}
         onBack={() => setStep('ready')}
         onModify={(args, shown) =>
-          void answer('modify', { args, shown }, `Approved with your change: ${command.title}`)
+          void answer('modify', { args, shown }, `Approved with your change: ${line}`)
         }
       />
     );

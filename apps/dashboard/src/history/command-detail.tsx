@@ -76,7 +76,11 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
               <Shown text={why} />
             </pre>
           ))}
-          {failure.suggestion !== undefined && <p className="dim">{failure.suggestion}</p>}
+          {failure.suggestion !== undefined && (
+            <p className="dim">
+              <Shown text={failure.suggestion} />
+            </p>
+          )}
         </section>
       )}
       <section className="part line">
@@ -93,7 +97,8 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
         <section className="part">
           <h3>Ruling</h3>
           <p>
-            <b>{ruling.kind}</b> by rule <Code text={ruling.rule} /> ({ruling.source}): {ruling.reason}
+            <b>{ruling.kind}</b> by rule <Code text={ruling.rule} /> ({ruling.source}):{' '}
+            <Shown text={ruling.reason} />
           </p>
           {approval !== null && <p>{decidedText(command, now)}</p>}
         </section>

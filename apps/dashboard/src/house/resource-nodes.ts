@@ -1,3 +1,5 @@
+import { visibleText } from '../parts/visible-parts.ts';
+
 /**
  * Where a resource stands, from the root down to itself: `path:src/a.ts` is `workspace`, `src`, `a.ts`.
  *
@@ -21,6 +23,6 @@ export function overlaps(a: string, b: string): boolean {
 /** As people read it: `src/a.ts`, `src/`, `the workspace`. */
 export function resourceText(resource: string): string {
   if (resource === 'workspace') return 'the workspace';
-  if (resource.startsWith('path:')) return resource.slice('path:'.length);
-  return resource.startsWith('tree:') ? `${resource.slice('tree:'.length)}/` : resource;
+  if (resource.startsWith('path:')) return visibleText(resource.slice('path:'.length));
+  return visibleText(resource.startsWith('tree:') ? `${resource.slice('tree:'.length)}/` : resource);
 }

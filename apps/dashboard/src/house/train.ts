@@ -1,5 +1,6 @@
 import type { Claim, CommandState, Level, OutcomeKind } from '@signalbox/core';
 import type { CommandView } from '../api/views.ts';
+import { visibleText } from '../parts/visible-parts.ts';
 
 /**
  * A command as screens that watch many of them show it: what events tell, and no more.
@@ -59,9 +60,9 @@ export function trainOf(view: CommandView): Train {
   };
 }
 
-/** `bash npm test` as `npm test`: what a person would have typed. */
+/** `bash npm test` as `npm test`: what a person would have typed, with nothing in it that hides. */
 export function lineOf({ tool, title }: Pick<Train, 'tool' | 'title'>): string {
-  return tool === 'bash' && title.startsWith('bash ') ? title.slice('bash '.length) : title;
+  return visibleText(tool === 'bash' && title.startsWith('bash ') ? title.slice('bash '.length) : title);
 }
 
 export type Aspect = 'running' | 'waiting' | 'person' | 'judged' | 'done';

@@ -4,7 +4,7 @@ import { clockText } from '../house/time-text.ts';
 import { lineOf } from '../house/train.ts';
 import { Plate } from '../parts/plate.tsx';
 import { OutcomeTag } from '../parts/tags.tsx';
-import { Code } from '../parts/with-code.tsx';
+import { Code, Shown } from '../parts/with-code.tsx';
 import { ChangedSince } from './changed-since.tsx';
 
 const MOST = 20;
@@ -32,7 +32,9 @@ export function RefusedAtCommit() {
               </a>
               <time>{clockText(train.endedAt ?? train.submittedAt)}</time>
             </h3>
-            <p>{train.message}</p>
+            <p>
+              <Shown text={train.message ?? ''} />
+            </p>
             {at < OPEN && <ChangedSince train={train} />}
           </article>
         ))}

@@ -24,12 +24,11 @@ export function ResourceTrack({ row, trains, isSelected, onSelect }: Props) {
   const { resource, depth, leases, waiting, isPartlyHeld } = row;
   const isBusy = leases.length > 0 || waiting.length > 0;
   const kind = leases.length > 0 ? 'occ' : isPartlyHeld ? 'int' : '';
-  const name =
-    resource.startsWith('path:') || resource.startsWith('tree:') ? resourceText(resource) : resource;
+  const name = resource === 'workspace' ? resource : resourceText(resource);
   return (
     <div className={['prow', ...(isBusy ? ['big'] : []), ...(isSelected && isBusy ? ['sel'] : [])].join(' ')}>
       <div className={`res ${kind}`} style={{ paddingLeft: 16 + 22 * Math.min(depth, MOST_DEPTH) }}>
-        <b title={resource}>
+        <b title={name}>
           <bdi>{name}</bdi>
         </b>
         {isPartlyHeld && <small>partly held below</small>}

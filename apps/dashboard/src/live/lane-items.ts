@@ -1,4 +1,5 @@
 import { aspectOf, isTrouble, lineOf, type Train } from '../house/train.ts';
+import { visibleText } from '../parts/visible-parts.ts';
 import { BEAD, type Bead, fitBeads, type Gap, withBead } from './bead-row.ts';
 
 /** What stands on a lane: what is alive ends at Now, what has ended lies behind it. Pixels from the left. */
@@ -156,7 +157,8 @@ function noteText(trains: readonly Train[]): string {
 }
 
 function pathOf({ tool, title }: Train): string | null {
-  return title.startsWith(`${tool} `) && tool !== 'bash' ? title.slice(tool.length + 1) : null;
+  const isNamed = tool !== 'bash' && title.startsWith(`${tool} `);
+  return isNamed ? visibleText(title.slice(tool.length + 1)) : null;
 }
 
 /** What went wrong, in a few words; the whole stands in the card. */

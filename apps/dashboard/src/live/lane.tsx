@@ -5,7 +5,8 @@ import { Icon } from '../parts/icon.tsx';
 import { lookOf } from '../parts/outcome-look.ts';
 import { Plate } from '../parts/plate.tsx';
 import { type Aspect, SignalHead } from '../parts/signal-head.tsx';
-import { WithCode } from '../parts/with-code.tsx';
+import { visibleText } from '../parts/visible-parts.ts';
+import { Shown, WithCode } from '../parts/with-code.tsx';
 import { linkTo } from '../frame/route.ts';
 import { type LaneItem, laneNotes, type LaneLayout } from './lane-items.ts';
 import { rowMiddle } from './routes.ts';
@@ -53,7 +54,9 @@ export function Lane({ lane, ...shared }: Props) {
         <Plate provider={provider} />
         <div>
           <b>{provider}</b>
-          <small title={task}>{task}</small>
+          <small title={visibleText(task)}>
+            <Shown text={task} />
+          </small>
         </div>
       </div>
       <Track lane={lane} {...shared} />

@@ -1,6 +1,7 @@
 import type { Event } from '@signalbox/core';
 import { resourceText } from '../house/resource-nodes.ts';
 import { isTrouble, lineOf, type Train } from '../house/train.ts';
+import { quoted } from '../parts/quoted.ts';
 import { waitOf } from '../house/waits.ts';
 import { namesText } from './state-words.ts';
 
@@ -12,7 +13,7 @@ export type NewsItem = Readonly<{
   commandId: string | null;
   tone: 'run' | 'wait' | 'ask' | 'stop' | '';
   word: string;
-  /** Lines, paths and resources between backticks. */
+  /** Lines, paths and resources quoted. */
   text: string;
 }>;
 
@@ -25,7 +26,7 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
     provider: 'provider' in event ? event.provider : null,
     commandId: 'commandId' in event ? event.commandId : null,
   };
-  const line = 'title' in event ? `\`${titleLine(event.title)}\`` : '';
+  const line = 'title' in event ? quoted(titleLine(event.title)) : '';
   switch (event.type) {
     case 'approval_requested':
       return { ...base, tone: 'ask', word: 'Approval asked', text: `for ${line}` };
@@ -44,7 +45,7 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
       if (behind.length === 0)
         return { ...base, tone: '', word: 'Ready', text: `${line}, waits for a place` };
       const claim = train === undefined ? null : waitOf({ ...train, blockers: event.blockers }, trains).claim;
-      const on = claim === null ? '' : ` on \`${resourceText(claim.resource)}\``;
+      const on = claim === null ? '' : ` on ${quoted(resourceText(claim.resource))}`;
       return {
         ...base,
         tone: 'wait',
@@ -55,7 +56,7 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
     case 'command_started': {
       const what =
         event.claims.length === 1
-          ? `\`${resourceText(event.claims[0]?.resource ?? '')}\``
+          ? quoted(resourceText(event.claims[0]?.resource ?? ''))
           : `${event.claims.length} resources`;
       const text = event.claims.length === 0 ? line : `on ${what}, fencing token ${event.fencingToken}`;
       return { ...base, tone: 'run', word: event.claims.length === 0 ? 'Started' : 'Lease granted', text };
@@ -106,7 +107,7 @@ export function earlierNews(trains: Trains, most: number): readonly NewsItem[] {
   return [...trains.values()]
     .map((train): NewsItem => {
       const { id, provider } = train;
-      const line = `\`${lineOf(train)}\``;
+      const line = quoted(lineOf(train));
       const base = { key: `earlier ${id}`, provider, commandId: id };
       if (train.endedAt !== null) {
         const word = (train.outcome ?? 'done').replace('_', ' ');

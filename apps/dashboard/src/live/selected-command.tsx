@@ -12,7 +12,8 @@ import { OutputView } from '../parts/output-view.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
 import { shortId } from '../parts/short-id.ts';
-import { Code } from '../parts/with-code.tsx';
+import { visibleText } from '../parts/visible-parts.ts';
+import { Code, Shown } from '../parts/with-code.tsx';
 import { useLiveOutput } from './use-live-output.ts';
 
 /** The command that was clicked: what it prints, what it writes, and the way to end it. */
@@ -103,7 +104,7 @@ function Touched({ train, view }: Readonly<{ train: Train; view: CommandView | n
             {files.map(({ path, kind, linesAdded, linesRemoved }) => (
               <li key={path}>
                 <em className={kind === 'created' ? 'a' : ''}>{kind.slice(0, 1).toUpperCase()}</em>
-                <span>{path}</span>
+                <span>{visibleText(path)}</span>
                 <small>
                   {linesAdded === undefined ? '' : `+${linesAdded}`}{' '}
                   {linesRemoved === undefined || linesRemoved === 0 ? '' : `−${linesRemoved}`}
@@ -118,7 +119,7 @@ function Touched({ train, view }: Readonly<{ train: Train; view: CommandView | n
           <hr />
           <h3>Why</h3>
           <p>
-            {train.message}
+            <Shown text={train.message} />
             {train.rule !== null && (
               <>
                 {' '}
@@ -132,7 +133,9 @@ function Touched({ train, view }: Readonly<{ train: Train; view: CommandView | n
         <>
           <hr />
           <h3>Changed underneath</h3>
-          <p>Others changed {underneath.join(', ')} while it ran: it did not see that.</p>
+          <p>
+            Others changed <Shown text={underneath.join(', ')} /> while it ran: it did not see that.
+          </p>
         </>
       )}
     </div>

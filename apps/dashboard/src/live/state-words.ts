@@ -3,6 +3,7 @@ import { resourceText } from '../house/resource-nodes.ts';
 import { durationText } from '../house/time-text.ts';
 import { aspectOf, lineOf, type Train } from '../house/train.ts';
 import { ordinal, waitOf } from '../house/waits.ts';
+import { quoted, unquoted } from '../parts/quoted.ts';
 import { short, shortPath } from './lane-items.ts';
 
 /** Letters of a line and of a path that a lane has room for. */
@@ -14,7 +15,7 @@ type Trains = ReadonlyMap<string, Train>;
 /** Who else is there, and how long one may wait. */
 export type Surroundings = Pick<Panel, 'trains' | 'limits'>;
 
-/** Where a command stands, in words; resources and lines between backticks. */
+/** Where a command stands, in words; resources and lines quoted. */
 export type StateWords = Readonly<{
   tone: 'run' | 'wait' | 'ask' | 'idle';
   title: string;
@@ -63,7 +64,7 @@ function waitingWords(train: Train, { trains, limits }: Surroundings, now: numbe
     tone: 'wait',
     title: `Waiting, ${ordinal(place)} in line`,
     since,
-    lines: [`For \`${shortPath(resourceText(claim.resource), LONGEST_PATH)}\`, ${by}`, ...end],
+    lines: [`For ${quoted(shortPath(resourceText(claim.resource), LONGEST_PATH))}, ${by}`, ...end],
   };
 }
 
@@ -89,11 +90,11 @@ function resourcesText({ claims }: Train): string {
     .filter(({ access }) => access === 'write')
     .map(({ resource }) => shortPath(resourceText(resource), LONGEST_PATH));
   const [first = ''] = writes;
-  return writes.length === 1 ? `\`${first}\`` : `${writes.length} resources`;
+  return writes.length === 1 ? quoted(first) : `${writes.length} resources`;
 }
 
 function endedLine(train: Train): string {
-  return `Last: \`${short(lineOf(train), LONGEST_LINE)}\`, ${(train.outcome ?? 'done').replace('_', ' ')}`;
+  return `Last: ${quoted(short(lineOf(train), LONGEST_LINE))}, ${(train.outcome ?? 'done').replace('_', ' ')}`;
 }
 
 export function namesText(names: readonly string[]): string {
@@ -110,5 +111,5 @@ export function sentenceOf(train: Train, around: Surroundings, now: number): str
   const { title, since, lines } = stateWords(train, around, now);
   if (train.state === 'done') return `${lineOf(train)}, ${(train.outcome ?? 'done').replace('_', ' ')}`;
   const time = since === null ? '' : ` since ${durationText(now - since)}`;
-  return `${lineOf(train)}: ${title}${time}. ${lines.join('. ').replaceAll('`', '')}`;
+  return `${lineOf(train)}: ${title}${time}. ${unquoted(lines.join('. '))}`;
 }

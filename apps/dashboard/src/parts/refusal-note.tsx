@@ -1,13 +1,17 @@
 import type { Refusal } from '../api/ask.ts';
-import { WithCode } from './with-code.tsx';
+import { Shown, WithCode } from './with-code.tsx';
 
 /** What could not be done, why, and what one can do. */
 export function RefusalNote({ refusal, onRetry }: Readonly<{ refusal: Refusal; onRetry?: () => void }>) {
   return (
     <div className="refusal-note" role="alert">
-      <b>{refusal.title}</b>
+      <b>
+        <Shown text={refusal.title} />
+      </b>
       {refusal.why.map((why) => (
-        <p key={why}>{why}</p>
+        <p key={why}>
+          <Shown text={why} />
+        </p>
       ))}
       {refusal.next.map((next) => (
         <p key={next}>

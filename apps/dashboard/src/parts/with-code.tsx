@@ -1,10 +1,18 @@
+import { CODE } from './quoted.ts';
 import { visibleParts } from './visible-parts.ts';
 
-/** Text whose parts between backticks are what a machine reads. */
+/** Text whose quoted parts, and those between backticks, are what a machine reads. */
 export function WithCode({ text }: Readonly<{ text: string }>) {
-  return text
-    .split('`')
-    .map((part, at) => (at % 2 === 1 ? <Code key={at} text={part} /> : <span key={at}>{part}</span>));
+  const by = text.includes(CODE) ? CODE : '`';
+  return text.split(by).map((part, at) =>
+    at % 2 === 1 ? (
+      <Code key={at} text={part} />
+    ) : (
+      <span key={at}>
+        <Shown text={part} />
+      </span>
+    ),
+  );
 }
 
 /** What a model or a machine wrote: what would hide or reorder is shown as a box. */
