@@ -55,7 +55,7 @@ test('what a release grants the process that asks is in its answer; only another
 test('what is granted to an answer that never came is given back, and nobody is told', async () => {
   const own = await startRedisServer();
   onTestFinished(() => own.close());
-  const one = await startProcess({ workspace: 'shop', url: own.url, commandTimeoutMs: 200 });
+  const one = await startProcess({ workspace: 'shop', url: own.url, commandTimeoutMs: 1000 });
   const other = await startProcess({ workspace: 'shop', url: own.url });
   const first = await other.scheduler.enqueue(entryOf('first'));
   own.freeze();
@@ -166,7 +166,7 @@ test('a Redis that has forgotten everything grants nothing until every lease of 
 test('a command that was taken although the answer never came is taken out again', async () => {
   const own = await startRedisServer();
   onTestFinished(() => own.close());
-  const { scheduler } = await startProcess({ workspace: 'shop', url: own.url, commandTimeoutMs: 200 });
+  const { scheduler } = await startProcess({ workspace: 'shop', url: own.url, commandTimeoutMs: 1000 });
   own.freeze();
   await expect(scheduler.enqueue(entryOf('unheard'))).rejects.toMatchObject({ code: 'redis-gone' });
   own.thaw();
