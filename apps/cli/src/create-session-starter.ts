@@ -1,10 +1,4 @@
-import {
-  type Coordinator,
-  createBudget,
-  runSession,
-  type SessionHandle,
-  type TokenPrices,
-} from '@signalbox/coordinator';
+import { type Coordinator, createBudget, runSession, type SessionHandle } from '@signalbox/coordinator';
 import {
   type Clock,
   createId,
@@ -12,22 +6,16 @@ import {
   type Logger,
   type Mode,
   ProviderId,
-  type ProviderSettings,
   type RandomBytes,
   type Redactor,
   type Settings,
   type ToolOffer,
   type ToolRegistry,
   toToolOffer,
-  UnavailableError,
-  UsageError,
 } from '@signalbox/core';
-import { createProvider, type ProviderOptionsInput } from '@signalbox/providers';
 import { declaredTools } from './declared-tools.ts';
+import { openProvider } from './open-provider.ts';
 import type { SessionOptions } from './house.ts';
-
-/** Local servers want some key and check none. */
-const NO_KEY = 'none';
 
 /** One session of a configured provider, from its first turn. */
 export type StartSession = (options: SessionOptions) => Promise<SessionHandle>;
@@ -48,13 +36,13 @@ export function createSessionStarter(parts: {
 
   return async (options) => {
     const { provider: id, task, signal, context } = options;
-    const chosen = providerNamed(id, settings);
+    const { chosen, provider, prices } = openProvider(id, { settings, apiKeys: parts.apiKeys, clock });
     const { mode } = await coordinator.mode();
     const declared = declaredTools(id, chosen, coordinator.tools);
     return runSession({
       sessionId: createId('session', random),
       providerId: ProviderId.parse(id),
-      provider: createProvider(wireOf(id, chosen, keyOf(id, chosen, parts.apiKeys)), { clock }),
+      provider,
       model: chosen.model,
       task,
       tools: offersOf(declared, { settings, tools: coordinator.tools, mode }),
@@ -76,53 +64,11 @@ export function createSessionStarter(parts: {
       maxIterations: settings.agents.tool_execution.max_iterations,
       maxOutputTokens: chosen.max_output_tokens,
       temperature: chosen.temperature ?? undefined,
-      prices: pricesOf(chosen),
+      prices,
       budget,
       signal,
     });
   };
-}
-
-/** @throws {UsageError} `unknown-provider` */
-function providerNamed(id: string, settings: Settings): ProviderSettings {
-  const chosen = settings.providers[id];
-  if (chosen?.api === 'agent') {
-    throw new UsageError(
-      'agent-provider',
-      `Cannot start provider "${id}": it is an agent, which comes by itself`,
-      {
-        next: [`signalbox connect ${id}`],
-      },
-    );
-  }
-  if (chosen !== undefined) return chosen;
-  throw new UsageError('unknown-provider', `Cannot find provider "${id}"`, {
-    why: [`the settings have ${Object.keys(settings.providers).join(', ')}`],
-    next: ['signalbox config get providers'],
-  });
-}
-
-/** @throws {UnavailableError} `missing-api-key` */
-function keyOf(
-  id: string,
-  { api_key_env }: ProviderSettings,
-  apiKeys: Readonly<Record<string, string | undefined>>,
-): string {
-  if (api_key_env === null) return NO_KEY;
-  const key = apiKeys[api_key_env];
-  if (key !== undefined && key !== '') return key;
-  throw new UnavailableError('missing-api-key', `Cannot start provider "${id}": it has no API key`, {
-    why: [`${api_key_env} is not set; .env is not read on purpose`],
-    next: [`export ${api_key_env}=…`, 'signalbox demo needs no key'],
-  });
-}
-
-function wireOf(id: string, chosen: ProviderSettings, apiKey: string): ProviderOptionsInput {
-  const common = { id, baseUrl: chosen.base_url, apiKey, nativeTools: chosen.native_tools };
-  if (chosen.api === 'anthropic-messages') {
-    return { ...common, api: chosen.api, quirks: { maxOutputTokens: chosen.max_output_tokens } };
-  }
-  return { ...common, api: 'openai-chat', quirks: { echoReasoning: chosen.echo_reasoning } };
 }
 
 /** What a model may call: what it declared, only tools of the mode, none when the loop is switched off. */
@@ -141,14 +87,4 @@ function offersOf(
 function retryOf(settings: Settings): Parameters<typeof runSession>[0]['retry'] {
   const { max_attempts, base_ms, max_ms, budget_secs } = settings.tools.retry;
   return { maxAttempts: max_attempts, baseMs: base_ms, maxMs: max_ms, budgetMs: budget_secs * 1000 };
-}
-
-function pricesOf({ prices }: ProviderSettings): TokenPrices | null {
-  if (prices === null) return null;
-  return {
-    inputPerMillion: prices.input_per_million,
-    cachedInputPerMillion: prices.cached_input_per_million,
-    cacheWritePerMillion: prices.cache_write_per_million,
-    outputPerMillion: prices.output_per_million,
-  };
 }

@@ -33,4 +33,4 @@ export { runSession } from './session/run-session.ts';
 export type { Finish, SessionHandle, SessionSummary } from './session/session-options.ts';
 export { readStuckCommands, StuckCommand } from './monitor/stuck-commands.ts';
 export { submitUndo, type UndoBegun, type UndoCall, type UndoOutcome } from './submit-undo.ts';
-export type { TokenPrices } from './session/token-cost.ts';
+export { costOf, type TokenPrices } from './session/token-cost.ts';

@@ -6,6 +6,7 @@ import { lendTerminal } from '@signalbox/sandbox/process';
 import { askYes, canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+import { plainEnv } from '../frame/plain-env.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { line, muted } from '../screen/line.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -64,13 +65,10 @@ async function editUntilItLoads(
 
 async function openEditor(draft: string, { directory, env }: Context): Promise<void> {
   const editor = env['VISUAL'] || env['EDITOR'] || 'vi';
-  const kept = Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
   // People write words behind its name, such as "code --wait": a shell reads them, as git has it.
   const exitCode = await lendTerminal(['/bin/sh', '-c', `${editor} "$1"`, editor, draft], {
     cwd: directory,
-    env: kept,
+    env: plainEnv(env),
   });
   if (exitCode === 0) return;
   throw new UnavailableError('no-editor', `Cannot edit the settings: "${editor}" failed`, {

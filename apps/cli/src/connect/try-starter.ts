@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Clock } from '@signalbox/core';
 import { sendSignal, startProcess } from '@signalbox/sandbox/process';
 import * as z from 'zod';
+import { plainEnv } from '../frame/plain-env.ts';
 
 export type Tried =
   | Readonly<{ kind: 'answered'; tools: readonly string[]; tookMs: number }>
@@ -41,13 +42,10 @@ const KEPT_WORDS = 2000;
 export async function tryStarter(argv: readonly string[], options: Options): Promise<Tried> {
   const { cwd, env, clock, patienceMs = 60_000 } = options;
   const startedAt = clock.monotonic();
-  const kept = Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
   const started = startProcess({
     argv: ['/usr/bin/env', '--', ...argv],
     cwd,
-    env: kept,
+    env: plainEnv(env),
     descriptors: ['pipe', 'pipe', 'pipe'],
   });
   const [input, output, errors] = started.streams;

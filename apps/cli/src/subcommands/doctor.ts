@@ -1,163 +1,44 @@
-import { existsSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { readStuckCommands } from '@signalbox/coordinator';
-import { type Settings, SignalboxError } from '@signalbox/core';
-import type { Diagnosis } from '@signalbox/sandbox';
 import * as z from 'zod';
+import { findChecks } from '../doctor/find-checks.ts';
+import { ProviderArgument } from '../frame/argument-schemas.ts';
+import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
-import { EXIT } from '../frame/exit-code.ts';
-import type { Records } from '../house.ts';
-import { keysFound } from '../init/keys-found.ts';
-import { diagnoseMembers, wantedLabels } from '../place/diagnose-members.ts';
-import { marksIn } from '../place/workspace-marks.ts';
-import { diagnosePlace } from '../probe-isolation.ts';
-import { loadSettings } from '../settings/load-settings.ts';
-import { VERSION } from '../version.ts';
+import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { as, line } from '../screen/line.ts';
 import { type DoctorCheck, doctorView } from '../views/doctor-view.ts';
 
 /** `signalbox doctor`: each check is really done, not guessed from versions. */
 export const doctor = defineSubcommand({
   name: 'doctor',
-  args: z.object({}),
-  async run(_args, context) {
-    const { directory: workspace, env, clock } = context;
-    const place = { workspace, path: env['PATH'], clock, container: await containerOf(context) };
-    const checks = [
-      ...(await diagnosePlace(place)).map(toCheck),
-      workspaceCheck(context.directory),
-      ...(await storedChecks(context)),
-      await settingsCheck(context),
-      ...(await serverChecks(context)),
-      keysCheck(context.env),
-      terminalCheck(context),
-    ];
-    context.answer({ json: () => ({ checks }), lines: () => doctorView(checks) });
-    return checks.some(({ ok, stops }) => !ok && stops) ? EXIT.failed : EXIT.ok;
+  args: z.object({ fix: z.boolean().default(false), provider: ProviderArgument.optional() }),
+  async run({ fix, provider }, context) {
+    if (provider !== undefined) return checkProvider(provider, context);
+    if (fix) refuseInsideCommand(context, 'change this machine');
+    const checks = await findChecks(context);
+    if (!fix) return tell(checks, context);
+    const { runFixes, runnableFixes } = await import('../doctor/run-fixes.ts');
+    const fixes = runnableFixes(checks);
+    if (fixes.length === 0 || !canAsk(context)) {
+      const exit = tell(checks, context);
+      if (fixes.length === 0) context.say([line('There is nothing that --fix could run')]);
+      else context.tell([line(as('warn', 'Nothing was run: '), 'there is no terminal to ask in')]);
+      return fixes.length === 0 ? exit : EXIT.needsApproval;
+    }
+    context.tell(doctorView(checks));
+    return tell((await runFixes(fixes, context)) ? await findChecks(context) : checks, context);
   },
 });
 
-function toCheck({ fix, ...diagnosis }: Diagnosis): DoctorCheck {
-  return { ...diagnosis, ...(fix === null ? {} : { fix }) };
+async function checkProvider(id: string, context: Context): Promise<ExitCode> {
+  const { tryProvider } = await import('../doctor/try-provider.ts');
+  const check = await tryProvider(id, context);
+  tell([check], context);
+  return check.ok ? EXIT.ok : EXIT.unavailable;
 }
 
-function workspaceCheck(directory: string): DoctorCheck {
-  const isGit = existsSync(join(directory, '.git'));
-  return {
-    id: 'workspace',
-    ok: statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true,
-    stops: true,
-    why: `${basename(directory)}${isGit ? ', a git workspace' : ', not under git: works, but there is no git diff'}`,
-  };
-}
-
-/** Of what is known of the workspace: none where nothing has ever happened. */
-async function storedChecks(context: Context): Promise<readonly DoctorCheck[]> {
-  const { doors, directory: workspace, env } = context;
-  let records: Records | null;
-  try {
-    records = await doors.openRecords({ workspace, env });
-  } catch (error) {
-    return [storeCheck(error)];
-  }
-  if (records === null) return [];
-  try {
-    return [...(await memberChecks(records, context)), ...(await stuckChecks(records))];
-  } catch (error) {
-    return [storeCheck(error)];
-  } finally {
-    await records.close();
-  }
-}
-
-function storeCheck(error: unknown): DoctorCheck {
-  const { why, next } = error instanceof SignalboxError ? error : { why: [], next: [] };
-  const said = error instanceof Error ? error.message : String(error);
-  const [fix] = next;
-  return {
-    id: 'store',
-    ok: false,
-    stops: true,
-    why: [said, ...why].join(': '),
-    ...(fix === undefined ? {} : { fix }),
-  };
-}
-
-/** Who works here together, where the workspace is in Redis. */
-async function memberChecks(records: Records, context: Context): Promise<readonly DoctorCheck[]> {
-  const seen = await records.membersSeen();
-  if (seen === null) return [];
-  return diagnoseMembers(seen, {
-    marks: marksIn(join(context.directory, '.signalbox')),
-    version: VERSION,
-    wanted: await loadSettings(context).then(
-      ({ settings }) => wantedLabels(settings),
-      () => [],
-    ),
-  });
-}
-
-/** Of commands whose files stand half-way. */
-async function stuckChecks({ facts }: Records): Promise<readonly DoctorCheck[]> {
-  return (await readStuckCommands(facts)).map(({ command, why }) => ({
-    id: 'files',
-    ok: false,
-    stops: false,
-    why: `${command} stands half-way in the workspace and holds what it claims: ${why}`,
-    fix: 'mend what is named; it is tried again each minute, and at the next start',
-  }));
-}
-
-/** Null where the settings can't be read: their own check says so. */
-async function containerOf(context: Context): Promise<Settings['sandbox']['container']> {
-  return loadSettings(context).then(
-    ({ settings }) => settings.sandbox.container,
-    () => null,
-  );
-}
-
-/** Settings that can't be read have a check of their own. */
-async function serverChecks(context: Context): Promise<readonly DoctorCheck[]> {
-  const loaded = await loadSettings(context).catch(() => null);
-  if (loaded === null || Object.keys(loaded.settings.mcp_servers).length === 0) return [];
-  const { checkServers } = await import('../mcp/check-servers.ts');
-  return checkServers(loaded.settings, context);
-}
-
-async function settingsCheck(context: Context): Promise<DoctorCheck> {
-  try {
-    const { sources, notes } = await loadSettings(context);
-    const names = sources.map(({ name }) => name).join(', ');
-    const noted = notes.length === 0 ? '' : `, ${notes.length} to look at: signalbox config list`;
-    return { id: 'settings', ok: true, stops: true, why: `${names === '' ? 'all defaults' : names}${noted}` };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { id: 'settings', ok: false, stops: true, why, fix: 'signalbox config list   shows where' };
-  }
-}
-
-function keysCheck(env: Context['env']): DoctorCheck {
-  const found = keysFound(env);
-  return {
-    id: 'API keys',
-    ok: found.length > 0,
-    stops: false,
-    why:
-      found.length > 0
-        ? found.join(', ')
-        : 'none in the environment: the demo and a local model work without',
-    fix: 'export OPENAI_API_KEY=…   (or ANTHROPIC_API_KEY, DEEPSEEK_API_KEY)',
-  };
-}
-
-function terminalCheck({ terminal }: Context): DoctorCheck {
-  const { stdout, rows, ascii, live } = terminal;
-  const size = stdout.tty ? `${stdout.width}x${rows}` : 'no terminal on standard output';
-  const parts = [
-    size,
-    stdout.colour ? 'colour' : 'no colour',
-    ascii ? 'ASCII' : 'Unicode',
-    live ? 'live' : 'plain lines',
-  ];
-  return { id: 'terminal', ok: true, stops: false, why: parts.join(', ') };
+function tell(checks: readonly DoctorCheck[], context: Context): ExitCode {
+  context.answer({ json: () => ({ checks }), lines: () => doctorView(checks) });
+  return checks.some(({ ok, stops }) => !ok && stops) ? EXIT.failed : EXIT.ok;
 }

@@ -95,10 +95,21 @@ export const operateRows: readonly SubcommandRow[] = [
     group: 'Operate',
     summary: 'Try each layer of the sandbox and all else that is needed, and say what to do',
     brief: 'What works, tried',
-    examples: ['signalbox doctor'],
+    flags: [
+      { name: 'fix', text: 'Show each fix that can be run, and run it after your yes' },
+      {
+        name: 'provider',
+        value: 'ID',
+        text: 'Instead: ask this provider for one word, which costs a little',
+      },
+    ],
+    examples: ['signalbox doctor', 'signalbox doctor --provider openai'],
     exitCodes: [
       [0, 'nothing stops you'],
       [1, 'a problem stops you'],
+      [2, 'unknown provider'],
+      [4, 'fix: nobody to ask'],
+      [6, 'provider: it did not answer'],
     ],
     json: '{checks[{id, ok, why, fix}]}',
     seeAlso: ['init'],

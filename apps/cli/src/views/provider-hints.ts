@@ -20,7 +20,12 @@ export function providerHints(
   });
 }
 
-function hintOf(kind: string, id: string, { api_key_env, base_url, model }: ProviderSettings): string | null {
+/** The setting that is most often wrong after such a failure; null where it passes by itself. */
+export function hintOf(
+  kind: string,
+  id: string,
+  { api_key_env, base_url, model }: ProviderSettings,
+): string | null {
   switch (kind) {
     case 'Auth':
       return api_key_env === null

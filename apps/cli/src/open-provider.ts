@@ -1,0 +1,90 @@
+import type { TokenPrices } from '@signalbox/coordinator';
+import {
+  type Clock,
+  type Provider,
+  type ProviderSettings,
+  type Settings,
+  UnavailableError,
+  UsageError,
+} from '@signalbox/core';
+import { createProvider, type ProviderOptionsInput } from '@signalbox/providers';
+
+/** Local servers want some key and check none. */
+const NO_KEY = 'none';
+
+/** A configured provider, ready to be asked. */
+export type OpenedProvider = Readonly<{
+  chosen: ProviderSettings;
+  provider: Provider;
+  prices: TokenPrices | null;
+}>;
+
+/**
+ * Asks nothing of it yet.
+ *
+ * @throws {UsageError} `unknown-provider`, `agent-provider`. @throws {UnavailableError} `missing-api-key`
+ */
+export function openProvider(
+  id: string,
+  parts: Readonly<{
+    settings: Settings;
+    apiKeys: Readonly<Record<string, string | undefined>>;
+    clock: Clock;
+  }>,
+): OpenedProvider {
+  const chosen = providerNamed(id, parts.settings);
+  const wire = wireOf(id, chosen, keyOf(id, chosen, parts.apiKeys));
+  return { chosen, provider: createProvider(wire, { clock: parts.clock }), prices: pricesOf(chosen) };
+}
+
+/** @throws {UsageError} `unknown-provider` */
+function providerNamed(id: string, settings: Settings): ProviderSettings {
+  const chosen = settings.providers[id];
+  if (chosen?.api === 'agent') {
+    throw new UsageError(
+      'agent-provider',
+      `Cannot start provider "${id}": it is an agent, which comes by itself`,
+      {
+        next: [`signalbox connect ${id}`],
+      },
+    );
+  }
+  if (chosen !== undefined) return chosen;
+  throw new UsageError('unknown-provider', `Cannot find provider "${id}"`, {
+    why: [`the settings have ${Object.keys(settings.providers).join(', ')}`],
+    next: ['signalbox config get providers'],
+  });
+}
+
+/** @throws {UnavailableError} `missing-api-key` */
+function keyOf(
+  id: string,
+  { api_key_env }: ProviderSettings,
+  apiKeys: Readonly<Record<string, string | undefined>>,
+): string {
+  if (api_key_env === null) return NO_KEY;
+  const key = apiKeys[api_key_env];
+  if (key !== undefined && key !== '') return key;
+  throw new UnavailableError('missing-api-key', `Cannot start provider "${id}": it has no API key`, {
+    why: [`${api_key_env} is not set; .env is not read on purpose`],
+    next: [`export ${api_key_env}=…`, 'signalbox demo   needs no key'],
+  });
+}
+
+function wireOf(id: string, chosen: ProviderSettings, apiKey: string): ProviderOptionsInput {
+  const common = { id, baseUrl: chosen.base_url, apiKey, nativeTools: chosen.native_tools };
+  if (chosen.api === 'anthropic-messages') {
+    return { ...common, api: chosen.api, quirks: { maxOutputTokens: chosen.max_output_tokens } };
+  }
+  return { ...common, api: 'openai-chat', quirks: { echoReasoning: chosen.echo_reasoning } };
+}
+
+function pricesOf({ prices }: ProviderSettings): TokenPrices | null {
+  if (prices === null) return null;
+  return {
+    inputPerMillion: prices.input_per_million,
+    cachedInputPerMillion: prices.cached_input_per_million,
+    cacheWritePerMillion: prices.cache_write_per_million,
+    outputPerMillion: prices.output_per_million,
+  };
+}
