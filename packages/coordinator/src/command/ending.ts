@@ -112,9 +112,15 @@ export function createEnding(
   async function giveFromElsewhere(): Promise<void> {
     const found = await parts.resultElsewhere?.(commandId);
     if (found === undefined) return;
-    const answer = found ?? resultWithoutRun(current(), lost(FORGOTTEN), clock.now(), redact);
-    onGiven(publishedStatus({ ...current(), state: 'done', result: answer }));
+    const answer = found ?? (await auditForgotten());
+    keeper.keepUnstored(answer);
+    onGiven(publishedStatus(current()));
     result.resolve(answer);
+  }
+
+  /** Nobody else knows of it any more: without this line nobody would ever know that it was there. */
+  function auditForgotten(): Promise<CommandResult> {
+    return parts.audit(current(), resultWithoutRun(current(), lost(FORGOTTEN), clock.now(), redact));
   }
 
   return {
@@ -138,9 +144,8 @@ export function createEnding(
       const done = resultWithoutRun(current(), outcome, clock.now(), redact);
       const answer = (await quietly(() => parts.audit(current(), done))) ?? done;
       const type = state === 'running' ? 'execution.ended' : 'command.ended';
-      const event = { type, result: answer } as const;
-      const isStored = await quietly(() => step([event]).then(() => true));
-      if (isStored !== true) await quietly(async () => keeper.keepUnstored(event));
+      await quietly(() => step([{ type, result: answer }]));
+      if (current().state !== 'done') keeper.keepUnstored(answer);
       await give(answer);
     },
   };

@@ -1,4 +1,10 @@
-import { type CommandId, type CommandRecord, InvariantError, type JsonObject } from '@signalbox/core';
+import {
+  type CommandId,
+  type CommandRecord,
+  type CommandResult,
+  InvariantError,
+  type JsonObject,
+} from '@signalbox/core';
 import { advance, type CommandEvent } from './command.machine.ts';
 import { eventsOf, submittedEvent } from './command-events.ts';
 import type { LifeParts } from './life-parts.ts';
@@ -14,8 +20,8 @@ export type RecordKeeper = {
    * @throws {InvariantError} when the machine does not allow one of them now.
    */
   step(events: readonly CommandEvent[], blockers?: readonly CommandId[]): Promise<void>;
-  /** For an ending that could not be stored: whoever asks this process is told of it all the same. */
-  keepUnstored(ending: CommandEvent): void;
+  /** For an ending that is not stored, or not by this process: whoever asks it is told of that all the same. */
+  keepUnstored(result: CommandResult): void;
   /** The record as it would stand after these events. */
   preview(events: readonly CommandEvent[]): CommandRecord;
 };
@@ -50,8 +56,8 @@ export function createRecordKeeper(
       await store.commit(next, news);
       record = next;
     },
-    keepUnstored(ending) {
-      record = withoutSecrets(after(record, ending));
+    keepUnstored(result) {
+      record = withoutSecrets({ ...record, state: 'done', result, endedAt: result.endedAt });
     },
     preview: (events) => events.reduce(after, record),
   };

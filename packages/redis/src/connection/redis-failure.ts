@@ -20,6 +20,21 @@ const REFUSALS: Readonly<Record<string, string>> = {
   WRONGPASS: 'user or password is wrong',
 };
 
+/** Of those that begin with ERR as any other: what they say. */
+const PLAIN_REFUSALS: readonly (readonly [says: RegExp, reason: string])[] = [
+  [/^ERR max number of clients/, 'it has as many connections as it takes (maxclients)'],
+  [/^ERR unknown command|Unknown Redis command/i, 'it lacks a command that is needed (rename-command)'],
+  [/^ERR The user executing the script can't/, 'this user may not do that'],
+];
+
+/** What helps against some of them; against the others the server's log says more. */
+const ADVICE: readonly (readonly [reason: RegExp, advice: string])[] = [
+  [/password/, 'Give user and password in its address: redis://USER:PASSWORD@HOST:6379'],
+  [/this user may not|lacks a command/, 'Allow the commands that docs/redis.md lists'],
+  [/memory is full/, 'Give it more: redis-cli CONFIG SET maxmemory …'],
+  [/maxclients/, 'Let it take more: redis-cli CONFIG SET maxclients …'],
+];
+
 /** Those that refuse to read, too. */
 const REFUSES_ALL: ReadonlySet<string | undefined> = new Set([
   'BUSY',
@@ -45,12 +60,15 @@ export function absenceInWords({ code }: UnavailableError): string {
 /** What a failed command means for whoever asked: try later, or a bug of ours. */
 export function toSignalboxError(error: unknown, where: string): SignalboxError {
   const text = error instanceof Error ? error.message : String(error);
-  const reason = REFUSALS[text.split(' ', 1)[0] ?? ''];
+  const reason = reasonIn(text);
   if (reason !== undefined)
     return new UnavailableError('redis-refused', `Redis at ${where} refused: ${reason}`, {
       cause: error,
       why: [text],
-      next: ['Look at the log of the Redis server, then try again'],
+      next: [
+        ADVICE.find(([known]) => known.test(reason))?.[1] ??
+          'Look at the log of the Redis server, then try again',
+      ],
     });
   if (error instanceof Error && error.name === 'ReplyError')
     return new InvariantError(`Redis at ${where} did not understand a command: ${text}`, { cause: error });
@@ -62,6 +80,11 @@ export function toSignalboxError(error: unknown, where: string): SignalboxError 
       'Signalbox connects again by itself once it is back',
     ],
   });
+}
+
+/** Undefined: it is no refusal. */
+function reasonIn(answer: string): string | undefined {
+  return REFUSALS[answer.split(' ', 1)[0] ?? ''] ?? PLAIN_REFUSALS.find(([says]) => says.test(answer))?.[1];
 }
 
 /** Whether a command was sent, and not answered in its time. */
