@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Counters } from '../ports/counters.ts';
+import type { Timed } from './timed.ts';
 
 /** Counters at zero, and the way to make time pass for them. */
 export type CountersHarness = {
@@ -11,14 +12,18 @@ export type CountersHarness = {
 };
 
 /** What every `Counters` promises (Q1–Q3). */
-export function countersContract(name: string, start: () => Promise<CountersHarness>): void {
+export function countersContract(
+  name: string,
+  start: () => Promise<CountersHarness>,
+  { retry = 0 }: Timed = {},
+): void {
   async function setUp(): Promise<CountersHarness> {
     const harness = await start();
     onTestFinished(() => harness.close());
     return harness;
   }
 
-  describe(`${name} keeps the counters' contract:`, () => {
+  describe(`${name} keeps the counters' contract:`, { retry }, () => {
     test('takes are counted up to the limit, and the one over it is not', async () => {
       const { counters, windowMs } = await setUp();
       const take = () => counters.take({ key: 'a', limit: 2, windowMs });

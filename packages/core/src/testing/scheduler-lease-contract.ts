@@ -2,12 +2,24 @@ import { expect, test, vi } from 'vitest';
 import { LeaseLostError } from '../errors.ts';
 import type { Lease } from '../lease.ts';
 import { aCommandId, aProviderId, aQueueEntry } from './builders.ts';
-import { leaseOf, openScheduler, read, ROOMY, setUp, type StartScheduler, write } from './scheduler-stage.ts';
+import {
+  leaseOf,
+  openScheduler,
+  read,
+  ROOMY,
+  setUp,
+  type StartScheduler,
+  UNHURRIED,
+  write,
+} from './scheduler-stage.ts';
+import type { Timed } from './timed.ts';
+
+const TIMELESS = { ...ROOMY, ...UNHURRIED };
 
 /** What is told, how leases end, and what time does. */
-export function schedulerLeaseContract(start: StartScheduler): void {
+export function schedulerLeaseContract(start: StartScheduler, { retry = 0 }: Timed): void {
   test('only a command that waited is told as granted, with its lease', async () => {
-    const bench = await setUp(start, ROOMY);
+    const bench = await setUp(start, TIMELESS);
     const first = await bench.enqueue('w1', [write('a.ts')]);
     await bench.enqueue('w2', [write('a.ts')]);
     expect(bench.granted()).toEqual([]);
@@ -21,7 +33,7 @@ export function schedulerLeaseContract(start: StartScheduler): void {
   });
 
   test('a listener hears the grants that came before it', async () => {
-    const { scheduler, settle } = await openScheduler(start, ROOMY);
+    const { scheduler, settle } = await openScheduler(start, TIMELESS);
     const first = await scheduler.enqueue(
       aQueueEntry({ commandId: aCommandId('a'), claims: [write('a.ts')] }),
     );
@@ -35,7 +47,7 @@ export function schedulerLeaseContract(start: StartScheduler): void {
   });
 
   test('fencing tokens only grow', async () => {
-    const bench = await setUp(start, ROOMY);
+    const bench = await setUp(start, TIMELESS);
     const tokens: number[] = [];
     for (const label of ['a', 'b', 'c']) {
       tokens.push(leaseOf(await bench.enqueue(label, [write('a.ts')])).fencingToken);
@@ -45,7 +57,7 @@ export function schedulerLeaseContract(start: StartScheduler): void {
     expect(new Set(tokens).size).toBe(3);
   });
 
-  test('a lease that is renewed in time lives on', async () => {
+  test('a lease that is renewed in time lives on', { retry }, async () => {
     const bench = await setUp(start, ROOMY);
     const lease = leaseOf(await bench.enqueue('w', [write('a.ts')]));
     expect(lease.expiresAt - lease.grantedAt).toBe(bench.scheduler.leaseTtlMs);
@@ -58,21 +70,25 @@ export function schedulerLeaseContract(start: StartScheduler): void {
     expect(bench.lost()).toEqual([]);
   });
 
-  test('a lease that is not renewed is lost, told once, and holds its claims and place until it is released', async () => {
-    const bench = await setUp(start, { maxConcurrent: 1 });
-    const lease = leaseOf(await bench.enqueue('w1', [write('a.ts')]));
-    await bench.enqueue('w2', [write('a.ts')]);
-    await bench.advance(bench.scheduler.leaseTtlMs * 1.5);
-    expect(bench.lost()).toEqual([aCommandId('w1')]);
-    expect(await bench.scheduler.isCurrent(lease)).toBe(false);
-    await expect(bench.scheduler.renew(lease.leaseId)).rejects.toThrow(LeaseLostError);
-    expect(await bench.running()).toEqual(['w1']);
-    await bench.finish('w1');
-    expect(await bench.running()).toEqual(['w2']);
-    expect(bench.lost()).toEqual([aCommandId('w1')]);
-  });
+  test(
+    'a lease that is not renewed is lost, told once, and holds its claims and place until it is released',
+    { retry },
+    async () => {
+      const bench = await setUp(start, { maxConcurrent: 1 });
+      const lease = leaseOf(await bench.enqueue('w1', [write('a.ts')]));
+      await bench.enqueue('w2', [write('a.ts')]);
+      await bench.advance(bench.scheduler.leaseTtlMs * 1.5);
+      expect(bench.lost()).toEqual([aCommandId('w1')]);
+      expect(await bench.scheduler.isCurrent(lease)).toBe(false);
+      await expect(bench.scheduler.renew(lease.leaseId)).rejects.toThrow(LeaseLostError);
+      expect(await bench.running()).toEqual(['w1']);
+      await bench.finish('w1');
+      expect(await bench.running()).toEqual(['w2']);
+      expect(bench.lost()).toEqual([aCommandId('w1')]);
+    },
+  );
 
-  test('each lease expires at its own time, counted from its last renewal', async () => {
+  test('each lease expires at its own time, counted from its last renewal', { retry }, async () => {
     const bench = await setUp(start, ROOMY);
     const renewed = leaseOf(await bench.enqueue('renewed', [write('a.ts')]));
     await bench.enqueue('forgotten', [write('b.ts')]);
@@ -85,7 +101,7 @@ export function schedulerLeaseContract(start: StartScheduler): void {
   });
 
   test('a released lease is neither current nor renewed, and releasing it again does nothing', async () => {
-    const bench = await setUp(start, ROOMY);
+    const bench = await setUp(start, TIMELESS);
     const lease = leaseOf(await bench.enqueue('w1', [write('a.ts')]));
     expect(await bench.scheduler.isCurrent(lease)).toBe(true);
     await bench.finish('w1');
@@ -96,20 +112,24 @@ export function schedulerLeaseContract(start: StartScheduler): void {
     await expect(bench.scheduler.renew(lease.leaseId)).rejects.toThrow(LeaseLostError);
   });
 
-  test('a command that waited too long leaves the queue, and those behind it move up', async () => {
-    const bench = await setUp(start, { maxConcurrent: 2 });
-    await bench.enqueue('r1', [read('a.ts')]);
-    await bench.enqueue('w', [write('a.ts')]);
-    await bench.advanceRenewing(bench.limits.maxWaitMs * 0.7);
-    await bench.enqueue('r2', [read('a.ts')]);
-    expect(bench.stale()).toEqual([]);
-    await bench.advanceRenewing(bench.limits.maxWaitMs * 0.5);
-    expect(bench.stale().map(([id]) => id)).toEqual([aCommandId('w')]);
-    expect(bench.stale()[0]?.[1]).toBeGreaterThanOrEqual(bench.limits.maxWaitMs);
-    expect(await bench.running()).toEqual(['r1', 'r2']);
-  });
+  test(
+    'a command that waited too long leaves the queue, and those behind it move up',
+    { retry },
+    async () => {
+      const bench = await setUp(start, { maxConcurrent: 2 });
+      await bench.enqueue('r1', [read('a.ts')]);
+      await bench.enqueue('w', [write('a.ts')]);
+      await bench.advanceRenewing(bench.limits.maxWaitMs * 0.7);
+      await bench.enqueue('r2', [read('a.ts')]);
+      expect(bench.stale()).toEqual([]);
+      await bench.advanceRenewing(bench.limits.maxWaitMs * 0.5);
+      expect(bench.stale().map(([id]) => id)).toEqual([aCommandId('w')]);
+      expect(bench.stale()[0]?.[1]).toBeGreaterThanOrEqual(bench.limits.maxWaitMs);
+      expect(await bench.running()).toEqual(['r1', 'r2']);
+    },
+  );
 
-  test('each waiting command grows stale in its own time', async () => {
+  test('each waiting command grows stale in its own time', { retry }, async () => {
     const bench = await setUp(start, { maxConcurrent: 1 });
     await bench.enqueue('running', []);
     await bench.enqueue('first', []);
@@ -122,7 +142,7 @@ export function schedulerLeaseContract(start: StartScheduler): void {
   });
 
   test('the snapshot shows who waits for whom, and no more than twenty of them', async () => {
-    const bench = await setUp(start, ROOMY);
+    const bench = await setUp(start, TIMELESS);
     const readers = Array.from({ length: 25 }, (_, i) => `r${i}`);
     for (const reader of readers) await bench.enqueue(reader, [read('a.ts')]);
     const first20 = readers.slice(0, 20).map((label) => aCommandId(label));

@@ -18,12 +18,14 @@ export type SchedulerHarness = {
   close(): Promise<void>;
 };
 
-export type StartScheduler = (
-  limits?: Partial<Pick<SchedulerLimits, 'maxConcurrent' | 'maxQueuePerProvider'>>,
-) => Promise<SchedulerHarness>;
+/** @param limits Those that the test needs so; all others are the harness's. */
+export type StartScheduler = (limits?: Partial<SchedulerLimits>) => Promise<SchedulerHarness>;
 
 /** Limits that nobody reaches. */
 export const ROOMY = { maxConcurrent: 1000, maxQueuePerProvider: 1000 };
+
+/** Where time is real it ends no lease and no waiting of these, however busy the machine is. */
+export const UNHURRIED = { maxWaitMs: 3_600_000, leaseTtlMs: 3_600_000 };
 
 export async function openScheduler(
   start: StartScheduler,
