@@ -1,10 +1,12 @@
 import type { EventId } from '@signalbox/core';
 import { aCommandId, aCommandRecord, aProviderId, aSessionId, ended } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { LOOK } from '../testing/screen-text.ts';
+import { LOOK, screenText } from '../testing/screen-text.ts';
 import { foldNews } from './fold-news.ts';
 import { laneList } from './lane-list.ts';
-import { aSnapshot, anEvent, ofCommand, storyState } from './testing/watch-story.ts';
+import { watchFrame } from './watch-frame.ts';
+import { newWatchState } from './watch-state.ts';
+import { aFrame, aSnapshot, anEvent, ofCommand, storyState } from './testing/watch-story.ts';
 
 test('sessions that no model leads share one lane for each provider', () => {
   const more = ['1', '2', '3'].map((label) =>
@@ -62,7 +64,7 @@ test('a snapshot shows what waits, whom it waits for, and how the last command o
     since: LOOK.now - 5000,
     blockers: [aCommandId('b1')],
   });
-  expect(state.ended).toEqual({ done: 0, failed: 1 });
+  expect(state.ended).toEqual({ done: 0, failed: 1, hasOlder: false });
   expect([...state.lastOf.values()]).toMatchObject([{ id: failed.id, glance: { word: 'failed' } }]);
 });
 
@@ -71,4 +73,20 @@ test('the time without connection counts from the first failure', () => {
   const once = foldNews(storyState(), broken(LOOK.now), LOOK.now);
   const twice = foldNews(once, broken(LOOK.now + 9000), LOOK.now + 9000);
   expect(twice.connection).toMatchObject({ since: LOOK.now, nextTryAt: LOOK.now + 10_000 });
+});
+
+test('a snapshot that holds the last 200 commands says that there were others before them', () => {
+  const screenOf = (count: number): string => {
+    const commands = Array.from({ length: count }, (_, n) =>
+      ended(aCommandRecord({ id: aCommandId(`e${n}`) }), 'completed', LOOK.now - 3_600_000),
+    );
+    const snapshot = aSnapshot({ commands, sessions: [] });
+    const state = foldNews(newWatchState(LOOK.now), { kind: 'snapshot', snapshot, after: 'start' }, LOOK.now);
+    const frame = aFrame({ state, question: null, prompt: [] });
+    return screenText(watchFrame(frame, { width: 80, height: 23 }, LOOK), 80);
+  };
+  expect(screenOf(199)).toContain(' 199 done');
+  expect(screenOf(200)).toContain(' 200+ done');
+  expect(screenOf(200)).toContain('Nothing has run here in the last 10 minutes.');
+  expect(screenOf(0)).toContain('Nothing has happened here yet.');
 });

@@ -98,7 +98,7 @@ function withEnding(
 ): WatchState {
   const details = new Map(state.details);
   details.delete(commandId);
-  const { done, failed } = state.ended;
+  const { done, failed, hasOlder } = state.ended;
   return {
     ...state,
     details,
@@ -106,6 +106,7 @@ function withEnding(
     ended: {
       done: done + (glance === GLANCES.completed ? 1 : 0),
       failed: failed + (glance === GLANCES.failed || glance === GLANCES.lost ? 1 : 0),
+      hasOlder,
     },
   };
 }

@@ -2,7 +2,7 @@ import type { CommandId, CommandRecord } from '@signalbox/core';
 import { type Lane, type LiveCommand, newRunState } from '../run/run-state.ts';
 import { glanceOf, GLANCES } from '../screen/icon.ts';
 import type { LinkNews } from './link-news.ts';
-import type { Snapshot } from './snapshot.ts';
+import { MOST_COMMANDS, type Snapshot } from './snapshot.ts';
 import { type WatchState, withDetail, withLaneOf } from './watch-state.ts';
 
 /** For how long a lane without work is worth a row at the start, in milliseconds. */
@@ -32,7 +32,7 @@ export function fromSnapshot(
     lastOf: new Map(),
     // What an earlier connection told is not shown twice; what came in the gap nobody knows.
     events: after === 'gap' ? [] : before.events,
-    ended: { done: 0, failed: 0 },
+    ended: { done: 0, failed: 0, hasOlder: snapshot.commands.length >= MOST_COMMANDS },
     upTo: snapshot.lastEventId,
   };
   const blockers = new Map(snapshot.queue.waiting.map((entry) => [entry.commandId, entry.blockers]));
@@ -89,11 +89,14 @@ function withRecord(
 }
 
 function withEndedRecord(state: WatchState, record: CommandRecord): WatchState {
-  const { done, failed } = state.ended;
+  const { done, failed, hasOlder } = state.ended;
   const { icon } = glanceOf(record);
   const isFailed = icon === GLANCES.failed.icon || icon === GLANCES.lost.icon;
   const isDone = icon === GLANCES.completed.icon;
-  return { ...state, ended: { done: done + (isDone ? 1 : 0), failed: failed + (isFailed ? 1 : 0) } };
+  return {
+    ...state,
+    ended: { done: done + (isDone ? 1 : 0), failed: failed + (isFailed ? 1 : 0), hasOlder },
+  };
 }
 
 function liveCommand(record: CommandRecord): Omit<LiveCommand, 'sessionId' | 'blockers'> {

@@ -15,12 +15,14 @@ const BACK_MS = 10_000;
 export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, look: Look): Line {
   const asks = askingIn(state).length;
   const cost = costOf(state.run);
+  const { done, failed, hasOlder } = state.ended;
+  const more = hasOlder ? '+' : '';
   const words = [
     plural(state.run.lanes.size, 'lane'),
     `${runningOf(state).length}${state.places === null ? '' : ` of ${state.places}`} running`,
     `${waitingOf(state).length} waiting`,
-    `${state.ended.done} done`,
-    `${state.ended.failed} failed`,
+    `${done}${more} done`,
+    `${failed}${more} failed`,
     ...(cost === null ? [] : [money(cost)]),
     `isolation ${state.isolation}`,
   ];

@@ -4,6 +4,9 @@ import * as z from 'zod';
 /** A command as the server shows it; what else it says of one is left out. */
 export const SeenCommand = z.object(CommandRecord.unwrap().shape);
 
+/** The last ones of a snapshot; it tells nothing of what was before them. */
+export const MOST_COMMANDS = 200;
+
 /** What the screen takes of `GET /api/snapshot`. */
 export const Snapshot = z.object({
   workspace: z.string(),
@@ -11,7 +14,7 @@ export const Snapshot = z.object({
   you: z.object({ name: z.string(), role: z.string() }),
   mode: z.object({ mode: Mode }),
   isolation: z.string(),
-  /** Newest first: those that are not done, and the last 200. */
+  /** Newest first: those that are not done, and the last {@link MOST_COMMANDS}. */
   commands: z.array(SeenCommand),
   limits: z.object({ maxConcurrent: z.int() }),
   queue: z.object({

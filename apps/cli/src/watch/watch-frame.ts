@@ -115,9 +115,11 @@ function nothingYet({ state, ui }: FrameData): readonly Line[] {
     return [BLANK, line(' No lane is inside the filter: f changes it.')];
   }
   if (state.connection.kind === 'first-try') return [BLANK, line(muted(' Connecting …'))];
+  const { done, failed, hasOlder } = state.ended;
+  const hasWorked = done > 0 || failed > 0 || hasOlder;
   return [
     BLANK,
-    line(' Nothing has happened here yet.'),
+    line(` ${hasWorked ? 'Nothing has run here in the last 10 minutes.' : 'Nothing has happened here yet.'}`),
     line(
       '   ',
       as('accent', 'signalbox run "…"'),

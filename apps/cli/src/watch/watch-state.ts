@@ -42,8 +42,8 @@ export type WatchState = Readonly<{
   outputs: ReadonlyMap<CommandId, OutputTail>;
   /** The last ones, oldest first, without outputs. */
   events: readonly Event[];
-  /** Completed and failed ones, of the last 200 at the start, and from then on. */
-  ended: Readonly<{ done: number; failed: number }>;
+  /** Completed and failed ones, of those that the snapshot told and from then on; whether there were others before them. */
+  ended: Readonly<{ done: number; failed: number; hasOlder: boolean }>;
   /** The last event that the snapshot knew. */
   upTo: EventId | null;
 }>;
@@ -64,7 +64,7 @@ export function newWatchState(now: number): WatchState {
     lastOf: new Map(),
     outputs: new Map(),
     events: [],
-    ended: { done: 0, failed: 0 },
+    ended: { done: 0, failed: 0, hasOlder: false },
     upTo: null,
   };
 }
