@@ -23,7 +23,7 @@ import { openEmbeddedPlace } from './place/embedded-place.ts';
 import { openMcpTools, secretsOfServers } from './mcp/open-mcp-tools.ts';
 import { limitsOf } from './place/limits-of.ts';
 import { createLocalExecutor } from './place/local-executor.ts';
-import type { Place } from './place/place.ts';
+import type { Distribution, Place } from './place/place.ts';
 import { passwordsOf, redisAddressOf } from './place/redis-address.ts';
 import { openRedisPlace } from './place/redis-place.ts';
 import { openTraces } from './traces/open-traces.ts';
@@ -100,7 +100,7 @@ async function furnish(
     }),
   );
   let current = settings;
-  let judgedBy = { sandboxed: true, transactional: settings.tools.shell.transactional };
+  let judgedBy: Strength = { sandboxed: true, transactional: settings.tools.shell.transactional };
   const executor =
     (await others?.distribute(local, {
       settings: () => current,
@@ -124,9 +124,8 @@ async function furnish(
   const coordinator = await createCoordinator({
     ...place,
     scheduler: options.through?.(place.scheduler) ?? place.scheduler,
-    ...(others === null
-      ? {}
-      : { shared: { ...others.shared, stopSession: async (id, by) => sessions.stop(id, by) } }),
+    ...(others === null ? {} : { shared: others.shared }),
+    stopSession: async (id, by) => sessions.stop(id, by),
     workspace,
     home,
     host,
@@ -223,15 +222,16 @@ async function furnish(
   return house;
 }
 
-/** What calls are judged by: whether their programs are really confined, and can be undone. */
-async function strengthOf(
-  executor: Executor,
-): Promise<{ readonly sandboxed: boolean; readonly transactional: boolean }> {
+/** What calls are judged by: whether their programs are really confined, can be undone, and what they have alone. */
+type Strength = ReturnType<Distribution['needs']>;
+
+async function strengthOf(executor: Executor): Promise<Strength> {
   try {
-    const { layer, tracking } = await executor.isolation();
+    const { layer, tracking, ownFolders = [] } = await executor.isolation();
     return {
       sandboxed: layer !== 'none',
       transactional: layer === 'overlay' && tracking.strength === 'enforced',
+      ownFolders,
     };
   } catch {
     return { sandboxed: false, transactional: false };

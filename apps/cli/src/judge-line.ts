@@ -13,6 +13,7 @@ import {
 import { classifyLine, createPolicy } from '@signalbox/policy';
 import { createId } from '@signalbox/core';
 import { randomBytes } from 'node:crypto';
+import { ownTemporaryFolders } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
 import type { Judgement } from './views/check-view.ts';
 
@@ -44,13 +45,15 @@ export function judgeLine(options: {
   const tool: Tool | undefined = catalogue().find(({ name }) => name === 'bash');
   if (tool === undefined)
     throw new UsageError('unknown-tool', 'Cannot judge a shell line: there is no tool "bash"');
-  const verdict = classifyLine(line, { cwd, workspace, home });
+  const ownFolders = sandboxed ? ownTemporaryFolders() : [];
+  const verdict = classifyLine(line, { cwd, workspace, home, ownFolders });
   const ruling = createPolicy(settings, { workspace, home }, Date).rule({
     tool,
     verdict,
     line,
     mode,
     sandboxed,
+    ownFolders,
     reversible: transactional,
     contentBytes: Buffer.byteLength(line),
     context: { provider, trust, phase: 'executor', sessionId: createId('session', randomBytes) },

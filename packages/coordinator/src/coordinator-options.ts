@@ -11,6 +11,7 @@ import type {
   RandomBytes,
   Redactor,
   Scheduler,
+  SessionId,
   Settings,
   ToolRegistry,
 } from '@signalbox/core';
@@ -35,6 +36,8 @@ export type CoordinatorOptions = {
   readonly executor: Executor;
   /** Whether commands are really confined: what the executor's probe said. */
   readonly sandboxed: boolean;
+  /** Absolute folders, such as `/tmp`, that every command has to itself: what the probe said. Default none. */
+  readonly ownFolders?: readonly string[] | undefined;
   /** Whether shell lines run as transactions, of which all is known and can be undone: what the probe said. */
   readonly transactional: boolean;
   readonly files: Files;
@@ -46,6 +49,8 @@ export type CoordinatorOptions = {
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   readonly clock: Clock;
   readonly random: RandomBytes;
+  /** Ends a session that this process leads; false when it leads none of that id. Default: it leads none. */
+  readonly stopSession?: (id: SessionId, by: string) => Promise<boolean>;
   /** Where the workspace has several coordinators. Default: this is the only one. */
   readonly shared?: SharedWorkspace | undefined;
   readonly logger: Logger;

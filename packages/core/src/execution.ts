@@ -34,6 +34,11 @@ export const Isolation = z
     syscalls: measure,
     limits: z.strictObject({ cpu: measure, memory: measure, processes: measure, disk: measure }).readonly(),
     tracking: measure,
+    /**
+     * Absolute folders that each command finds empty and has to itself, and that are gone with it: `/tmp`. Absent:
+     * none.
+     */
+    ownFolders: z.array(z.string()).readonly().optional(),
   })
   .readonly();
 export type Isolation = z.infer<typeof Isolation>;

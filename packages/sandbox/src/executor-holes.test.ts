@@ -84,8 +84,8 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
   });
 
   test('finds each folder empty that it is said to have to itself, whatever an earlier command left there', async () => {
-    const { ownFolders = [] } = await stage.executor.isolation();
-    expect(ownFolders).toEqual(['/tmp', '/var/tmp']);
+    const { ownFolders = [] } = (await run('true')).isolation;
+    expect(ownFolders).toContain('/tmp');
     for (const folder of ownFolders) {
       const mine = `${folder}/signalbox-own-${process.pid}`;
       expect(await textOf(`ls -A ${folder}; echo kept > ${mine} && cat ${mine}`)).toContain('kept');

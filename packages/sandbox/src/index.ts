@@ -4,6 +4,7 @@ export { defaultIsDenied, type IsDenied } from './denials/default-denials.ts';
 export { diagnose, type Diagnosis } from './diagnose.ts';
 export { createExecutor } from './executor.ts';
 export type { ExecutorOptions, TransactionRules } from './executor-options.ts';
+export { ownTemporaryFolders } from './bubblewrap/mounts.ts';
 export { commitsOf } from './commit/commit.ts';
 export { createFiles, type FilesOptions } from './files/files.ts';
 export { readTrusted, runTrusted, sendSignal, type StartedProcess, startProcess } from './process.ts';

@@ -41,14 +41,14 @@ export type Distribution = Readonly<{
   /** As they are now. */
   settings: () => Settings;
   /** What commands are judged by: a worker that confines less refuses. */
-  needs: () => Readonly<{ sandboxed: boolean; transactional: boolean }>;
+  needs: () => Readonly<{ sandboxed: boolean; transactional: boolean; ownFolders?: readonly string[] }>;
   /** Where somebody wants to know of the steps of the queue. */
   queueTraces: QueueTraces | undefined;
 }>;
 
 /** The other processes of a workspace on Redis. */
 export type OtherMembers = Readonly<{
-  shared: Omit<SharedWorkspace, 'stopSession'>;
+  shared: SharedWorkspace;
   living(): Promise<readonly Member[]>;
   /** Hands programs to workers while there are some; `local` runs them where there are none. */
   distribute(local: Executor, by: Distribution): Promise<Executor>;

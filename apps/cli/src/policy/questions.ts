@@ -13,6 +13,7 @@ import {
   UsageError,
 } from '@signalbox/core';
 import { classifyLine, createPolicy, type Policy, type Question } from '@signalbox/policy';
+import { ownTemporaryFolders } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
 import { findLines } from '../find-lines.ts';
 import type { Context } from '../frame/context.ts';
@@ -34,6 +35,7 @@ export function createDesk(
   const ground = { workspace, home: homedir() };
   const tools = createToolRegistry(catalogue());
   const lines = findLines(workspace, settings);
+  const ownFolders = ownTemporaryFolders();
   // As it would run here: where no overlay works, `signalbox doctor` says so.
   const { transactional } = settings.tools.shell;
 
@@ -54,9 +56,10 @@ export function createDesk(
       return {
         tool,
         line,
-        verdict: classifyLine(line, { cwd, ...ground }),
+        verdict: classifyLine(line, { cwd, ...ground, ownFolders }),
         mode,
         sandboxed: true,
+        ownFolders,
         reversible: transactional,
         contentBytes: Buffer.byteLength(line),
         context: {
@@ -71,7 +74,7 @@ export function createDesk(
       const tool = tools.get(record.call.tool);
       if (tool === undefined || record.verdict === null) return null;
       try {
-        return questionOf(tool, record, { lines, sandboxed: true, transactional, mode });
+        return questionOf(tool, record, { lines, sandboxed: true, ownFolders, transactional, mode });
       } catch (error) {
         // A tool whose line is no longer configured.
         if (error instanceof ToolFailure) return null;

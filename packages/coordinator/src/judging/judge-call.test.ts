@@ -99,6 +99,27 @@ test('nobody is asked about what would be refused: each earlier check wins (X-06
   );
 });
 
+test('a line may use a /tmp of its own, and is judged again by whose /tmp it is then', () => {
+  const parts = { ...partsOf(), ownFolders: ['/tmp'] };
+  const call = { callId: 'c', tool: 'bash', args: { line: 'ls > /tmp/log; cat /tmp/log' } };
+  const circumstances = { context: aCallContext(), mode: 'NORMAL' } as const;
+  const known = judgeCall(call, circumstances, parts);
+  expect(known).toMatchObject({
+    ruling: { kind: 'allow' },
+    judged: { claims: [], verdict: { level: 'safe' } },
+  });
+  expect(judgeCall(call, circumstances, partsOf())).toMatchObject({
+    ruling: { kind: 'deny', rule: 'path-outside' },
+  });
+  if (known.kind !== 'judged') throw new Error('not judged');
+  const { verdict } = known.judged;
+  const record = { ...aCommandRecord({ context: aCallContext() }), call: known.judged.call, verdict };
+  const again = (ownFolders?: readonly string[]) =>
+    parts.policy.rule(questionOf(known.tool, record, { ...parts, ownFolders, mode: 'NORMAL' }));
+  expect(again(['/tmp']).kind).toBe('allow');
+  expect(again()).toMatchObject({ kind: 'deny', rule: 'path-outside' });
+});
+
 test('an unknown tool is answered with those there are, its name redacted and cut', () => {
   const judgement = judge(`${SECRET}${'x'.repeat(200)}`, {});
   if (judgement.kind !== 'rejected') throw new Error('not rejected');

@@ -51,6 +51,8 @@ export type JudgeParts = {
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   /** Whether commands are really confined now. */
   readonly sandboxed: boolean;
+  /** Absolute folders that every shell line has to itself now. Default none. */
+  readonly ownFolders?: readonly string[] | undefined;
   /** Whether shell lines run as transactions now: their writes are known exactly, and can be undone. */
   readonly transactional: boolean;
   readonly settings: Pick<Settings, 'isolation'>;
@@ -91,7 +93,7 @@ export function judgeCall(
     const call: Call = { callId: raw.callId, tool: tool.name, args: parsed.args };
     const contentBytes = contentBytesOf(parsed.args);
     const line = tool.shellLine?.(parsed.args, parts.lines).line ?? null;
-    const { sandboxed } = parts;
+    const { sandboxed, ownFolders } = parts;
     const reversible = isReversible(tool, parts);
     const question: Question = {
       tool,
@@ -99,6 +101,7 @@ export function judgeCall(
       line,
       ...circumstances,
       sandboxed,
+      ownFolders,
       reversible,
       contentBytes,
     };
@@ -137,12 +140,17 @@ export function callHashOf(
 }
 
 function verdictOf(tool: Tool, args: JsonObject, parts: JudgeParts): Verdict {
-  const { workspace, home, lines, files } = parts;
+  const { workspace, home, lines, files, ownFolders = [] } = parts;
   const declared = tool.effects(args).map((effect) => normalised(effect, files));
   const shell = tool.shellLine?.(args, lines);
   if (shell === undefined) return verdictOfTool(tool, declared);
   const cwd = shell.cwd === undefined ? workspace : `${workspace}/${files.normalise(shell.cwd)}`;
-  const verdict = classifyLine(shell.line, { cwd, workspace, ...(home === undefined ? {} : { home }) });
+  const verdict = classifyLine(shell.line, {
+    cwd,
+    workspace,
+    ownFolders,
+    ...(home === undefined ? {} : { home }),
+  });
   return { ...verdict, effects: [...verdict.effects, ...declared] };
 }
 
@@ -257,9 +265,11 @@ function withoutSecrets(verdict: Verdict, redact: Redact): Verdict {
 export function questionOf(
   tool: Tool,
   record: CommandRecord,
-  circumstances: Pick<JudgeParts, 'lines' | 'sandboxed' | 'transactional'> & { readonly mode: Mode },
+  circumstances: Pick<JudgeParts, 'lines' | 'sandboxed' | 'ownFolders' | 'transactional'> & {
+    readonly mode: Mode;
+  },
 ): Question {
-  const { mode, sandboxed, lines } = circumstances;
+  const { mode, sandboxed, ownFolders, lines } = circumstances;
   if (record.verdict === null)
     throw new InvariantError(`Cannot judge ${record.id} again: it was never classified`);
   return {
@@ -269,6 +279,7 @@ export function questionOf(
     mode,
     context: record.context,
     sandboxed,
+    ownFolders,
     reversible: isReversible(tool, circumstances),
     contentBytes: contentBytesOf(record.call.args),
   };

@@ -49,7 +49,7 @@ export type Policy = {
 };
 
 /** Grows with every change of what the built-in rules decide, so that older approvals lapse. */
-const RULES_VERSION = 2;
+const RULES_VERSION = 3;
 
 /**
  * @param ground the workspace, absolute; the home directory for `$HOME` and `~` in path lists.

@@ -12,6 +12,35 @@ import {
   write,
 } from './testing/question-builders.ts';
 
+describe('a folder that every command has to itself', () => {
+  const line = { ...BASH, shellLine: () => ({ line: '' }) };
+  const OWN = { tool: line, ownFolders: ['/tmp'] };
+  const effects = [read('/tmp/a'), write('/tmp/a'), onTree('delete', '/tmp/a'), onTree('read', '/tmp')];
+
+  test('is open to shell lines', () => {
+    for (const effect of effects) expect(pathRule(policyOf(), effect, OWN)).toBe('passes');
+  });
+
+  test.each([
+    ['to tools that work on the machine itself', { tool: READ_FILE, ownFolders: ['/tmp'] }],
+    ['where no sandbox is', { ...OWN, sandboxed: false }],
+    ['where nobody knows of it', { tool: line }],
+    ['where it is another', { tool: line, ownFolders: ['/var/tmp'] }],
+  ])('is closed %s', (_where, question) => {
+    for (const effect of effects) expect(pathRule(policyOf(), effect, question)).toBe('path-outside');
+  });
+
+  test('is no way to what lies beside it, above it or in the workspace', () => {
+    for (const path of ['/tmp/../etc/passwd', '/tmpfile', '/', '/var/tmp/a'])
+      expect(pathRule(policyOf(), write(path), OWN)).toBe('path-outside');
+    const policy = createPolicy(settingsOf({}), { workspace: '/tmp/shop', home: '/tmp/ana' });
+    for (const path of ['/tmp', '/tmp/ana/.bashrc'])
+      expect(pathRule(policy, onTree('delete', path), OWN)).toBe('path-outside');
+    expect(pathRule(policy, { kind: 'delete', path: '/tmp/s*', scope: 'glob' }, OWN)).toBe('path-outside');
+    expect(pathRule(policy, write('/tmp/shop/.git/config'), OWN)).toBe('protected-path');
+  });
+});
+
 describe('nothing outside the workspace is touched (X-09)', () => {
   test.for([
     '/etc/passwd',

@@ -1,4 +1,5 @@
 import type { Access, Effect, Settings } from '@signalbox/core';
+import { isInOwnFolder } from '../shell/own-folders.ts';
 import { type AllowList, createAllowList, createDenyList, type DenyList } from './path-list.ts';
 import { type Ground, type Place, placeOf } from './place.ts';
 import { isHarmlessDevice, isProtected, PROTECTED_PLACES } from './protected-paths.ts';
@@ -55,8 +56,14 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
     if (touch === undefined)
       return effect.kind === 'write-unknown' ? checkUnknownWrites(question) : undefined;
     const place = placeOf(touch.path, ground);
-    if (place.kind === 'outside') return isHarmlessDevice(place.absolute) ? undefined : outside(touch);
+    if (place.kind === 'outside')
+      return isHarmlessDevice(place.absolute) || isOwn(place.absolute, question) ? undefined : outside(touch);
     return checkInside(touch, place, question);
+  }
+
+  /** File tools work on the machine itself, whose folder of that name is everybody's. */
+  function isOwn(absolute: string, { tool, sandboxed, ownFolders = [] }: Question): boolean {
+    return sandboxed && tool.shellLine !== undefined && isInOwnFolder(absolute, { ...ground, ownFolders });
   }
 
   function checkInside(touch: Touch, place: Inside, question: Question): Deny | Ask | undefined {

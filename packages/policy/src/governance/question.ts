@@ -16,6 +16,11 @@ export type Question = {
   /** Whether the command would really be confined. */
   readonly sandboxed: boolean;
   /**
+   * Absolute folders, such as `/tmp`, that a shell line of this call would have to itself. Absent: none, or nobody
+   * knows.
+   */
+  readonly ownFolders?: readonly string[] | undefined;
+  /**
    * Whether all that the call changes in the workspace is known when it has ended and can be undone. Absent: no.
    */
   readonly reversible?: boolean;

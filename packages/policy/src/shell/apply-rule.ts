@@ -6,6 +6,7 @@ import { locate } from './paths.ts';
 import { isHarmlessDevice } from './places.ts';
 import type { Invocation, Rule, Scene } from './program.ts';
 import type { Role } from './role.ts';
+import { targetsOf } from './targets.ts';
 import { touchDelete, touchList, touchRead, touchWrite } from './touch.ts';
 import { beginningOf, show, textOf, type Word } from './word.ts';
 
@@ -35,17 +36,29 @@ export function applyRule({ program, rule, words, span, scene }: Applied): void 
   const options = readOptions(words, table, rule.style ?? 'gnu');
   const { report } = scene;
   const level = rule.level ?? 'safe';
-  if (level !== 'safe') report.raise(level, rule.code ?? 'modifies', rule.text ?? `runs ${program}`, span);
+  const isFree = changesOwnAlone(rule, options, scene);
+  if (level !== 'safe' && !isFree)
+    report.raise(level, rule.code ?? 'modifies', rule.text ?? `runs ${program}`, span);
   if (rule.code === 'installs') holdCache(program, scene);
   const before = report.sources.repositoryCode;
   for (const effect of rule.effects ?? []) report.effect(placed(effect, scene));
-  applyOptions(rule, table, options, { program, words, options, span, scene });
+  const told = isFree ? { ...rule, raises: [] } : rule;
+  applyOptions(told, table, options, { program, words, options, span, scene });
   applyOperands(rule, options, scene);
   rule.judge?.({ program, words, options, span, scene });
   const here = locate('.', scene.state.cwd, scene.ground);
   if (report.sources.repositoryCode === before) return;
   if (here?.place === 'inside' && !words.some((word) => isForeign(word, scene))) return;
   report.raise('warning', 'foreign-code', `${program} runs code from outside the workspace`, span);
+}
+
+/** `rm -rf /tmp/x` in a sandbox whose `/tmp` is the command's own. */
+function changesOwnAlone({ changes }: Rule, options: Options, scene: Scene): boolean {
+  const changed = changes?.(options).map((word) => targetsOf(scene, word, 'tree', 'itself')) ?? [];
+  return (
+    changed.length > 0 &&
+    changed.every((targets) => targets.length > 0 && targets.every(({ reach }) => reach === 'own'))
+  );
 }
 
 /** `pytest ../other`, `eslint --config=/tmp/x`: tests, settings and plugins of another tree. */

@@ -24,6 +24,8 @@ const TUNING =
 /** Judges `NAME=value` before a command, in `env` or in `export`. */
 export function judgeVariable(name: string, value: Value, span: Span, scene: Scene): void {
   if (name === 'PORT' && value.kind === 'literal') holdPort(value.text, scene);
+  // Where `mktemp` and others make their files.
+  if (name === 'TMPDIR') scene.report.effect({ kind: 'write-unknown' });
   const isPath = value.kind === 'literal' && NAMES_FILE.test(value.text);
   if (HARMLESS.test(name) && !isPath) return;
   if (name === 'IFS')

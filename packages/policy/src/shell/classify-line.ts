@@ -12,6 +12,11 @@ export type ClassifyOptions = Readonly<{
   workspace?: string;
   /** Absolute home directory of the user the line runs as. Default: one that no path lies in but by `~`. */
   home?: string;
+  /**
+   * Absolute folders, such as `/tmp`, that the sandbox gives to each command anew and empty: what a line does there has
+   * no effect outside of it. Default none, which is right wherever that is not known.
+   */
+  ownFolders?: readonly string[];
 }>;
 
 /**
@@ -56,9 +61,10 @@ function judge(line: string, at: Start, report: Report): void {
   if (again.script !== undefined) walkLine(pulled, again.script, at, report);
 }
 
-function groundOf({ cwd, workspace, home }: ClassifyOptions): Ground {
+function groundOf({ cwd, workspace, home, ownFolders = [] }: ClassifyOptions): Ground {
   return {
     workspace: absolutePath(workspace ?? cwd, '/'),
     home: home === undefined ? UNKNOWN_HOME : absolutePath(home, '/'),
+    ownFolders,
   };
 }

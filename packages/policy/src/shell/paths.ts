@@ -5,6 +5,8 @@ export type Ground = Readonly<{
   workspace: string;
   /** A stand-in that no real path begins with where nobody said; effects show it as `~`. */
   home: string;
+  /** Absolute folders that the line has to itself; see `own-folders.ts`. */
+  ownFolders: readonly string[];
 }>;
 
 /** Stands for a home directory that nobody named. */

@@ -42,6 +42,9 @@ export type Written = Readonly<{
   isFile: boolean;
 }>;
 
+/** Absolute; `unknown` where it may lead anywhere, or be no link at all. */
+export type LinkTarget = Readonly<{ kind: 'known'; path: string } | { kind: 'unknown' }>;
+
 /** What a rule may ask of the walk that called it. */
 export type Walk = Readonly<{
   /** Judges a command that another one starts: what follows `env`, `xargs`, `find -exec`. */
@@ -54,8 +57,8 @@ export type Walk = Readonly<{
   printed(text: string): void;
   /** What an earlier command of this line wrote, by absolute path; a folder ends in `/`. */
   readonly written: Map<string, Written>;
-  /** Symbolic links that an earlier command of this line made, by absolute path. */
-  readonly links: Map<string, string>;
+  /** Symbolic links that an earlier command of this line made, or may have made, by absolute path. */
+  readonly links: Map<string, LinkTarget>;
   /** Counts work against the bound of the line: in every loop whose length the line decides. */
   spend: Budget['spend'];
   /** The same for text that is parsed when it is asked for: the parts of a word, a substitution. */
@@ -88,6 +91,8 @@ export type Rule = Readonly<{
   text?: string;
   effects?: readonly Effect[];
   raises?: readonly Raise[];
+  /** All that it changes: where that lies in folders of the line's own, neither `level` nor `raises` are told. */
+  changes?: (options: Options) => readonly Word[];
   /** `any`: too many to list; the level covers them all. Default `listed`. */
   unknownOptions?: 'listed' | 'any';
   judge?: (invocation: Invocation) => void;

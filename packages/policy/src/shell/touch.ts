@@ -1,7 +1,7 @@
 import type { PathScope } from '@signalbox/core';
-import { STEPS } from './budget.ts';
 import { globMatches } from './glob-match.ts';
-import { followLinks } from './links.ts';
+import { noteUnknownLink } from './links.ts';
+import { isInOwnFolder } from './own-folders.ts';
 import { locate, type Located } from './paths.ts';
 import {
   isAboveSecrets,
@@ -13,10 +13,10 @@ import {
   isSecret,
   isSecretFolder,
   isSystemPath,
-  looksLikeFile,
   mayMatchSecret,
 } from './places.ts';
 import type { Scene } from './program.ts';
+import { type Reach, targetsOf } from './targets.ts';
 import { beginningOf, show, textOf, textsOf, type Word } from './word.ts';
 import { noteWritten } from './written.ts';
 
@@ -26,7 +26,7 @@ type Scope = Exclude<PathScope, 'glob'>;
 export function touchRead(scene: Scene, word: Word, scope: Scope = 'file'): void {
   if (textOf(word) === '-') return;
   readSomewhere(scene, word);
-  for (const { located, scope: found } of targetsOf(scene, word, scope)) {
+  for (const { located, scope: found } of targetsIn(scene, word, scope)) {
     scene.report.effect({ kind: 'read', path: located.path, scope: found });
     const secret = found === 'glob' ? mayMatchSecret(located.path) : isSecret(located.path);
     const isAbove = found !== 'file' && isAboveSecrets(located.path.replace(/\/\*+$/, ''));
@@ -52,7 +52,7 @@ function readSomewhere(scene: Scene, word: Word): void {
 
 /** A file is named, sized, tested: not opened. */
 export function touchList(scene: Scene, word: Word): void {
-  for (const { located } of targetsOf(scene, word, 'file')) {
+  for (const { located } of targetsIn(scene, word, 'file')) {
     if (!isSecretFolder(located.path)) continue;
     scene.report.raise('warning', 'lists-secrets', `looks into ${located.path}`, word.span);
   }
@@ -69,10 +69,10 @@ export function touchMove(scene: Scene, word: Word, scope: Scope = 'file'): void
 }
 
 function change(scene: Scene, word: Word, scope: Scope, kind: 'write' | 'delete'): void {
-  const targets = targetsOf(scene, word, scope);
+  const targets = targetsIn(scene, word, scope);
   const verb = kind === 'write' ? 'writes' : 'moves';
   if (targets.length === 0) return touchUnknown(scene, word, verb);
-  for (const { located, scope: found } of targets) {
+  for (const { located, scope: found, reach } of targets) {
     const { report } = scene;
     if (isHarmlessDevice(located.path)) continue;
     if (isNetworkDevice(located.path)) {
@@ -83,25 +83,43 @@ function change(scene: Scene, word: Word, scope: Scope, kind: 'write' | 'delete'
     report.effect({ kind, path: located.path, scope: found });
     if (kind === 'delete' && isSecret(located.path)) raiseSecret(scene, located.path, word);
     if (found !== 'glob') noteWritten(located.absolute, scene.state.stdin.origin, scene);
+    if (reach === 'own' && scope === 'tree') noteUnknownLink(located.absolute, scene);
+    if (staysOwn(reach, word, verb, scene)) continue;
     if (raisePlace(scene, located, found, word, verb)) continue;
     report.raise('warning', 'writes-file', `${verb} ${located.path}`, word.span);
   }
 }
 
+/** What happens in a folder of the line's own needs no word, unless a link may lead out of it. */
+function staysOwn(reach: Reach, word: Word, verb: string, { report }: Scene): boolean {
+  if (reach === 'usual') return false;
+  if (reach === 'own') return true;
+  report.effect({ kind: 'write-unknown' });
+  report.raise(
+    'warning',
+    'writes-unknown-path',
+    `${verb} where a link of this line may lead: ${show(word)}`,
+    word.span,
+  );
+  return true;
+}
+
 /** A file is removed; `tree`: with everything below. */
 export function touchDelete(scene: Scene, word: Word, scope: Scope = 'file'): void {
   const { report } = scene;
-  const targets = targetsOf(scene, word, scope);
+  const targets = targetsIn(scene, word, scope, 'itself');
   const recursive = scope === 'tree' || word.kind === 'below';
-  if (recursive) {
+  const isOwn = targets.length > 0 && targets.every(({ reach }) => reach === 'own');
+  if (recursive && !isOwn) {
     report.raise('dangerous', 'delete-recursive', `deletes recursively: ${show(word)}`, word.span);
   }
   if (targets.length === 0) {
     report.raise('dangerous', 'deletes-unknown', `deletes what can't be known before it runs`, word.span);
     return report.effect({ kind: 'write-unknown' });
   }
-  for (const { located, scope: found } of targets) {
+  for (const { located, scope: found, reach } of targets) {
     report.effect({ kind: 'delete', path: located.path, scope: found });
+    if (staysOwn(reach, word, 'deletes', scene)) continue;
     if (raisePlace(scene, located, found, word, 'deletes')) continue;
     // Said already, as graver.
     if (recursive && found !== 'glob') continue;
@@ -118,7 +136,8 @@ function touchUnknown(scene: Scene, word: Word, verb: string): void {
   // In an unknown directory `.git/config` is still what its name says.
   const cwd = scene.state.cwd ?? scene.ground.workspace;
   const located = beginning.includes('/') ? locate(beginning, cwd, scene.ground) : undefined;
-  if (located !== undefined && raisePlace(scene, located, 'tree', word, verb)) return;
+  const isOwn = located !== undefined && isInOwnFolder(located.absolute, scene.ground);
+  if (located !== undefined && !isOwn && raisePlace(scene, located, 'tree', word, verb)) return;
   scene.report.raise('warning', 'writes-unknown-path', `${verb} a path that can't be known`, word.span);
 }
 
@@ -153,48 +172,16 @@ function raiseSecret(scene: Scene, path: string, word: Word): void {
   scene.report.raise('dangerous', 'reads-secret', `reads a secret: ${path}`, word.span);
 }
 
-type Target = Readonly<{ located: Located; scope: PathScope }>;
-
-/** The paths a word may name; none when they can't be known. */
-function targetsOf(scene: Scene, word: Word, scope: Scope): readonly Target[] {
-  const { state, ground } = scene;
-  const texts = textsOf(word);
-  scene.walk.spend((texts?.length ?? 1) * (STEPS.item + (state.cwd?.length ?? 0) * STEPS.perCharacter));
-  if (texts !== undefined) {
-    const found = texts.map((text) => locate(text, state.cwd, ground));
-    if (!found.every((one) => one !== undefined)) return [];
-    return found.map((one) => {
-      const located = followLinks(one, scene);
-      return { located, scope: narrowed(located, scope) };
-    });
-  }
-  if (word.kind === 'glob') {
-    const located = locate(word.pattern, state.cwd, ground);
-    // A pattern with `..` behind a wildcard may end anywhere.
-    if (located === undefined || climbs(word.pattern)) return [];
-    return [{ located: followLinks(located, scene), scope: 'glob' }];
-  }
-  if (word.kind === 'below') {
-    const located = locate(word.directory, state.cwd, ground);
-    return located === undefined ? [] : [{ located: followLinks(located, scene), scope: 'tree' }];
-  }
-  return readableBeginning(scene, word);
-}
-
-function climbs(pattern: string): boolean {
-  return pattern.slice(pattern.search(/[*?[(]/)).includes('..');
+/** The paths a word may name, after a word on what its beginning says alone. */
+function targetsIn(...asked: Parameters<typeof targetsOf>): ReturnType<typeof targetsOf> {
+  raiseSecretBeginning(asked[0], asked[1]);
+  return targetsOf(...asked);
 }
 
 /** Of a dynamic word only a folder of secrets at its beginning says anything: `~/.ssh/$name`. */
-function readableBeginning(scene: Scene, word: Word): readonly Target[] {
+function raiseSecretBeginning(scene: Scene, word: Word): void {
   const beginning = beginningOf(word);
-  if (!beginning.includes('/')) return [];
+  if (word.kind !== 'dynamic' || !beginning.includes('/')) return;
   const located = locate(beginning, scene.state.cwd, scene.ground);
-  if (located === undefined) return [];
-  if (isSecretFolder(located.path)) raiseSecret(scene, located.path, word);
-  return [];
-}
-
-function narrowed(located: Located, scope: Scope): Scope {
-  return scope === 'tree' && looksLikeFile(located.path) ? 'file' : scope;
+  if (located !== undefined && isSecretFolder(located.path)) raiseSecret(scene, located.path, word);
 }

@@ -3,8 +3,11 @@ export const KERNEL_SETTINGS: readonly string[] = words(`
   /proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/acpi /proc/mtrr /proc/scsi /proc/fs /proc/driver
 `);
 
+/** Where programs put files that nobody is to keep. */
+export const TEMPORARY_FOLDERS: readonly string[] = ['/tmp', '/var/tmp'];
+
 /** Folders of the machine where every command sees an empty one of its own. */
-export const OWN_FOLDERS: readonly string[] = ['/tmp', '/var/tmp', '/run'];
+export const OWN_FOLDERS: readonly string[] = [...TEMPORARY_FOLDERS, '/run'];
 
 /** Size of each such folder, and of the home that a command sees: they live in memory. */
 export const OWN_FOLDER_BYTES = 1024 ** 3;

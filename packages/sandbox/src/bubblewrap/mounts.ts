@@ -10,6 +10,7 @@ import {
   MACHINE_SECRETS,
   OWN_FOLDER_BYTES,
   OWN_FOLDERS,
+  TEMPORARY_FOLDERS,
 } from './machine-paths.ts';
 
 export type MountOptions = {
@@ -76,6 +77,11 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
       masked([...deniedPaths(), ...deniedByProfile(request)]),
       hostSockets(request, workspace).flatMap(mask),
     ].flat();
+}
+
+/** The temporary folders of this machine that each command has to itself, behind the mounts that it gets. */
+export function ownTemporaryFolders(): readonly string[] {
+  return process.platform === 'linux' ? TEMPORARY_FOLDERS.filter(isRealFolder) : [];
 }
 
 /** What profiles deny besides, each function with a memory of its own. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { availableParallelism, userInfo } from 'node:os';
 import type { ExecutionLimits } from '@signalbox/core';
+import { TEMPORARY_FOLDERS } from '../bubblewrap/machine-paths.ts';
 import { CHANNELS_AT } from './channels.ts';
 import type { ContainerOptions } from './container-options.ts';
 
@@ -15,7 +16,7 @@ export type ContainerRequest = {
   readonly keeper: readonly string[];
 };
 
-/** Size of the folder for temporary files, in memory. */
+/** Size of each folder for temporary files, in memory. */
 const TEMPORARY_BYTES = 1024 ** 3;
 
 /** Of all processes of a user, since there is no other count for it. */
@@ -48,7 +49,10 @@ export function runArguments(
       ['--ulimit', `nofile=${limits.openFiles}:${limits.openFiles}`, '--ulimit', 'core=0:0'],
       // Podman asks for more than an ordinary machine grants; the group bounds it anyway.
       ['--ulimit', `nproc=${MAX_PROCESSES}:${MAX_PROCESSES}`],
-      ['--tmpfs', `/tmp:rw,nosuid,nodev,size=${TEMPORARY_BYTES},mode=1777`],
+      TEMPORARY_FOLDERS.flatMap((folder) => [
+        '--tmpfs',
+        `${folder}:rw,nosuid,nodev,size=${TEMPORARY_BYTES},mode=1777`,
+      ]),
       bind(channels, CHANNELS_AT, false),
       mounts,
       [image],

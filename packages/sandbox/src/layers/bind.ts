@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { ownTemporaryFolders } from '../bubblewrap/mounts.ts';
 import type { CommandPlace } from '../command-place.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { probeLayer, UNCONFINED } from '../isolation.ts';
@@ -25,7 +26,7 @@ export function createBindLayer(
         uid: userInfo().uid,
         groups: place.groups(),
       });
-      return { ...isolation, backend: place.backend() };
+      return { ...isolation, backend: place.backend(), ownFolders: ownTemporaryFolders() };
     },
   };
 }

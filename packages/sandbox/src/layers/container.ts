@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { type Isolation, SandboxError } from '@signalbox/core';
+import { TEMPORARY_FOLDERS } from '../bubblewrap/machine-paths.ts';
 import type { Keeper } from '../bubblewrap/keeper-process.ts';
 import { keeperArgv } from '../bubblewrap/keeper.ts';
 import { GIT_CONFIG, isInside } from '../bubblewrap/mounts.ts';
@@ -145,5 +146,6 @@ function isolationOf(backend: string, hasGroup: boolean): Isolation {
       },
     },
     tracking: { strength: 'off', why: 'The workspace is written to directly' },
+    ownFolders: TEMPORARY_FOLDERS,
   };
 }

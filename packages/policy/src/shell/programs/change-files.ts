@@ -1,4 +1,5 @@
 import { hasOption, valueOf } from '../options.ts';
+import { isInOwnFolder } from '../own-folders.ts';
 import { definePrograms, type Invocation, WRITES_UNKNOWN } from '../program.ts';
 import { touchDelete, touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, PLAIN, show, textOf } from '../word.ts';
@@ -20,6 +21,7 @@ export const changeFiles = definePrograms(
     level: 'warning',
     code: 'deletes',
     text: 'deletes files',
+    changes: ({ operands }) => operands,
     judge: ({ options, scene }) => {
       const recursive = hasOption(options, '-r', '-R', '--recursive');
       for (const word of options.operands) touchDelete(scene, word, recursive ? 'tree' : 'file');
@@ -43,6 +45,7 @@ export const changeFiles = definePrograms(
     names: ['rmdir', 'unlink'],
     options: '-pv --ignore-fail-on-non-empty --parents --verbose',
     operands: 'delete',
+    changes: ({ operands }) => operands,
     level: 'warning',
     code: 'deletes',
     text: 'deletes',
@@ -53,6 +56,7 @@ export const changeFiles = definePrograms(
     options:
       '-acfhpvZ -m -m: -d: -r:list -t: --mode= --parents --verbose --context? --no-create --date= --reference=list --time= --no-dereference',
     operands: 'write',
+    changes: ({ operands }) => operands,
     level: 'warning',
     code: 'creates',
     text: 'creates files or folders',
@@ -104,6 +108,7 @@ export const changeFiles = definePrograms(
     options:
       '-cocdnvxz -s: -r:list -l: -o: --size= --no-create --io-blocks --reference=list --length= --offset=',
     operands: 'write',
+    changes: ({ operands }) => operands,
     level: 'warning',
     code: 'writes-file',
     text: 'sets the size of files',
@@ -132,10 +137,7 @@ export const changeFiles = definePrograms(
   {
     names: ['mktemp', 'tempfile'],
     unknownOptions: 'any',
-    level: 'warning',
-    code: 'creates',
-    text: 'creates a temporary file',
-    effects: [WRITES_UNKNOWN],
+    judge: judgeTemporary,
     examples: { warning: ['mktemp -d'] },
   },
   {
@@ -180,6 +182,17 @@ export const changeFiles = definePrograms(
     },
   },
 );
+
+/** It makes its file in `TMPDIR`, and without one in `/tmp`. */
+function judgeTemporary({ words, scene, span }: Invocation): void {
+  const isUsual = words.every((word) =>
+    /^(?:-d|-q|-dq|--directory|--quiet|--suffix=[\w.-]+)$/.test(textOf(word) ?? ''),
+  );
+  const isOwn = isInOwnFolder('/tmp/tmp.x', scene.ground) && !scene.state.variables.has('TMPDIR');
+  if (isUsual && isOwn) return;
+  scene.report.raise('warning', 'creates', 'creates a temporary file', span);
+  scene.report.effect(WRITES_UNKNOWN);
+}
 
 function judgeMode({ words, scene, span, options }: Invocation): void {
   const recursive = hasOption(options, '-R', '--recursive');

@@ -1,6 +1,7 @@
 import { hasOption, valueOf } from '../options.ts';
 import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
-import { noteLink } from '../links.ts';
+import { noteLink, noteUnknownLink } from '../links.ts';
+import { isInOwnFolder } from '../own-folders.ts';
 import { absolutePath } from '../paths.ts';
 import { looksLikeFile } from '../places.ts';
 import { touchMove, touchRead, touchWrite } from '../touch.ts';
@@ -14,6 +15,7 @@ export const copyFiles = definePrograms(
   {
     names: ['cp', 'gcp'],
     options: COPY_OPTIONS,
+    changes: targetOf,
     judge: ({ options, scene }) => {
       const recursive = hasOption(options, '-r', '-R', '-a', '--recursive', '--archive');
       const { sources, target } = endsOf(options);
@@ -23,6 +25,22 @@ export const copyFiles = definePrograms(
         recursive || hasOption(options, '--parents') || (!isExact(options) && mayBeFolder(sources, target));
       if (target !== undefined)
         writeInto(scene, sources, target, whole, hasOption(options, '-t', '--target-directory'));
+      if (
+        hasOption(
+          options,
+          '-a',
+          '-d',
+          '-P',
+          '-R',
+          '-r',
+          '-s',
+          '--archive',
+          '--no-dereference',
+          '--recursive',
+          '--symbolic-link',
+        )
+      )
+        noteCopiedLinks(target, scene);
     },
     level: 'warning',
     code: 'copies',
@@ -52,7 +70,9 @@ export const copyFiles = definePrograms(
             (!isExact(options) && mayBeFolder(sources, target)),
           hasOption(options, '-t', '--target-directory'),
         );
+      noteCopiedLinks(target, scene);
     },
+    changes: (options) => [...options.operands, ...targetOf(options)],
     level: 'warning',
     code: 'moves',
     text: 'moves files',
@@ -123,6 +143,11 @@ function endsOf(options: Invocation['options']): { sources: readonly Word[]; tar
   return { sources: options.operands.slice(0, -1), target: options.operands.at(-1) };
 }
 
+function targetOf(options: Invocation['options']): readonly Word[] {
+  const { target } = endsOf(options);
+  return target === undefined ? [] : [target];
+}
+
 /** `cp -b a b`: what was there is kept under another name. */
 function keepsBackups(options: Invocation['options'], scene: Scene): void {
   if (hasOption(options, '-b', '-S', '--backup', '--suffix')) scene.report.effect(WRITES_UNKNOWN);
@@ -147,13 +172,32 @@ function mayBeFolder(sources: readonly Word[], target: Word | undefined): boolea
 /** `ln -s /etc x`: what this line then does to `x` it does to `/etc`. */
 function noteLinks(sources: readonly Word[], target: Word | undefined, scene: Scene): void {
   const { cwd } = scene.state;
-  const [source] = sources;
-  const from = textOf(source);
-  if (cwd === undefined || from === undefined) return;
-  const name = lastName(from);
-  const given = textOf(target) ?? name;
-  const link = absolutePath(given.endsWith('/') ? given + name : given, cwd);
-  noteLink(link, absolutePath(from, from.startsWith('/') ? '/' : link.replace(/\/[^/]*$/, '') || '/'), scene);
+  const given = target === undefined ? '.' : textOf(target);
+  if (cwd === undefined || given === undefined) return;
+  const place = absolutePath(given, cwd);
+  for (const source of sources) {
+    const from = textOf(source);
+    const link = from === undefined ? place : `${place}/${lastName(from)}`;
+    if (from === undefined) noteUnknownLink(link, scene);
+    else noteLink(link, absolutePath(from, from.startsWith('/') ? '/' : place), scene);
+  }
+  // The place may be the folder of the link, or the link.
+  const [only] = sources;
+  const from = sources.length === 1 ? textOf(only) : undefined;
+  if (from === undefined || given.endsWith('/') || target === undefined) return;
+  noteLink(
+    place,
+    absolutePath(from, from.startsWith('/') ? '/' : place.replace(/\/[^/]*$/, '') || '/'),
+    scene,
+  );
+}
+
+/** `cp -P a /tmp/x`, `mv a /tmp/`: what was a link there is one here. */
+function noteCopiedLinks(target: Word | undefined, scene: Scene): void {
+  const text = textOf(target);
+  if (text === undefined || scene.state.cwd === undefined) return;
+  const place = absolutePath(text, scene.state.cwd);
+  if (isInOwnFolder(place, scene.ground)) noteUnknownLink(place, scene);
 }
 
 /** Where copies land: at the target, or under their own names inside it. */

@@ -9,7 +9,7 @@ import { walkLine } from '../walk.ts';
 export function sceneIn(cwd: string | undefined): Scene {
   const budget = createBudget();
   const report = createReport(budget);
-  const ground = { workspace: '/repo', home: '/~' };
+  const ground = { workspace: '/repo', home: '/~', ownFolders: [] };
   return {
     report,
     ground,

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { isAtLeast, Level } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { classifyLine } from './classify-line.ts';
+import { isInOwnFolder } from './own-folders.ts';
+
+const AT = { cwd: '/repo', workspace: '/repo', home: '/home/ana' };
+const OWN = { ...AT, ownFolders: ['/tmp', '/var/tmp'] };
+
+const Row = z.object({ line: z.string(), level: Level });
+const rows = readFileSync(new URL('../../corpus/own-folders.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((row) => Row.parse(JSON.parse(row)));
+
+test.each(rows.map(({ line, level }) => [line, level] as const))(
+  'where /tmp is a command’s own, %j is %s, or more where that is not safe',
+  (line, expected) => {
+    const { level } = classifyLine(line, OWN);
+    const fits = expected === 'safe' ? level === 'safe' : isAtLeast(level, expected);
+    expect({ level, fits }).toEqual({ level, fits: true });
+  },
+);
+
+test('where nobody knows whose /tmp is, no line is milder than where it is the command’s own', () => {
+  const milder = rows.filter(
+    ({ line }) => !isAtLeast(classifyLine(line, AT).level, classifyLine(line, OWN).level),
+  );
+  expect(milder).toEqual([]);
+});
+
+test.each([
+  'npm test > /tmp/log',
+  'tee /tmp/a < b',
+  'rm -rf /tmp/a',
+  'mkdir /tmp/a',
+  'cp a.txt /var/tmp/a.txt',
+  'echo > "${TMPDIR:-/tmp}/a"',
+])('where nobody knows whose /tmp is, %j is dangerous as any write outside the workspace', (line) => {
+  expect(classifyLine(line, AT).level).toBe('dangerous');
+});
+
+test('what it writes and reads there is told all the same, for rules and for who asks again', () => {
+  expect(classifyLine('git diff > /tmp/a; cat /tmp/a; rm -r /tmp/b', OWN).effects).toEqual([
+    { kind: 'write', path: '/tmp/a', scope: 'file' },
+    { kind: 'read', path: '/tmp/a', scope: 'file' },
+    { kind: 'delete', path: '/tmp/b', scope: 'tree' },
+  ]);
+});
+
+test.each([
+  ['ln -s /repo/src /tmp/s; echo x > /tmp/s/a', 'src/a'],
+  ['ln -s "$PWD/src" /tmp/s; echo x > /tmp/s/a', 'src/a'],
+  ['ln -s /repo/a /repo/b /tmp; echo x > /tmp/b', 'b'],
+  ['ln -s /repo/a /repo/b /tmp/d; echo x > /tmp/d/b', 'b'],
+  ['mkdir /tmp/d; ln -s /repo/src /tmp/d; echo x > /tmp/d/src/a', 'src/a'],
+  ['ln -s /repo/src /tmp/s; cd /tmp/s && echo x > a', 'src/a'],
+  ['cd /tmp; ln -s /repo/src; echo x > src/a', 'src/a'],
+])('a link of the same line is followed out of /tmp: %j', (line, path) => {
+  expect(classifyLine(line, OWN).effects).toContainEqual({ kind: 'write', path, scope: 'file' });
+});
+
+test.each([
+  'ln -s "$x" /tmp/l; echo x > /tmp/l/a',
+  'cp -a src /tmp/c; echo x > /tmp/c/a',
+  'mv l /tmp/; echo x > /tmp/l/a',
+  'tar xf a.tar -C /tmp/t; echo x | tee /tmp/t/a',
+  'ln -s src /tmp/l; rm -f /tmp/*/a; echo x > /tmp/l*/a',
+])('what may be a link, or hold links, may be written through: %j', (line) => {
+  expect(classifyLine(line, OWN).effects).toContainEqual({ kind: 'write-unknown' });
+});
+
+test('what this line has copied there it may remove without a word', () => {
+  expect(classifyLine('cp -a src /tmp/c && diff -r src /tmp/c; rm -rf /tmp/c', OWN).level).toBe('safe');
+});
+
+test.each([
+  ['/tmp', '/tmp/shop', false],
+  ['/tmp/*', '/tmp/shop', false],
+  ['/tmp/s*/a', '/tmp/shop', false],
+  ['/tmp/shop', '/tmp/shop', false],
+  ['/tmp/shop/a', '/tmp/shop', false],
+  ['/tmp/shop-evil', '/tmp/shop', true],
+  ['/tmp/other/*.log', '/tmp/shop', true],
+  ['/tmp/ana/.ssh/id', '/repo', false],
+  ['/tmp/ana', '/repo', false],
+  ['/tmp', '/repo', true],
+  ['/tmp/a', '/repo', true],
+  ['/t*/a', '/repo', false],
+  ['/tmpfile', '/repo', false],
+  ['/', '/repo', false],
+  ['/var/tmp/a', '/repo', true],
+  ['/var/tmp/a', '/', false],
+])('%s, with the workspace %s, a home in /tmp: %s', (path, workspace, isOwn) => {
+  expect(isInOwnFolder(path, { ...OWN, workspace, home: '/tmp/ana' })).toBe(isOwn);
+});
+
+test('a line in a workspace below /tmp may not take the workspace for its own', () => {
+  const below = { cwd: '/tmp/shop', workspace: '/tmp/shop', ownFolders: ['/tmp'] };
+  expect(classifyLine('rm -rf /tmp/*', below).level).toBe('dangerous');
+  expect(classifyLine('rm -rf /tmp', below).level).toBe('dangerous');
+  expect(classifyLine('rm -rf /tmp/shop/src', below).level).toBe('dangerous');
+  expect(classifyLine('rm -rf /tmp/log', below).level).toBe('safe');
+  expect(classifyLine('echo > /tmp/shop/a', below).effects).toEqual([
+    { kind: 'write', path: 'a', scope: 'file' },
+  ]);
+});

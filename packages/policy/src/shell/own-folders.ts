@@ -1,0 +1,32 @@
+/** Absolute folders. */
+export type OwnGround = Readonly<{
+  workspace: string;
+  home?: string | undefined;
+  ownFolders: readonly string[];
+}>;
+
+/**
+ * Whether a path lies in a folder that every command has to itself, such as `/tmp` of the sandbox: what happens there
+ * is gone with the command, and nobody else sees it.
+ *
+ * The workspace and the home may lie in one: they, what lies in them, and a folder or pattern that may mean the
+ * workspace too, are no such paths.
+ *
+ * @param absolute a path or a shell pattern without `..`.
+ */
+export function isInOwnFolder(absolute: string, { workspace, home, ownFolders }: OwnGround): boolean {
+  const fixed = fixedBeginning(absolute);
+  if (!ownFolders.some((folder) => lies(fixed, folder))) return false;
+  return !lies(workspace, fixed) && !lies(fixed, workspace) && (home === undefined || !lies(fixed, home));
+}
+
+/** The folder that a shell pattern begins in: `/tmp/a/*.log` → `/tmp/a`. */
+export function fixedBeginning(pattern: string): string {
+  const wildcard = pattern.search(/[*?[\]{}()]/);
+  return wildcard < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', wildcard));
+}
+
+/** In the folder or the folder itself; both absolute and normalised. */
+function lies(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}

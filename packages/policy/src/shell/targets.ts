@@ -1,0 +1,66 @@
+import type { PathScope } from '@signalbox/core';
+import { STEPS } from './budget.ts';
+import { followLinks, mayHoldLinks } from './links.ts';
+import { fixedBeginning, isInOwnFolder } from './own-folders.ts';
+import { locate, type Located } from './paths.ts';
+import { looksLikeFile } from './places.ts';
+import type { Scene } from './program.ts';
+import { textsOf, type Word } from './word.ts';
+
+/**
+ * `own`: it ends with the command, in a folder that nobody else sees. `unsure`: so its name says, but a link that this
+ * line made may lead elsewhere. `usual`: anywhere else.
+ */
+export type Reach = 'own' | 'unsure' | 'usual';
+
+export type Target = Readonly<{ located: Located; scope: PathScope; reach: Reach }>;
+
+/** What of a name is meant: what lies behind it where it is a link, or what stands under that name itself. */
+type Means = 'behind' | 'itself';
+
+/** The paths a word may name; none when they can't be known. */
+export function targetsOf(
+  scene: Scene,
+  word: Word,
+  scope: Exclude<PathScope, 'glob'>,
+  means: Means = 'behind',
+): readonly Target[] {
+  const { state, ground } = scene;
+  const texts = textsOf(word);
+  scene.walk.spend((texts?.length ?? 1) * (STEPS.item + (state.cwd?.length ?? 0) * STEPS.perCharacter));
+  const targets = (all: readonly string[], of: PathScope): readonly Target[] => {
+    const found = all.map((text) => {
+      const located = locate(text, state.cwd, ground);
+      return located === undefined ? undefined : targetAt(located, { text, scope: of, means, scene });
+    });
+    return found.every((one) => one !== undefined) ? found : [];
+  };
+  if (texts !== undefined) return targets(texts, scope).map(narrowed);
+  if (word.kind === 'below') return targets([word.directory], 'tree');
+  // A pattern with `..` behind a wildcard may end anywhere.
+  if (word.kind === 'glob' && !climbs(word.pattern)) return targets([word.pattern], 'glob');
+  return [];
+}
+
+type Named = Readonly<{ text: string; scope: PathScope; means: Means; scene: Scene }>;
+
+function targetAt(named: Located, { text, scope, means, scene }: Named): Target {
+  const { located, leadsAnywhere } = followLinks(named, scene, means);
+  const { absolute } = located;
+  // Behind the name of a link `..` is not what its text says.
+  const isOwn = isInOwnFolder(absolute, scene.ground) && !/(?:^|\/)\.\.(?:\/|$)/.test(text);
+  if (!isOwn) return { located, scope, reach: 'usual' };
+  const reachesLinks =
+    means === 'behind' && scope !== 'file' && mayHoldLinks(fixedBeginning(absolute), scene);
+  return { located, scope, reach: leadsAnywhere || reachesLinks ? 'unsure' : 'own' };
+}
+
+/** `cp -r a notes.md`: by its name a file, whatever might be there. */
+function narrowed(target: Target): Target {
+  const isFile = target.scope === 'tree' && looksLikeFile(target.located.path);
+  return isFile ? { ...target, scope: 'file' } : target;
+}
+
+function climbs(pattern: string): boolean {
+  return pattern.slice(pattern.search(/[*?[(]/)).includes('..');
+}
