@@ -1,34 +1,54 @@
-import type { SchedulerSnapshot } from '@signalbox/core';
+import type { ProviderId, SchedulerSnapshot } from '@signalbox/core';
 import * as z from 'zod';
 import { ProviderArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
+import { keepShowing, quiet } from '../frame/keep-showing.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { type QueueData, queueView } from '../views/queue-view.ts';
 
-/** `signalbox queue`: who waits for whom. */
+/** `signalbox queue`: who waits for whom; `--follow` goes on as it changes. */
 export const queue = defineSubcommand({
   name: 'queue',
-  args: z.object({ provider: ProviderArgument.optional() }),
-  async run({ provider }, context) {
-    const { snapshot: all, stuck, commands } = await withSight(context, (sight) => sight.queue());
-    const waiting = all.waiting.filter((entry) => provider === undefined || entry.provider === provider);
-    const snapshot = { waiting, leases: all.leases };
-    const limits = await limitsHere(context);
-    context.answer({
-      json: () => ({
-        running: snapshot.leases,
-        stuck,
-        waiting: waiting.map((entry) => ({ ...entry, command: commands.get(entry.commandId) ?? null })),
-        counts: countsOf(snapshot, context.clock.now()),
-      }),
-      lines: (look) => queueView({ snapshot, stuck, commands, limits }, look),
-    });
+  args: z.object({ provider: ProviderArgument.optional(), follow: z.boolean().default(false) }),
+  async run({ provider, follow }, context) {
+    const json = (data: QueueData): unknown => toJson(data, context.clock.now());
+    if (follow) {
+      const read = (): Promise<QueueData> => readQueue(provider, quiet(context));
+      return keepShowing({ read, json, lines: queueView, facts }, context);
+    }
+    const data = await readQueue(provider, context);
+    context.answer({ json: () => json(data), lines: (look) => queueView(data, look) });
     return EXIT.ok;
   },
 });
+
+async function readQueue(provider: ProviderId | undefined, context: Context): Promise<QueueData> {
+  const { snapshot, stuck, commands } = await withSight(context, (sight) => sight.queue());
+  const waiting = snapshot.waiting.filter((entry) => provider === undefined || entry.provider === provider);
+  return {
+    snapshot: { waiting, leases: snapshot.leases },
+    stuck,
+    commands,
+    limits: await limitsHere(context),
+  };
+}
+
+function toJson({ snapshot, stuck, commands }: QueueData, now: number): unknown {
+  return {
+    running: snapshot.leases,
+    stuck,
+    waiting: snapshot.waiting.map((entry) => ({ ...entry, command: commands.get(entry.commandId) ?? null })),
+    counts: countsOf(snapshot, now),
+  };
+}
+
+/** Leases are renewed all the time. */
+function facts({ snapshot: { waiting, leases }, stuck }: QueueData): unknown {
+  return [leases.map(({ commandId }) => commandId), waiting, stuck.map(({ command }) => command)];
+}
 
 /** Those of a server elsewhere stand in its settings. */
 async function limitsHere(context: Context): Promise<QueueData['limits']> {

@@ -43,15 +43,22 @@ export const seeRows: readonly SubcommandRow[] = [
     summary: 'What goes on, in five lines',
     brief: 'What goes on, in five lines',
     args: [{ name: 'ID', kind: 'optional', commands: 'any' }],
-    flags: [{ name: 'exit-code', text: 'Exit 4 if someone waits for you' }, ...serverFlags],
-    about: ['With an ID: all that is known of that command.'],
-    examples: ['signalbox status', 'signalbox status m2qd'],
+    flags: [
+      { name: 'watch', text: 'As it changes, until Ctrl-C; also while nothing answers' },
+      { name: 'exit-code', text: 'Exit 4 if someone waits for you' },
+      ...serverFlags,
+    ],
+    about: [
+      'With an ID: all that is known of that command. @last, @mine and @approval stand for ids wherever one is taken: the newest, the newest of your own, the only one that waits for a person.',
+    ],
+    examples: ['signalbox status', 'signalbox status --watch', 'signalbox status m2qd'],
     exitCodes: [
       [0, 'ok'],
       [2, 'unknown or ambiguous id'],
       [4, 'an approval waits (--exit-code)'],
+      [130, '--watch: Ctrl-C'],
     ],
-    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget}; with an ID: {command}',
+    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget}, with --watch one a line; with an ID: {command}',
     seeAlso: ['commands', 'queue'],
   },
   {
@@ -84,10 +91,17 @@ export const seeRows: readonly SubcommandRow[] = [
     group: 'See',
     summary: 'Who waits for whom',
     brief: 'Who waits for whom',
-    flags: [{ name: 'provider', value: 'ID', text: 'Only of this provider' }, ...serverFlags],
-    examples: ['signalbox queue'],
-    exitCodes: [[0, 'ok']],
-    json: '{running[], stuck[], waiting[{command, claims[], blockers[], …}], counts:{running, waiting, oldestMs, byProvider}}',
+    flags: [
+      { name: 'provider', value: 'ID', text: 'Only of this provider' },
+      { name: 'follow', text: 'As it changes, until Ctrl-C' },
+      ...serverFlags,
+    ],
+    examples: ['signalbox queue', 'signalbox queue --provider openai', 'signalbox queue --follow'],
+    exitCodes: [
+      [0, 'ok'],
+      [130, '--follow: Ctrl-C'],
+    ],
+    json: '{running[], stuck[], waiting[{command, claims[], blockers[], …}], counts:{running, waiting, oldestMs, byProvider}}, with --follow one a line',
     seeAlso: ['leases', 'commands', 'cancel'],
   },
   {

@@ -1,0 +1,117 @@
+import { basename } from 'node:path';
+import type { ModeState } from '@signalbox/coordinator';
+import type { CommandRecord } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import { withRecordsOr, withSight } from '../frame/with-sight.ts';
+import type { Holder, Records } from '../house.ts';
+import { askServer } from '../serve/ask-server.ts';
+import { type LocalAccess, present } from '../serve/local-access.ts';
+import { serverFinder } from '../serve/named-server.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { HouseSeen } from '../sight/answers.ts';
+import type { Sight } from '../sight/sight.ts';
+import type { StatusData } from '../views/status-view.ts';
+
+/** What goes on in a workspace. */
+export type StatusRead = Readonly<{ data: StatusData; mode: ModeState; coordinator: Holder | null }>;
+
+/** Of the server that `--server` names, else of this workspace. */
+export async function readStatus(context: Context): Promise<StatusRead> {
+  if (context.flags.server !== undefined)
+    return readServer(present(serverFinder(context.flags, context)(), 'look'), context);
+  return withRecordsOr(
+    context,
+    (records) => readRecords(records, context),
+    (sight, why) => readWithout(sight, why === 'away', context),
+  );
+}
+
+export async function readRecords(records: Records, context: Context): Promise<StatusRead> {
+  const [mode, holder, unfinished, totals, members] = await Promise.all([
+    records.mode(),
+    records.holder(),
+    records.store.unfinished(),
+    endedCounts(records),
+    records.members(),
+  ]);
+  const runningSince = holder?.startedAt ?? null;
+  const known = { mode, holder, unfinished, totals, members, runningSince, isAway: false };
+  return toRead({ ...(await placeHere(context)), ...known });
+}
+
+/** Nothing has happened yet, or Redis is away: what a coordinator here knew, and of those that ended what it remembers. */
+async function readWithout(sight: Sight, isAway: boolean, context: Context): Promise<StatusRead> {
+  return toRead({ ...(await placeHere(context)), ...NOBODY, ...(await toldBy(sight)), isAway });
+}
+
+/** The workspace of a server elsewhere; its settings are its own matter. */
+async function readServer(access: LocalAccess, context: Context): Promise<StatusRead> {
+  return withSight(context, async (sight) => {
+    let isAway = false;
+    const onAsOf = (): void => {
+      isAway = true;
+    };
+    const request = { method: 'GET', path: '/api/snapshot', onAsOf } as const;
+    const { workspace, limits } = await askServer(access, request, HouseSeen);
+    const there = { workspace, server: access.url, maxConcurrent: limits.maxConcurrent, budget: null };
+    return toRead({ ...there, ...NOBODY, ...(await toldBy(sight)), isAway });
+  });
+}
+
+const NOBODY = { holder: null, members: null, runningSince: null } as const;
+
+async function placeHere(
+  context: Context,
+): Promise<Pick<StatusData, 'workspace' | 'server' | 'maxConcurrent' | 'budget'>> {
+  const { settings } = await loadSettings(context);
+  return {
+    workspace: basename(context.directory),
+    server: null,
+    maxConcurrent: settings.execution.max_concurrent_executions,
+    budget: settings.budget,
+  };
+}
+
+type Known = Omit<StatusData, 'mode' | 'counts' | 'approvals'> &
+  Readonly<{
+    mode: ModeState;
+    holder: Holder | null;
+    unfinished: readonly CommandRecord[];
+    totals: Pick<StatusData['counts'], 'done' | 'failed'>;
+  }>;
+
+async function toldBy(sight: Sight): Promise<Pick<Known, 'mode' | 'unfinished' | 'totals'>> {
+  const [mode, unfinished, { providers }] = await Promise.all([
+    sight.mode(),
+    sight.commands.unfinished(),
+    sight.stats(),
+  ]);
+  const sum = (key: 'completed' | 'failed'): number => providers.reduce((all, row) => all + row[key], 0);
+  return { mode, unfinished, totals: { done: sum('completed'), failed: sum('failed') } };
+}
+
+function toRead({ mode, holder, unfinished, totals, ...rest }: Known): StatusRead {
+  const having = (...states: readonly string[]): number =>
+    unfinished.filter(({ state }) => states.includes(state)).length;
+  const data: StatusData = {
+    ...rest,
+    mode: mode.mode,
+    counts: { running: having('running'), waiting: having('queued', 'approved'), ...totals },
+    approvals: unfinished.filter(({ state }) => state === 'awaiting_approval').toSorted(byExpiry),
+  };
+  return { data, mode, coordinator: holder };
+}
+
+async function endedCounts({ store }: Records): Promise<Readonly<{ done: number; failed: number }>> {
+  const totals = await store.totals();
+  const sum = (wanted: (outcome: string) => boolean): number =>
+    totals.reduce((all, { outcome, commands }) => all + (wanted(outcome) ? commands : 0), 0);
+  return {
+    done: sum((outcome) => outcome === 'completed'),
+    failed: sum((outcome) => ['failed', 'timed_out', 'conflict', 'lost'].includes(outcome)),
+  };
+}
+
+function byExpiry(a: CommandRecord, b: CommandRecord): number {
+  return (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0);
+}
