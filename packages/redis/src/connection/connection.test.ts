@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFacts } from '../store/facts.ts';
 import { createRealClock } from '../testing/real-clock.ts';
-import { startRedisServer } from '../testing/redis-server.ts';
+import { freePort, startRedisServer } from '../testing/redis-server.ts';
 import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import { openConnection } from './connection.ts';
 import { checkServer } from './server-check.ts';
@@ -13,6 +13,15 @@ async function startServer(settings?: readonly string[]) {
   const server = await startRedisServer(settings);
   onTestFinished(() => server.close());
   return server;
+}
+
+/** A port of its own on this machine: a unix socket's address has no place for a password. */
+async function portOf(socket: string, password: string): Promise<number> {
+  const port = await freePort();
+  const admin = new Redis(socket, { password });
+  await admin.config('SET', 'port', port);
+  admin.disconnect();
+  return port;
 }
 
 async function connect(url: string) {
@@ -113,6 +122,25 @@ test('a connection that ends says so in words of ours, to who listens too', asyn
     code: 'redis-gone',
     why: [expect.stringMatching(/^(there is no connection|the connection ended)/)],
   });
+});
+
+test('a password that was changed is what every refused command tells, until it is the old one again', async () => {
+  const server = await startServer(['--requirepass', 'one']);
+  const { connection } = await connect(`redis://:one@127.0.0.1:${await portOf(server.url, 'one')}`);
+  const admin = new Redis(server.url, { password: 'one' });
+  onTestFinished(() => admin.disconnect());
+  const answer = (): Promise<unknown> =>
+    connection.ask((redis) => redis.ping()).catch((error: unknown) => error);
+  await admin.config('SET', 'requirepass', 'two');
+  await admin.call('CLIENT', 'KILL', 'SKIPME', 'yes');
+  await expect.poll(answer).toMatchObject({
+    code: 'redis-refused',
+    message: expect.stringContaining('user or password is wrong') as string,
+  });
+  expect(connection.presence.away()).not.toBeNull();
+  await admin.config('SET', 'requirepass', 'one');
+  await expect.poll(answer).toBe('PONG');
+  expect(connection.presence.away()).toBeNull();
 });
 
 test('a command that a frozen Redis does not answer is waited for 5 s, unless told otherwise', async () => {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type BackendCall, type BackendCalls, type Clock, type Logger, UsageError } from '@signalbox/core';
 import { loadScript, type Script } from '../script.ts';
 import { createPresence, type Presence } from './presence.ts';
-import { addressOf, isTimeout, toSignalboxError } from './redis-failure.ts';
+import { addressOf, isRefusal, isTimeout, toSignalboxError } from './redis-failure.ts';
 import { type Client, createClient, parseServerAddress, type SharedOptions } from './server-address.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 
@@ -77,7 +77,8 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     connected ? Math.min(25 * 2 ** times, LONGEST_RETRY_MS) : null;
   const redis = createClient(address, shared, retryDelayMs);
   const subscriber = createClient(address, shared, retryDelayMs);
-  const errors = [watch(redis, 'commands', logger), watch(subscriber, 'events', logger)];
+  const newestError = watch(redis, 'commands', logger);
+  const errors = [newestError, watch(subscriber, 'events', logger)];
 
   const presence = createPresence(clock);
   redis.on('close', () => {
@@ -91,7 +92,9 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       presence.tell(sentAt);
       return answer;
     } catch (error) {
-      const known = toSignalboxError(error, where);
+      // Why it can't connect again says more than that it is not connected.
+      const refusal = redis.status === 'ready' ? undefined : newestError();
+      const known = toSignalboxError(isRefusal(refusal) ? refusal : error, where);
       presence.tell(sentAt, known);
       if (isTimeout(error)) void checkLink();
       throw known;
@@ -177,7 +180,10 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   };
 }
 
-/** One line when a connection is lost and one when it is back, however often it is tried; answers the newest error. */
+/**
+ * One line when a connection is lost and one when it is back, however often it is tried; answers the newest error since it was
+ * there.
+ */
 function watch(redis: Client, use: string, logger: Logger): () => unknown {
   let lost = false;
   let error: unknown;
@@ -194,6 +200,7 @@ function watch(redis: Client, use: string, logger: Logger): () => unknown {
   redis.on('ready', () => {
     if (lost) logger.info({ use }, 'connection to Redis restored');
     lost = false;
+    error = undefined;
   });
   return () => error;
 }

@@ -20,9 +20,11 @@ const REFUSALS: Readonly<Record<string, string>> = {
   WRONGPASS: 'user or password is wrong',
 };
 
+const TOO_MANY = /^ERR max number of clients/;
+
 /** Of those that begin with ERR as any other: what they say. */
 const PLAIN_REFUSALS: readonly (readonly [says: RegExp, reason: string])[] = [
-  [/^ERR max number of clients/, 'it has as many connections as it takes (maxclients)'],
+  [TOO_MANY, 'it has as many connections as it takes (maxclients)'],
   [/^ERR unknown command|Unknown Redis command/i, 'it lacks a command that is needed (rename-command)'],
   [/^ERR The user executing the script can't/, 'this user may not do that'],
 ];
@@ -49,7 +51,8 @@ const REFUSES_ALL: ReadonlySet<string | undefined> = new Set([
 
 /** Whether after this error nothing can be asked of that Redis at all, be it only to read. */
 export function answersNothing({ code, why }: UnavailableError): boolean {
-  return code === 'redis-gone' || REFUSES_ALL.has(why[0]?.split(' ', 1)[0]);
+  const [answer = ''] = why;
+  return code === 'redis-gone' || REFUSES_ALL.has(answer.split(' ', 1)[0]) || TOO_MANY.test(answer);
 }
 
 /** Why nothing can be asked of it, without its address: for whoever may not know that. */
@@ -85,6 +88,11 @@ export function toSignalboxError(error: unknown, where: string): SignalboxError 
 /** Undefined: it is no refusal. */
 function reasonIn(answer: string): string | undefined {
   return REFUSALS[answer.split(' ', 1)[0] ?? ''] ?? PLAIN_REFUSALS.find(([says]) => says.test(answer))?.[1];
+}
+
+/** Whether Redis itself has said that it can't serve. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && reasonIn(error.message) !== undefined;
 }
 
 /** Whether a command was sent, and not answered in its time. */
