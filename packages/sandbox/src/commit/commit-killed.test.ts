@@ -59,7 +59,6 @@ describe('a commit whose process is killed', () => {
       );
       const random = createSeededRandom(3);
       const seen = new Set<number>();
-      // Half of them are to come too late, however fast or busy the machine is.
       let longestMs = 64;
       for (let kill = 0; kill < KILLS; kill++) {
         const child = spawn(process.execPath, [COMMIT_ONE, room, 'b'], {
@@ -79,7 +78,8 @@ describe('a commit whose process is killed', () => {
           which: expect.toSatisfy((index: number) => index >= 0),
         });
         seen.add(which);
-        longestMs *= which === 0 ? 1.25 : 0.8;
+        // On a busy machine it has put nothing more by then.
+        if (seen.size === 1) longestMs = Math.min(2000, longestMs * 1.25);
       }
       expect(seen).toEqual(new Set([0, 1]));
     },

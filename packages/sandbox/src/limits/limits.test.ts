@@ -46,12 +46,13 @@ describe('a limit', () => {
     });
     afterEach(() => stage.close());
 
-    test('of processor time holds a command to its share, and it is told so (G4)', async () => {
-      // So little that a busy machine gives it more.
+    test('of processor time holds a command to its share, and it is told so (G4)', async ({ skip }) => {
       const cpuPercent = Math.ceil(10 / availableParallelism());
       const done = await run(spin(0.5), limited({ cpuPercent }));
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
       expect(done.durationMs).toBeGreaterThan(1800);
+      // With no more than half of that share there is little to hold it back from.
+      if ((done.usage.cpuMs ?? 0) < 0.05 * done.durationMs) skip('the machine is too busy');
       expect(done.limitsReached).toEqual([
         `at most ${cpuPercent} % of the processors, so it was slowed down (max_cpu_percent)`,
       ]);
