@@ -76,17 +76,19 @@ test('the time without connection counts from the first failure', () => {
 });
 
 test('a snapshot that holds the last 200 commands says that there were others before them', () => {
-  const screenOf = (count: number): string => {
+  const screenOf = (count: number, width = 80): string => {
     const commands = Array.from({ length: count }, (_, n) =>
       ended(aCommandRecord({ id: aCommandId(`e${n}`) }), 'completed', LOOK.now - 3_600_000),
     );
     const snapshot = aSnapshot({ commands, sessions: [] });
     const state = foldNews(newWatchState(LOOK.now), { kind: 'snapshot', snapshot, after: 'start' }, LOOK.now);
     const frame = aFrame({ state, question: null, prompt: [] });
-    return screenText(watchFrame(frame, { width: 80, height: 23 }, LOOK), 80);
+    return screenText(watchFrame(frame, { width, height: 23 }, { ...LOOK, width }), width);
   };
   expect(screenOf(199)).toContain(' 199 done');
   expect(screenOf(200)).toContain(' 200+ done');
+  expect(screenOf(199, 100)).toContain(' 0 failed');
+  expect(screenOf(200, 100)).not.toContain('failed');
   expect(screenOf(200)).toContain('Nothing has run here in the last 10 minutes.');
   expect(screenOf(0)).toContain('Nothing has happened here yet.');
 });

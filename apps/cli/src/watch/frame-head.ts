@@ -22,7 +22,8 @@ export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, lo
     `${runningOf(state).length}${state.places === null ? '' : ` of ${state.places}`} running`,
     `${waitingOf(state).length} waiting`,
     `${done}${more} done`,
-    `${failed}${more} failed`,
+    // None of the last ones; nobody knows of those before them.
+    ...(failed === 0 && hasOlder ? [] : [`${failed}${more} failed`]),
     ...(cost === null ? [] : [money(cost)]),
     `isolation ${state.isolation}`,
   ];
