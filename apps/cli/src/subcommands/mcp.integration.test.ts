@@ -1,11 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test, vi } from 'vitest';
 import { NOTES_SERVER, notesServerFiles } from '../mcp/testing/notes-server.ts';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
+import { createTestTerminal } from '../testing/test-context.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
 
@@ -61,6 +63,37 @@ test('an agent that goes away leaves no call behind: what it waited for is cance
   expect(await own.of.house.coordinator.status(asked.commandId)).toMatchObject({
     result: { outcome: { kind: 'cancelled' } },
   });
+});
+
+test('over HTTP an agent comes in with an address and a token, which end with the subcommand', async () => {
+  const workspace = ownWorkspace();
+  let stop: () => void = () => undefined;
+  const printed = Promise.withResolvers<string>();
+  const { signalbox } = createTestTerminal(workspace, {
+    onPrint: printed.resolve,
+    interrupts: {
+      raise: () => undefined,
+      listen(listener) {
+        stop = () => listener(1, 'SIGINT');
+        return () => undefined;
+      },
+    },
+  });
+  const ending = signalbox('mcp', '--http', '--provider', 'codex');
+  const [url = '', header = ''] = (
+    await Promise.race([printed.promise, ending.then(({ talk }) => talk)])
+  ).split('\n');
+  const [name = '', value = ''] = header.split(': ');
+  const client = new Client({ name: 'codex', version: '1.0.0' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { [name]: value } } }),
+  );
+  const call = { name: 'signalbox_bash', arguments: { line: 'echo over http' } };
+  expect(await client.callTool(call)).toMatchObject(said('over http'));
+  await client.close();
+  stop();
+  expect((await ending).exit).toBe(0);
+  expect((await signalbox('token', 'list')).out).toContain('No access tokens');
 });
 
 test('an agent of 2026 whose connection lasts is told when tools change too, and sees them as they are now', async () => {

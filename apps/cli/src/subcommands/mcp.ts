@@ -2,9 +2,10 @@ import { createId } from '@signalbox/core';
 import { createMcpAgent, serveMcpStdio } from '@signalbox/server/mcp';
 import * as z from 'zod';
 import { ProviderArgument } from '../frame/argument-schemas.ts';
-import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
+import { serveMcpHttp } from '../mcp/serve-mcp-http.ts';
+import { interrupted } from '../serve/interrupted.ts';
 import { joinServer } from '../serve/join-server.ts';
 import { createRemoteMcpHouse } from '../serve/remote-mcp-house.ts';
 import { VERSION } from '../version.ts';
@@ -12,10 +13,14 @@ import { VERSION } from '../version.ts';
 /** `signalbox mcp --provider claude-code`: what an agent starts to work through Signalbox. */
 export const mcp = defineSubcommand({
   name: 'mcp',
-  args: z.object({ provider: ProviderArgument.default(() => ProviderArgument.parse('agent')) }),
-  async run({ provider }, context) {
+  args: z.object({
+    provider: ProviderArgument.default(() => ProviderArgument.parse('agent')),
+    http: z.boolean().default(false),
+  }),
+  async run({ provider, http }, context) {
     const joined = joinServer('mcp', context);
     try {
+      if (http) return await serveMcpHttp(provider, joined, context);
       // Says now, on standard error, what an agent could only guess from failing calls.
       await joined.access();
       const agent = serveMcpStdio(
@@ -36,11 +41,3 @@ export const mcp = defineSubcommand({
     return EXIT.ok;
   },
 });
-
-function interrupted({ interrupts }: Context): Promise<void> {
-  return new Promise((resolve) => {
-    interrupts.listen(() => {
-      resolve();
-    });
-  });
-}

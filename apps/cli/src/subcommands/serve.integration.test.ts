@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -11,8 +11,14 @@ const MAIN = join(import.meta.dirname, '../main.ts');
 
 test('a served workspace is found by its owner’s programs, entered by a link, and left clean', async () => {
   const workspace = createTestWorkspace();
-  const server = spawn(process.execPath, [MAIN, '-C', workspace, 'serve', '--port', '0', '--json'], {
+  const bin = join(workspace, 'bin');
+  mkdirSync(bin);
+  for (const opener of ['xdg-open', 'open'])
+    writeFileSync(join(bin, opener), `#!/bin/sh\ncat "$1" > ${bin}/page\n`, { mode: 0o755 });
+  const argv = [MAIN, '-C', workspace, 'serve', '--port', '0', '--json', '--open'];
+  const server = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PATH: `${bin}:${process.env['PATH']}` },
   });
   try {
     const [first] = (await once(createInterface(server.stdout), 'line')) as [string];
@@ -20,6 +26,11 @@ test('a served workspace is found by its owner’s programs, entered by a link, 
     expect(event).toBe('server.started');
     const file = join(workspace, '.signalbox/server.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    await vi.waitFor(
+      () => expect(readFileSync(join(bin, 'page'), 'utf8')).toContain(`"${url}/#enter=`),
+      60_000,
+    );
 
     const terminal = createTestTerminal(workspace);
     const link = JSON.parse((await terminal.signalbox('dashboard', '--json')).out) as { url: string };

@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
-import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { as, line, muted } from '../screen/line.ts';
+import { interrupted } from '../serve/interrupted.ts';
 import { REDIS_URL } from '../place/redis-address.ts';
 import { listenFlags, serveOptions } from '../serve/listen-flags.ts';
+import { openDashboard } from '../serve/open-dashboard.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { settingsOnDisk } from '../settings/watch-settings.ts';
 
@@ -19,8 +20,9 @@ export const serve = defineSubcommand({
     redis: z.string().min(1).optional(),
     volatile: z.boolean().default(false),
     local: z.boolean().default(true),
+    open: z.boolean().default(false),
   }),
-  async run({ unconfined, redis, volatile, local, ...flags }, context) {
+  async run({ unconfined, redis, volatile, local, open, ...flags }, context) {
     const address = redis ?? (context.env[REDIS_URL] || undefined);
     if (address === undefined) checkAlone(volatile, local);
     const followed = settingsOnDisk({ ...context, withoutSandbox: unconfined });
@@ -54,7 +56,9 @@ export const serve = defineSubcommand({
         line(muted('signalbox dashboard   opens it in a browser')),
         line(muted(`${url}/docs   what programs can ask`)),
       ]);
+      const tidy = open ? await openDashboard(context, context.tell) : undefined;
       await interrupted(context);
+      tidy?.();
       stopping.abort();
       unfollow();
       context.say([line(as('warn', 'stopping'))]);
@@ -69,14 +73,5 @@ function checkAlone(volatile: boolean, local: boolean): void {
   if (!volatile && local) return;
   throw new UsageError('usage', `Cannot use --${volatile ? 'volatile' : 'no-local'} without Redis`, {
     next: ['signalbox serve --redis URL', `or export ${REDIS_URL}=redis://…`],
-  });
-}
-
-function interrupted({ interrupts }: Context): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = interrupts.listen(() => {
-      stop();
-      resolve();
-    });
   });
 }

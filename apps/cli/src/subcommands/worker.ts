@@ -30,8 +30,14 @@ export const worker = defineSubcommand({
       .transform((text) => text.split(',').filter(Boolean))
       .pipe(z.array(z.string().regex(LABEL, 'must be lower-case words with commas between them'))),
     unconfined: z.boolean().default(false),
+    drain: z.boolean().default(false),
   }),
-  async run({ redis, volatile, concurrency, labels, unconfined }, context) {
+  async run({ redis, volatile, concurrency, labels, unconfined, drain }, context) {
+    if (drain) {
+      const { drainWorkers } = await import('../worker/drain-workers.ts');
+      const env = redis === undefined ? context.env : { ...context.env, [REDIS_URL]: redis };
+      return drainWorkers({ ...context, env });
+    }
     const folder = join(context.directory, '.signalbox');
     const given = redis === undefined ? undefined : { url: redis, volatile };
     const address = redisAddressOf({ folder, given, env: context.env, backend: 'embedded' });

@@ -23,6 +23,7 @@ export const serveRows: readonly SubcommandRow[] = [
         value: 'URL',
         text: 'Lead it together with others, on this Redis (or SIGNALBOX_REDIS_URL)',
       },
+      { name: 'open', text: 'Open the dashboard in your browser' },
       { name: 'no-local', text: 'On Redis: run programs at workers alone' },
       { name: 'volatile', text: 'On Redis: accept a server that forgets everything when it ends' },
     ],
@@ -30,7 +31,7 @@ export const serveRows: readonly SubcommandRow[] = [
       'Programs of your own account find it by .signalbox/server.json, which only you can read. Others need an access token. Ctrl-C stops it: what runs is stopped, what waits goes on at the next start.',
       'On Redis any number of coordinators lead one workspace, on any machines that see the same tree: see docs/scaling.md. A URL with a password is better given by the variable than on the command line.',
     ],
-    examples: ['signalbox serve', 'signalbox serve --port 0 --json'],
+    examples: ['signalbox serve', 'signalbox serve --open', 'signalbox serve --port 0 --json'],
     exitCodes: [
       [0, 'stopped'],
       [2, 'it would listen beyond this machine without TLS'],
@@ -50,6 +51,10 @@ export const serveRows: readonly SubcommandRow[] = [
       { name: 'labels', value: 'A,B', text: 'What it offers: commands that ask for it come here' },
       { name: 'unconfined', text: 'Run commands without a sandbox where none works' },
       { name: 'volatile', text: 'Accept a Redis that forgets everything when it ends' },
+      {
+        name: 'drain',
+        text: 'Start none: the workers of this workspace on this machine take no more, finish and leave',
+      },
     ],
     about: [
       'It must see the very tree of the coordinators, and looks whether it does. Ctrl-C or SIGTERM: it takes no more, waits for what runs, then leaves; a second time stops what runs.',
@@ -57,13 +62,14 @@ export const serveRows: readonly SubcommandRow[] = [
     examples: [
       'signalbox worker --redis redis://10.0.0.5:6379',
       'signalbox worker --concurrency 8 --labels gpu,linux',
+      'signalbox worker --drain',
     ],
     exitCodes: [
       [0, 'stopped'],
       [2, 'no Redis is named, or this is no workspace of it'],
       [6, 'Redis or a coordinator is not there, or this is another tree'],
     ],
-    json: 'first {"event":"worker.started", id, concurrency, labels[], layer}, last {"event":"worker.stopped", id}',
+    json: 'first {"event":"worker.started", id, concurrency, labels[], layer}, last {"event":"worker.stopped", id}; with --drain: {draining[], elsewhere[]}',
     seeAlso: ['serve', 'status'],
   },
   {
@@ -113,16 +119,20 @@ export const serveRows: readonly SubcommandRow[] = [
         value: 'ID',
         text: 'What the agent is called here, with its own lane and limits (default: agent)',
       },
+      {
+        name: 'http',
+        text: 'Over HTTP instead: prints the address and a token for it, both good until Ctrl-C',
+      },
     ],
     about: [
       'Leads the workspace if nobody does, and joins the one who does otherwise: several agents can start it for one workspace. signalbox connect writes it into the settings of an agent.',
     ],
-    examples: ['signalbox mcp --provider claude-code'],
+    examples: ['signalbox mcp --provider claude-code', 'signalbox mcp --provider codex --http'],
     exitCodes: [
       [0, 'the agent has gone'],
       [6, 'another subcommand has the workspace and serves nobody'],
     ],
-    json: '–',
+    json: 'with --http: first {"event":"mcp.started", url, provider, accessToken}; else the protocol',
     seeAlso: ['serve'],
   },
   {

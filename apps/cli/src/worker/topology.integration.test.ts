@@ -80,7 +80,11 @@ test('two coordinators and two workers act as one and tell of each command in on
   );
 
   expect(await user.refusals()).toEqual([]);
-  for (const { child } of [plain, labelled, first, second]) child.kill('SIGTERM');
+  const drained: unknown = JSON.parse(await run(env, workspace, ['worker', '--drain']));
+  const ids = [plain.started.id, labelled.started.id];
+  expect(drained).toEqual({ draining: expect.arrayContaining(ids), elsewhere: [] });
+  await Promise.all([plain.ended, labelled.ended]);
+  for (const { child } of [first, second]) child.kill('SIGTERM');
   await Promise.all([plain, labelled, first, second].map(({ ended }) => ended));
   expect([plain, labelled, first, second].map(({ child }) => child.exitCode)).toEqual([0, 0, 0, 0]);
   expect(readdirSync(join(workspace, '.signalbox', 'members'))).toEqual([]);
