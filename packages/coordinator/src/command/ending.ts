@@ -105,6 +105,8 @@ export function createEnding(
     if (over) return;
     over = true;
     logger.warn({ commandId }, 'another coordinator leads this command now');
+    // Nothing of it runs here before that state, and who leads it now asks for a lease of their own.
+    if (current().state !== 'running') await quietly(place.giveBack);
     parts.gone(commandId);
     void quietly(giveFromElsewhere);
   }

@@ -18,6 +18,8 @@ export type Place = {
   granted(lease: Lease): boolean;
   /** Ends an exchange that waits; false when none does. */
   giveUp(): boolean;
+  /** Gives its lease back, if it holds one; a turn in the queue may be another coordinator's by now. No process may live under it. */
+  giveBack(): Promise<void>;
   /** Gives back whatever there is, and does nothing when there is nothing. No process may live under it. */
   leave(): Promise<void>;
 };
@@ -44,15 +46,20 @@ export function createPlace(id: CommandId, scheduler: Scheduler): Place {
     return answer;
   }
 
-  async function leave(): Promise<void> {
+  async function giveBack(): Promise<void> {
     if (held !== undefined) await scheduler.release(held.leaseId);
-    else if (entered) await scheduler.cancel(id);
     held = undefined;
+  }
+
+  async function leave(): Promise<void> {
+    if (held !== undefined) await giveBack();
+    else if (entered) await scheduler.cancel(id);
     entered = false;
   }
 
   return {
     enter,
+    giveBack,
     leave,
     hold(lease) {
       held = lease;
