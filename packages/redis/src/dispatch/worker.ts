@@ -16,6 +16,7 @@ import type { Connection } from '../connection/connection.ts';
 import { createOutputStream } from '../events/output-stream.ts';
 import { createOutputWriter } from '../events/output-writer.ts';
 import type { RedisMembers } from '../members.ts';
+import { checkConfinement } from './check-confinement.ts';
 import { type ExecutionOrder, type ExecutionReport, reportOf } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
 import { isolationKey } from './isolation-key.ts';
@@ -218,24 +219,4 @@ export async function tellIsolation(
   isolation: Isolation,
 ): Promise<void> {
   await facts.set(isolationKey(self), Json.parse(JSON.parse(JSON.stringify(isolation))));
-}
-
-/** A call that was let pass because it would be confined must be. */
-function checkConfinement(
-  { layer, tracking, ownFolders = [] }: Isolation,
-  needs: ExecutionOrder['needs'],
-): void {
-  const shared = needs.ownFolders?.filter((folder) => !ownFolders.includes(folder)) ?? [];
-  const lacks = [
-    ...shared.map((folder) => `it was judged as having ${folder} to itself, and here that is everybody's`),
-    ...(needs.sandboxed && layer === 'none' ? ['it was judged for a sandbox, and this worker has none'] : []),
-    ...(needs.transactional && !(layer === 'overlay' && tracking.strength === 'enforced')
-      ? ['it was judged as a transaction, and this worker runs commands on the workspace itself']
-      : []),
-  ];
-  if (lacks.length === 0) return;
-  throw new SandboxError('Cannot run this here: it would be confined less than it was judged for', {
-    why: lacks,
-    next: ['signalbox doctor, on the machine of the worker'],
-  });
 }

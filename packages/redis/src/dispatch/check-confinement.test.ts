@@ -1,0 +1,49 @@
+import type { Isolation } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { checkConfinement } from './check-confinement.ts';
+
+const HELD = { strength: 'enforced' } as const;
+const OVERLAY: Isolation = {
+  layer: 'overlay',
+  fs: HELD,
+  net: HELD,
+  pid: HELD,
+  syscalls: HELD,
+  limits: { cpu: HELD, memory: HELD, processes: HELD, disk: HELD },
+  tracking: HELD,
+  ownFolders: ['/tmp', '/var/tmp'],
+};
+const NEEDS = { sandboxed: true, transactional: true, ownFolders: ['/tmp', '/var/tmp'] };
+
+test('a worker that confines as much as a call was judged for takes it', () => {
+  const taken = [
+    [OVERLAY, NEEDS],
+    [OVERLAY, { sandboxed: true, transactional: true }],
+    [{ ...OVERLAY, layer: 'none' }, { sandboxed: false, transactional: false }],
+  ] as const;
+  for (const [isolation, needs] of taken) expect(() => checkConfinement(isolation, needs)).not.toThrow();
+});
+  checkConfinement({ ...OVERLAY, layer: 'none' }, { sandboxed: false, transactional: false });
+});
+
+test('a worker that says of no folder that it is a command’s own has none', () => {
+  const { ownFolders: _none, ...isolation } = OVERLAY;
+  expect(() => checkConfinement(isolation, NEEDS)).toThrow('confined less');
+});
+
+test.each([
+  ['no sandbox', { layer: 'none' }, { ...NEEDS, transactional: false }, 'judged for a sandbox'],
+  ['no transactions', { layer: 'bind' }, NEEDS, 'judged as a transaction'],
+  [
+    'transactions that it can not follow',
+    { tracking: { strength: 'sampled' } },
+    NEEDS,
+    'judged as a transaction',
+  ],
+  ['a /tmp of everybody', { ownFolders: ['/var/tmp'] }, NEEDS, 'having /tmp to itself'],
+  ['a /var/tmp of everybody', { ownFolders: ['/tmp'] }, NEEDS, 'having /var/tmp to itself'],
+] as const)('a worker with %s refuses it in words', (_what, has, needs, why) => {
+  const isolation = { ...OVERLAY, ...has } as Isolation;
+  const act = (): void => checkConfinement(isolation, needs);
+  expect(act).toThrow(expect.objectContaining({ why: [expect.stringContaining(why)] }));
+});
