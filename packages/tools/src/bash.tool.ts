@@ -12,7 +12,7 @@ export const bash = defineTool({
   name: 'bash',
   aliases: ['shell'],
   description:
-    'Runs a shell line in the sandbox, with an empty standard input. The line is judged first: what is dangerous or needs the network waits for a person. Once let through it reaches only the hosts that the line names, by HTTP and TLS through HTTP_PROXY. Prefer the file and git tools where they do the job: they wait less.',
+    'Runs a shell line in the sandbox, with an empty standard input. The line is judged first: what is dangerous or needs the network waits for a person. Once let through it reaches only the hosts that the line names, by HTTP and TLS through HTTP_PROXY. Each line finds /tmp empty, and what it leaves there is gone. Prefer the file and git tools where they do the job: they wait less.',
   requestKind: 'bash',
   category: 'execute',
   risk: 'high',

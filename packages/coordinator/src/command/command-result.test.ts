@@ -8,12 +8,12 @@ const same = <Value>(value: Value): Value => value;
 const REDACT = { text: (text: string) => text.replaceAll('secret', '***'), json: same };
 const record = aCommandRecord({ queuedAt: SOME_TIME + 10, startedAt: SOME_TIME + 30 });
 
-function run(outcome: Outcome, execution?: Partial<Execution>, output: string | object = 'out') {
+function run(outcome: Outcome, execution?: Partial<Execution>, output: string | object = 'out', of = record) {
   const answer = {
     output: output as string,
     ...(execution === undefined ? {} : { execution: anExecution(execution) }),
   };
-  return resultOfRun(record, { outcome, answer, endedAt: SOME_TIME + 130 }, REDACT);
+  return resultOfRun(of, { outcome, answer, endedAt: SOME_TIME + 130 }, REDACT);
 }
 
 const text = (value: string) => ({ ...EMPTY_OUTPUT, text: value });
@@ -96,4 +96,42 @@ test('a transaction says which files hold others’ changes too, that it was rol
   expect(run({ kind: 'completed' }, { rolledBack: true })).toMatchObject({ rollback: 'rolled_back' });
   const stuck = { kind: 'rollback_failed', exitCode: 0, why: [] } as const;
   expect(run({ kind: 'failed', failure: aFailure() }, { ended: stuck }).rollback).toBe('rollback_failed');
+});
+
+test('a command that left files in a /tmp of its own is told that they are gone, its secrets redacted', () => {
+  const isolation = { ...anExecution({}).isolation, ownFolders: ['/tmp', '/var/tmp'] };
+  const hintOf = (effects: readonly string[], exitCode = 0): string => {
+    const verdict = {
+      level: 'safe' as const,
+      reasons: [],
+      runsRepositoryCode: false,
+      composed: false,
+      effects: effects.map((effect) => {
+        const [kind = 'read', path = ''] = effect.split(' ');
+        return { kind: kind as 'read' | 'write' | 'delete', path, scope: 'tree' as const };
+      }),
+    };
+    const ended = { kind: 'exited', exitCode } as const;
+    const result = run({ kind: 'completed' }, { isolation, ended }, 'out', { ...record, verdict });
+    return /^hint: .*$/m.exec(result.content)?.[0] ?? '';
+  };
+  expect(hintOf(['write /tmp/log', 'read /tmp/log'])).toBe(
+    'hint: each command has /tmp to itself, empty at first: what this one left there is gone now (/tmp/log). Use it in the same line, or write it into the workspace',
+  );
+  expect(
+    hintOf(['write /tmp/secret', ...'bcdef'.split('').map((name) => `write /var/tmp/${name}`)]),
+  ).toContain(
+    '/tmp and /var/tmp to itself, empty at first: what this one left there is gone now (/tmp/***, /var/tmp/b, /var/tmp/c and 3 more)',
+  );
+  expect(hintOf(['read /tmp/log'], 1)).toBe(
+    'hint: each command has /tmp to itself, empty at first: what an earlier one wrote there is gone (/tmp/log)',
+  );
+  for (const clean of [
+    ['read /tmp/log'],
+    ['write /tmp/a/b', 'delete /tmp/a'],
+    ['write src/a'],
+    ['write /tmpfile'],
+    [],
+  ])
+    expect(hintOf(clean)).toBe('');
 });

@@ -12,6 +12,7 @@ import {
   type Outcome,
   type ToolAnswer,
 } from '@signalbox/core';
+import { ownFolderHint } from './own-folder-hint.ts';
 
 /** Takes secrets out of all that leaves the house. */
 export type Redact = { text(text: string): string; json(value: Json): Json };
@@ -47,7 +48,9 @@ export function resultOfRun(
     isolation: execution?.isolation ?? null,
     durationMs: Math.max(0, endedAt - (record.startedAt ?? endedAt)),
   };
-  return { ...result, content: contentOf(result, execution) };
+  const hint = execution === undefined ? undefined : ownFolderHint(record.verdict?.effects ?? [], execution);
+  const content = contentOf(result, execution);
+  return { ...result, content: hint === undefined ? content : `${content}\n${redact.text(hint)}` };
 }
 
 /** Hosts are what a command asked for, in its own words. */

@@ -22,7 +22,10 @@ export const BUILT_IN_RULES = {
     ruling: 'deny',
     says: 'the tool has a command_allowlist and this unknown program is not on it',
   },
-  'path-outside': { ruling: 'deny', says: 'nothing outside the workspace is read or written' },
+  'path-outside': {
+    ruling: 'deny',
+    says: 'nothing outside the workspace is read or written, but the /tmp that a shell line has to itself',
+  },
   'protected-path': {
     ruling: 'deny',
     says: 'secrets and Signalbox’s own files are neither read nor written; git’s own and the policy’s files are not written',

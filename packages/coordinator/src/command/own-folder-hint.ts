@@ -1,0 +1,39 @@
+import type { Effect, Execution } from '@signalbox/core';
+
+/** More of them tell a model nothing new. */
+const MAX_NAMED = 3;
+
+/**
+ * A word to a model that counts on `/tmp` as it knows it: each command finds that folder empty, and what it leaves there
+ * is gone. Undefined where it used none, or cleaned up after itself.
+ */
+export function ownFolderHint(
+  effects: readonly Effect[],
+  { isolation: { ownFolders = [] }, ended }: Execution,
+): string | undefined {
+  const pathsOf = (kind: 'read' | 'write' | 'delete'): readonly string[] =>
+    effects.flatMap((one) =>
+      one.kind === kind && ownFolders.some((folder) => isWithin(one.path, folder)) ? [one.path] : [],
+    );
+  const [written, deleted] = [pathsOf('write'), pathsOf('delete')];
+  const left = written.filter((path) => !deleted.some((other) => isWithin(path, other)));
+  if (left.length > 0)
+    return `hint: each command has ${foldersOf(left)} to itself, empty at first: what this one left there is gone now (${named(left)}). Use it in the same line, or write it into the workspace`;
+  const missed = written.length > 0 ? [] : pathsOf('read');
+  if (missed.length === 0 || (ended.kind === 'exited' && ended.exitCode === 0)) return undefined;
+  return `hint: each command has ${foldersOf(missed)} to itself, empty at first: what an earlier one wrote there is gone (${named(missed)})`;
+
+  function foldersOf(paths: readonly string[]): string {
+    return ownFolders.filter((folder) => paths.some((path) => isWithin(path, folder))).join(' and ');
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function named(paths: readonly string[]): string {
+  const names = [...new Set(paths)];
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
+}
