@@ -34,6 +34,40 @@ test.skipIf(noBrowser)(
   },
 );
 
+test.skipIf(noBrowser)('Now stands where it stood when a lease comes and goes', async () => {
+  await using house = await openStandInHouse({ providers: 2 });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`${house.url}/#/live`);
+  const lane = page.getByRole('article', { name: 'agent-1', exact: true });
+  await lane.waitFor();
+  const nowAt = (): Promise<number | undefined> =>
+    page.locator('.ticks .now').evaluate((now) => now.getBoundingClientRect().left);
+  const before = await nowAt();
+  const base = {
+    at: Date.now(),
+    commandId: 'c',
+    sessionId: 's',
+    provider: 'agent-1',
+    title: 'bash npm test',
+  };
+  const claims = [{ resource: 'path:src/a-file-of-a-long-name.ts', access: 'write' }];
+  house.tell('message', { ...base, id: '1-1', type: 'command_submitted', tool: 'bash' });
+  house.tell('message', {
+    ...base,
+    id: '1-2',
+    type: 'command_started',
+    claims,
+    fencingToken: 1,
+    waitedMs: 0,
+  });
+  await page.locator('.chip').waitFor();
+  const during = await nowAt();
+  house.tell('message', { ...base, id: '1-3', type: 'command_completed', tool: 'bash', durationMs: 1 });
+  await page.locator('.chip').waitFor({ state: 'detached' });
+  expect([during, await nowAt()]).toEqual([before, before]);
+  await page.close();
+});
+
 test.skipIf(noBrowser)(
   'of 10,000 commands only the rows that are seen are drawn, down to the oldest',
   async () => {

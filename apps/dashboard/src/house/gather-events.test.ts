@@ -28,16 +28,29 @@ test('events of one frame are handed on together', () => {
   expect(handed).toEqual([2, 1]);
 });
 
-test('above 60 events a second they are handed on four times a second, and below by frames again', () => {
+test('above 60 events a second they are handed on four times a second, and after a calm second by frames again', () => {
   const { take, frames, timers, handed, wait } = open();
   for (let i = 0; i < 100; i += 1) take(one);
   frames[0]?.();
   take(one);
-  expect(timers).toHaveLength(1);
   timers[0]?.();
   wait(1000);
   take(one);
-  expect(frames).toHaveLength(2);
+  timers[1]?.();
+  expect([frames.length, timers.length]).toEqual([1, 2]);
+  wait(1000);
+  take(one);
   frames[1]?.();
-  expect(handed).toEqual([100, 1, 1]);
+  expect([frames.length, timers.length]).toEqual([2, 2]);
+  expect(handed).toEqual([100, 1, 1, 1]);
+});
+
+test('after a pause nothing is late: what came long before counts no more', () => {
+  const { take, frames, handed, wait } = open();
+  for (let i = 0; i < 100; i += 1) take(one);
+  frames[0]?.();
+  wait(2000);
+  take(one);
+  frames[1]?.();
+  expect(handed).toEqual([100, 1]);
 });

@@ -18,7 +18,7 @@ export function gatherEvents(
 ): (event: Event) => void {
   let gathered: Event[] = [];
   let isWaiting = false;
-  let second = { startedAt: 0, events: 0 };
+  let second = { startedAt: 0, events: 0, before: 0 };
 
   function flush(): void {
     isWaiting = false;
@@ -30,11 +30,13 @@ export function gatherEvents(
   return (event) => {
     gathered.push(event);
     const now = times.now();
-    if (now - second.startedAt >= 1000) second = { startedAt: now, events: 0 };
+    const age = now - second.startedAt;
+    // Of the second before: else each busy one would begin with a change at each of its first frames.
+    if (age >= 1000) second = { startedAt: now, events: 0, before: age < 2000 ? second.events : 0 };
     second.events += 1;
     if (isWaiting) return;
     isWaiting = true;
-    if (second.events > CALM_ABOVE) times.after(CALM_MS, flush);
+    if (Math.max(second.events, second.before) > CALM_ABOVE) times.after(CALM_MS, flush);
     else times.nextFrame(flush);
   };
 }

@@ -60,10 +60,15 @@ export function Lane({ lane, ...shared }: Props) {
         </div>
       </div>
       <Track lane={lane} {...shared} />
-      <div className="hold" />
+      <div className="hold">{holdsNothing(lane) && <small>Nothing while it waits for you</small>}</div>
       <NextStep lane={lane} words={words} now={shared.now} />
     </article>
   );
+}
+
+function holdsNothing({ layout: { items } }: LaneData): boolean {
+  const alive = items.flatMap((item) => (item.kind === 'block' ? [item.train.state] : []));
+  return alive.length > 0 && alive.every((state) => state === 'awaiting_approval');
 }
 
 function Track({ lane, around, now, lit, tabStop, onSelect, onLight }: Props) {

@@ -45,6 +45,8 @@ const CHIP_PITCH = 30;
 const MONO = 6.95;
 const WIDEST_CHIP = 168;
 const UPRIGHT_PITCH = 14;
+/** Room for any box and a route: the first lease, and the first wait, move nothing. */
+const NARROWEST = CHIP_LEFT + WIDEST_CHIP + 2 * UPRIGHT_PITCH;
 export const MOST_UPRIGHTS = 6;
 
 /** Middle of a row of a lane, from the lane's top. */
@@ -56,7 +58,7 @@ export function rowMiddle({ height, layout }: Pick<Placed, 'height' | 'layout'>,
 export function layHolds(lanes: readonly Placed[], trains: ReadonlyMap<string, Train>): HoldColumn {
   const chips = lanes.flatMap((lane) => chipsOf(lane, trains));
   const awaited = chips.filter(({ kind }) => kind === 'awaited');
-  const right = Math.max(CHIP_LEFT + 110, ...chips.map(({ left, width }) => left + width));
+  const right = Math.max(CHIP_LEFT, ...chips.map(({ left, width }) => left + width));
   const uprights = new Map<string, number>();
   const routes: Route[] = [];
   let hidden = 0;
@@ -81,7 +83,8 @@ export function layHolds(lanes: readonly Placed[], trains: ReadonlyMap<string, T
       upright: right + UPRIGHT_PITCH * (at + 1),
     });
   }
-  return { chips, routes, hidden, width: right + UPRIGHT_PITCH * (uprights.size + 1) };
+  const width = Math.max(NARROWEST, right + UPRIGHT_PITCH * (uprights.size + 1));
+  return { chips, routes, hidden, width };
 }
 
 function chipsOf(lane: Placed, trains: ReadonlyMap<string, Train>): readonly Chip[] {

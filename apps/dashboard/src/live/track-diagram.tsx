@@ -31,11 +31,12 @@ export function TrackDiagram({ diagram, around, now, windowMs, onWidth, onSelect
   const shown = lanes.filter(({ top, height }) => isShown(range, top, top + height));
   const track = useTrackWidth(onWidth);
   const tabStop = tabStopOf(shown);
+  const holdWidth = useWidest(holds.width);
   return (
     <section
       className={isMany ? 'panel diagram many' : 'panel diagram'}
       aria-label={`Track diagram: ${lanes.length} providers`}
-      style={{ '--c-hold': `${holds.width}px` } as Record<string, string>}
+      style={{ '--c-hold': `${holdWidth}px` } as Record<string, string>}
     >
       <Axis now={now} windowMs={windowMs}>
         <div className="ticks" ref={track} aria-hidden="true">
@@ -94,6 +95,13 @@ function Axis({ children }: Readonly<{ now: number; windowMs: number; children: 
       <span className="over-next">State</span>
     </div>
   );
+}
+
+/** A column that shrank with each lease that ends would move Now, and all that stands left of it, at each command. */
+function useWidest(width: number): number {
+  const [widest, setWidest] = useState(width);
+  if (width > widest) setWidest(width);
+  return Math.max(width, widest);
 }
 
 /** The one thing of the diagram that is measured: how wide its time axis is. */
