@@ -43,7 +43,12 @@ export type CancelAnswer =
 /** What a person says to a call that waits. */
 export type ApprovalAnswer =
   | { readonly kind: 'approve' }
-  | { readonly kind: 'deny'; readonly reason?: string }
+  | {
+      readonly kind: 'deny';
+      readonly reason?: string;
+      /** Its session ends too: no new turns and calls. Default: it goes on. */
+      readonly stopsSession?: boolean;
+    }
   /** Other arguments for the same tool; judged again before anything is granted. */
   | {
       readonly kind: 'modify';
@@ -53,7 +58,13 @@ export type ApprovalAnswer =
     };
 
 export type AnswerOutcome =
-  | { readonly kind: 'granted' | 'refused'; readonly record: CommandRecord }
+  | { readonly kind: 'granted'; readonly record: CommandRecord }
+  | {
+      readonly kind: 'refused';
+      readonly record: CommandRecord;
+      /** Where that was asked for: false where nobody leads its session, which is over or an agent's own. */
+      readonly sessionStopped?: boolean;
+    }
   /** The yes counts, and one more person must say so. */
   | { readonly kind: 'counted'; readonly record: CommandRecord }
   /** This person has said yes already, and another one must. */
@@ -90,8 +101,10 @@ export type SessionRulesDesk = {
 };
 
 /** One row of the numbers by provider (R3). */
-export type ProviderStats = {
-  readonly provider: ProviderId;
+export type ProviderStats = CommandNumbers & { readonly provider: ProviderId };
+
+/** Of commands that have ended. */
+export type CommandNumbers = {
   readonly commands: number;
   readonly completed: number;
   readonly failed: number;

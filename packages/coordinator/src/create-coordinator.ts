@@ -158,7 +158,8 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   await events.append([{ type: 'coordinator_started', host: host.name, pid: host.pid, recovered }]);
 
   async function stopSession(id: SessionId, by: string): Promise<boolean> {
-    return (await shared?.stopSession(id, by)) ?? false;
+    if ((await options.stopSession?.(id, by)) === true) return true;
+    return (await others?.leaders.askAll({ kind: 'stop-session', id, by }, 'stopped')) ?? false;
   }
 
   function submit(call: RawCall, context: Parameters<Coordinator['submit']>[1]): Submitted {
@@ -208,10 +209,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       const record = await store.get(id);
       return record === null ? { kind: 'unknown' } : { kind: 'already-done', record };
     },
-    async stopSession(id, by) {
-      if (await stopSession(id, by)) return true;
-      return (await others?.leaders.askAll({ kind: 'stop-session', id, by }, 'stopped')) ?? false;
-    },
+    stopSession,
     queue: shown.queue,
     approvals: createApprovalDesk({
       store,
@@ -220,6 +218,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       judge: parts.judge,
       ask: parts.ask,
       leaders: others?.leaders,
+      stopSession,
     }),
     sessionRules: {
       async add(id, rule) {
@@ -252,7 +251,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     clock,
     logger,
     of: others?.self,
-    answer: (letter) => answerLetter(letter, coordinator, { removeRule: sessionRules.remove, stopSession }),
+    answer: (letter) => answerLetter(letter, coordinator, { ...options, removeRule: sessionRules.remove }),
   });
   return coordinator;
 

@@ -7,7 +7,7 @@ import { withRemote } from '../frame/with-remote.ts';
 import { line, muted } from '../screen/line.ts';
 import type { Sight } from '../sight/sight.ts';
 import type { AskerDesk } from './approval-asker.ts';
-import { outcomeLine } from './outcome-line.ts';
+import { outcomeLine, sessionLines } from './outcome-line.ts';
 import { approveOtherwise, type Otherwise } from './approve-otherwise.ts';
 import { createQuestionScreen } from './question-screen.ts';
 import type { StoredDraft } from './rule-desk.ts';
@@ -77,10 +77,12 @@ async function tellOutcome(
     stored,
   }: Readonly<{ commands: Sight['commands']; context: Context; stored: StoredDraft | null }>,
 ): Promise<ExitCode> {
-  context.say([outcomeLine(record, outcome)]);
+  context.say([outcomeLine(record, outcome), ...sessionLines(record, outcome)]);
   const after = await commands.get(record.id);
   const rule = stored === null ? {} : { rule: stored };
-  context.json({ command: record.id, answer: outcome.kind, approval: after?.approval ?? null, ...rule });
+  const session = 'sessionStopped' in outcome ? { sessionStopped: outcome.sessionStopped } : {};
+  const { approval = null } = after ?? {};
+  context.json({ command: record.id, answer: outcome.kind, approval, ...rule, ...session });
   return exitCodeOf(outcome);
 }
 
@@ -192,8 +194,9 @@ function exitCodeOf(outcome: AnswerOutcome): ExitCode {
   switch (outcome.kind) {
     case 'granted':
     case 'counted':
-    case 'refused':
       return EXIT.ok;
+    case 'refused':
+      return outcome.sessionStopped === false ? EXIT.failed : EXIT.ok;
     case 'same-person':
     case 'files-changed':
     case 'already-decided':

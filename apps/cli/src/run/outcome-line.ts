@@ -54,3 +54,15 @@ export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line
       return line(as('warn', ' !'), ` ${id} is not waiting any more`);
   }
 }
+
+/** What became of the session, where it was to end with a refusal. */
+export function sessionLines({ context }: CommandRecord, outcome: AnswerOutcome): readonly Line[] {
+  if (outcome.kind !== 'refused' || outcome.sessionStopped === undefined) return [];
+  const { provider, sessionId } = context;
+  if (outcome.sessionStopped) return [line(`   the session of ${provider} is being stopped`)];
+  return [
+    line(as('warn', `   the session of ${provider} was not stopped: none of its id is led here`)),
+    line('   it is over by now, or an agent’s own: stop that in its own program'),
+    line('   ', as('accent', `signalbox cancel --session ${sessionId}`), muted('   ends what it has open')),
+  ];
+}

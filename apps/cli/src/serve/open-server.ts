@@ -17,7 +17,6 @@ import {
   type RandomBytes,
   type Redactor,
   type SchedulerLimits,
-  type SessionId,
   type Settings,
   type ToolRegistry,
 } from '@signalbox/core';
@@ -82,7 +81,7 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
         const { sessionId } = await house.sessions.start({ provider, task, signal: options.signal });
         return sessionId;
       },
-      stopSession: (id, by) => stopSession(house, id, by),
+      stopSession: house.coordinator.stopSession,
       explain(question) {
         const desk = createDesk({ directory: workspace, clock, random }, settings());
         const asked = desk.ofLine(question.line, question);
@@ -138,15 +137,6 @@ function contextOf(id: ProviderId, { providers }: Settings, tools: ToolRegistry)
   if (known === undefined) return {};
   const declared = declaredTools(id, known, tools);
   return { trust: known.trust, priority: known.priority, ...(declared === null ? {} : { tools: declared }) };
-}
-
-/** Here, or wherever it is led. */
-async function stopSession(
-  { sessions, others, coordinator }: ServedHouse,
-  id: SessionId,
-  by: string,
-): Promise<boolean> {
-  return others === null ? sessions.stop(id, by) : coordinator.stopSession(id, by);
 }
 
 /** Beside the built program, or where the workspace of the sources builds it. */

@@ -18,6 +18,12 @@ import { SeenCommand } from '../watch/snapshot.ts';
 const Pending = z.object({
   approvals: z.array(z.object({ command: SeenCommand, before: z.string().nullable() })),
 });
+/** The command as it is by now, and what became of its session where that was to end. */
+const Answered = SeenCommand.extend({ sessionStopped: z.boolean().optional() }).transform(
+  ({ sessionStopped, ...record }) => ({ record, sessionStopped }),
+);
+type Answered = Readonly<{ record: CommandRecord; sessionStopped?: boolean | undefined }>;
+
 const Rule = z.custom<WrittenRule>((value) => {
   const rule = JsonObject.safeParse(value);
   return rule.success && typeof rule.data['id'] === 'string';
@@ -84,7 +90,7 @@ export function httpDesk(access: () => LocalAccess, me: () => string): AskerDesk
     async answer(record, answer) {
       const [what, body] = requestOf(answer);
       try {
-        const told = await post(record, what, { callHash: questionHash(record), ...body }, SeenCommand);
+        const told = await post(record, what, { callHash: questionHash(record), ...body }, Answered);
         return outcomeOf(told, answer);
       } catch (error) {
         return await refusedAs(record, error);
@@ -107,7 +113,7 @@ export function httpDesk(access: () => LocalAccess, me: () => string): AskerDesk
       const body = { callHash: questionHash(record), rule, scope };
       try {
         const { command, stored } = await post(record, 'remember', body, Remembered);
-        return { outcome: outcomeOf(command, { kind: 'approve' }), stored };
+        return { outcome: outcomeOf({ record: command }, { kind: 'approve' }), stored };
       } catch (error) {
         return { outcome: await refusedAs(record, error), stored: null };
       }
@@ -123,14 +129,15 @@ function requestOf(answer: ApprovalAnswer): readonly [string, object] {
     case 'approve':
       return ['grant', {}];
     case 'deny':
-      return ['refuse', answer.reason === undefined ? {} : { reason: answer.reason }];
+      return ['refuse', { reason: answer.reason, stopSession: answer.stopsSession }];
     case 'modify':
       return ['modify', { args: answer.args, shown: answer.shown }];
   }
 }
 
-function outcomeOf(record: CommandRecord, answer: ApprovalAnswer): AnswerOutcome {
-  if (answer.kind === 'deny') return { kind: 'refused', record };
+function outcomeOf({ record, sessionStopped }: Answered, answer: ApprovalAnswer): AnswerOutcome {
+  if (answer.kind === 'deny')
+    return { kind: 'refused', record, ...(sessionStopped === undefined ? {} : { sessionStopped }) };
   const isCounted = record.state === 'awaiting_approval' && record.approval?.status === 'pending';
   return { kind: isCounted ? 'counted' : 'granted', record };
 }

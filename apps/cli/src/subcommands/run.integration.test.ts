@@ -1,43 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSystemClock } from '@signalbox/embedded';
-import { expect, onTestFinished, test } from 'vitest';
-import { createHappenings } from '../demo/milestones.ts';
-import { startModelServer } from '../demo/model-server.ts';
-import type { Script, ScriptCall } from '../demo/script.ts';
-import { localFile } from '../init/starting-files.ts';
-import { ownWorkspace } from '../testing/own-workspace.ts';
+import { expect, test } from 'vitest';
+import { scriptOf, TESTS, workspaceFor, write } from '../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
-
-const TESTS = 'grep -q done a.txt && grep -q done b.txt';
-
-function scriptOf(provider: string, ...turns: readonly (readonly ScriptCall[])[]): Script {
-  const steps = [...turns, []].map((calls) => [{ say: `${provider} at work`, calls, thinkMs: 0 }]);
-  return { provider, model: `scripted-${provider}`, task: 'Finish', turns: steps };
-}
-
-const write = (path: string): ScriptCall => ({ tool: 'write_file', args: { path, content: 'done\n' } });
-
-/** A workspace whose providers are scripts behind real wires, and whose tests pass when both files are there. */
-async function workspaceFor(...scripts: readonly Script[]): Promise<string> {
-  const models = await startModelServer({
-    scripts,
-    happenings: createHappenings(),
-    clock: createSystemClock(),
-    fast: true,
-  });
-  onTestFinished(() => models.stop());
-  const workspace = ownWorkspace();
-  mkdirSync(join(workspace, '.signalbox'));
-  const providers = scripts.map(({ provider, model }) =>
-    provider === 'anthropic'
-      ? `  anthropic: { base_url: '${models.url}', model: ${model}, api_key_env: null }`
-      : `  ${provider}: { api: openai-chat, base_url: '${models.url}/v1', model: ${model}, api_key_env: null }`,
-  );
-  const local = `${localFile()}tests: ${JSON.stringify(TESTS)}\nproviders:\n${providers.join('\n')}\n`;
-  writeFileSync(join(workspace, '.signalbox/local.yaml'), local);
-  return workspace;
-}
 
 test('two providers do a task on one tree; the table is the answer, the rest is talk', async () => {
   const workspace = await workspaceFor(

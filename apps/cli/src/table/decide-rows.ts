@@ -56,12 +56,17 @@ export const decideRows: readonly SubcommandRow[] = [
     args: [{ name: 'ID', kind: 'any-number', commands: 'asking' }],
     flags: [
       { name: 'message', short: 'm', value: 'REASON', text: 'Why; the provider reads it' },
+      { name: 'stop-session', text: 'End its session too: no new turns and calls, and what runs is stopped' },
       expect,
       ...serverFlags,
     ],
-    examples: ['signalbox deny p9ze -m "use the zod we have"'],
+    examples: [
+      'signalbox deny p9ze -m "use the zod we have"',
+      'signalbox deny p9ze --stop-session -m "this leads nowhere"',
+    ],
     exitCodes: [
       [0, 'refused'],
+      [1, 'refused, but --stop-session found no session that is led here'],
       [2, 'unknown id'],
       [3, 'not you, or expired'],
       [5, 'decided already'],

@@ -3,7 +3,7 @@ import { failureOf, JsonObject } from '@signalbox/core';
 import type { GrantAnswer } from '../command/asking.ts';
 import type { CommandLife } from '../command/command-life.ts';
 import type { LifeParts } from '../command/life-parts.ts';
-import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk } from '../coordinator-api.ts';
+import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk, Coordinator } from '../coordinator-api.ts';
 import type { Letter } from '../letters/mailbox.ts';
 import type { Leaders } from '../shared/leaders.ts';
 
@@ -19,6 +19,7 @@ export function createApprovalDesk(parts: {
   readonly ask: LifeParts['ask'];
   /** Where the workspace has other coordinators. */
   readonly leaders?: Pick<Leaders, 'tell'> | undefined;
+  readonly stopSession: Coordinator['stopSession'];
 }): ApprovalDesk {
   const { store, lifeOf } = parts;
 
@@ -84,8 +85,11 @@ export function createApprovalDesk(parts: {
     { answer, by, expect }: { answer: ApprovalAnswer; by: Approver; expect: CallHash },
   ): Promise<AnswerOutcome | { kind: 'closed' }> {
     if (answer.kind === 'deny') {
-      const isRefused = await life.refuse(by, expect, answer.reason);
-      return isRefused ? { kind: 'refused', record: life.record() } : { kind: 'closed' };
+      if (!(await life.refuse(by, expect, answer.reason))) return { kind: 'closed' };
+      const record = life.record();
+      if (answer.stopsSession !== true) return { kind: 'refused', record };
+      const sessionStopped = await parts.stopSession(record.context.sessionId, by.name);
+      return { kind: 'refused', record, sessionStopped };
     }
     if (answer.kind === 'approve') return told(await life.grant(by, expect), life.record());
     const judgement = await judgeChanged(life.record(), answer.args);
@@ -100,9 +104,8 @@ export function createApprovalDesk(parts: {
 function letterOf(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): Letter {
   switch (answer.kind) {
     case 'approve':
-      return { kind: 'approve', id, by, expect };
     case 'deny':
-      return { kind: 'deny', id, by, expect, reason: answer.reason };
+      return { ...answer, id, by, expect };
     case 'modify': {
       const args = JsonObject.parse(JSON.parse(JSON.stringify(answer.args)));
       return { kind: 'approve', id, by, expect, change: { args, shown: answer.shown } };

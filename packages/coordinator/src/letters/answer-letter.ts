@@ -13,7 +13,7 @@ export async function answerLetter(
   coordinator: Coordinator,
   here: {
     readonly removeRule: (rule: string) => Promise<boolean>;
-    readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
+    readonly stopSession?: (id: SessionId, by: string) => Promise<boolean>;
   },
 ): Promise<Json> {
   const { approvals } = coordinator;
@@ -28,11 +28,8 @@ export async function answerLetter(
       return toJson(await approvals.answer(letter.id, answer, letter.by, letter.expect));
     }
     case 'deny': {
-      const answer = {
-        kind: 'deny',
-        ...(letter.reason === undefined ? {} : { reason: letter.reason }),
-      } as const;
-      return toJson(await approvals.answer(letter.id, answer, letter.by, letter.expect));
+      const { id, by, expect, ...answer } = letter;
+      return toJson(await approvals.answer(id, answer, by, expect));
     }
     case 'judge':
       return toJson(await approvals.judge(letter.id, letter.args));
@@ -47,7 +44,7 @@ export async function answerLetter(
       return toJson(begun.kind === 'waits' ? begun : { kind: begun.kind, commandId: begun.commandId });
     }
     case 'stop-session':
-      return toJson({ stopped: await here.stopSession(letter.id, letter.by) });
+      return toJson({ stopped: (await here.stopSession?.(letter.id, letter.by)) ?? false });
     case 'mode':
       return toJson(await coordinator.setMode(letter.mode, letter.by, letter.reason, letter.forMs));
   }

@@ -41,7 +41,8 @@ export const Letter = z.discriminatedUnion('kind', [
     id: CommandId,
     by: Person,
     expect: CallHash,
-    reason: z.string().optional(),
+    reason: z.string().exactOptional(),
+    stopsSession: z.boolean().exactOptional(),
   }),
   /** What a changed call would be judged; decides nothing. */
   z.strictObject({ kind: z.literal('judge'), id: CommandId, args: JsonObject }),
@@ -62,7 +63,7 @@ export const Letter = z.discriminatedUnion('kind', [
     mode: Mode,
     by: z.string(),
     reason: z.string(),
-    forMs: z.int().positive().optional(),
+    forMs: z.int().positive().exactOptional(),
   }),
 ]);
 export type Letter = z.infer<typeof Letter>;

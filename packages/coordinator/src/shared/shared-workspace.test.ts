@@ -1,8 +1,9 @@
-import { type CommandId, type MemberId, MemberId as MemberIdSchema } from '@signalbox/core';
+import { type CommandId, type MemberId, MemberId as MemberIdSchema, type SessionId } from '@signalbox/core';
 import { aSessionId, createMemoryMembers } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { readSessionRules } from '../approval/session-rules.ts';
 import type { Coordinator } from '../coordinator-api.ts';
+import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { ANA, createStage, FREE, type Stage } from '../testing/coordinator-stage.ts';
 import type { SharedWorkspace } from './shared-workspace.ts';
 
@@ -19,11 +20,14 @@ function createTwo(settings: Readonly<Record<string, unknown>> = {}) {
     hasWorkers: async () => false,
     auditFileOf: () => stage.auditFile,
     takeBackFiles: async () => undefined,
-    stopSession: async () => false,
     ...more,
   });
-  async function start(id: MemberId, more: Partial<SharedWorkspace> = {}): Promise<Coordinator> {
-    return stage.start({ shared: shared(id, more) });
+  async function start(
+    id: MemberId,
+    more: Partial<SharedWorkspace> = {},
+    options: Partial<CoordinatorOptions> = {},
+  ): Promise<Coordinator> {
+    return stage.start({ shared: shared(id, more), ...options });
   }
   return { stage, members, start };
 }
@@ -83,12 +87,11 @@ test('a session is stopped by whoever leads it, and no coordinator asks in a cir
   const { stage, start } = createTwo();
   const stopped: string[] = [];
   const a = await start(A);
-  await start(B, {
-    stopSession: async (id) => {
-      stopped.push(id);
-      return id === aSessionId('known');
-    },
-  });
+  const stopSession = async (id: SessionId): Promise<boolean> => {
+    stopped.push(id);
+    return id === aSessionId('known');
+  };
+  await start(B, {}, { stopSession });
   const known = a.stopSession(aSessionId('known'), 'ana');
   await settle(stage);
   expect(await known).toBe(true);

@@ -1,4 +1,4 @@
-import type { Member, Members, SessionId } from '@signalbox/core';
+import type { Member, Members } from '@signalbox/core';
 
 /** What a coordinator needs besides, where a workspace has several. */
 export type SharedWorkspace = {
@@ -11,6 +11,4 @@ export type SharedWorkspace = {
   readonly auditFileOf: (member: Member['id']) => string;
   /** Takes back what dead processes left of their files' changes, before anybody else gets what they held. */
   readonly takeBackFiles: () => Promise<void>;
-  /** Ends a session that this process leads; false when it leads none of that id. */
-  readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
 };

@@ -42,7 +42,7 @@ export function guardRequests(
     if (access === 'anyone') return;
     const tokens = LOOKING.has(request.method) ? parts.lookers : parts.tokens;
     request.visitor = await visitorOf(request, { ...parts, tokens });
-    if (!mayDo(request.visitor.role, access)) throw notAllowed(request.visitor, access);
+    checkMay(request.visitor, access);
   });
 }
 
@@ -66,7 +66,10 @@ function checkSender({ headers }: FastifyRequest, check: ReturnType<typeof creat
       `Cannot answer for "${headers.host ?? ''}": it is not our name`,
       {
         why: ['a page elsewhere could make its own name point here'],
-        next: ['use the address that was printed by: signalbox serve', '--allow-host NAME for a name of your own'],
+        next: [
+          'use the address that was printed by: signalbox serve',
+          '--allow-host NAME for a name of your own',
+        ],
       },
     );
   }
@@ -119,6 +122,11 @@ function noToken(message: string): RequestRefusedError {
       'signalbox dashboard opens the page',
     ],
   });
+}
+
+/** For a route whose requests ask for more than it does itself. @throws {RequestRefusedError} `not-allowed` */
+export function checkMay(visitor: Visitor, anyOf: readonly Right[]): void {
+  if (!mayDo(visitor.role, anyOf)) throw notAllowed(visitor, anyOf);
 }
 
 function notAllowed({ name, role }: Visitor, access: readonly Right[]): RequestRefusedError {

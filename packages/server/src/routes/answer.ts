@@ -1,4 +1,4 @@
-import { CallHash, type CommandId, type CommandRecord } from '@signalbox/core';
+import { CallHash, type CommandId } from '@signalbox/core';
 import type { AnswerOutcome, ApprovalAnswer, Coordinator } from '@signalbox/coordinator';
 import type { Visitor } from '../access/token-entry.ts';
 import { RequestRefusedError } from '../problem.ts';
@@ -18,14 +18,14 @@ export async function answerOf(
   answer: ApprovalAnswer,
   seen: CallHash,
   { name }: Visitor,
-): Promise<CommandRecord> {
+): Promise<Answered> {
   const outcome = await approvals.answer(id, answer, { name, channel: 'http' }, seen);
-  if (outcome.kind === 'granted' || outcome.kind === 'refused' || outcome.kind === 'counted')
-    return outcome.record;
+  if (outcome.kind === 'granted' || outcome.kind === 'refused' || outcome.kind === 'counted') return outcome;
   throw notAnswered(id, outcome);
 }
 
-type NotAnswered = Exclude<AnswerOutcome, { readonly kind: 'granted' | 'refused' | 'counted' }>;
+type Answered = Extract<AnswerOutcome, { readonly kind: 'granted' | 'refused' | 'counted' }>;
+type NotAnswered = Exclude<AnswerOutcome, Answered>;
 
 function notAnswered(id: CommandId, outcome: NotAnswered | AnswerOutcome): RequestRefusedError {
   const cannot = `Cannot answer ${id}`;

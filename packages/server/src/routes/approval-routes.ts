@@ -1,7 +1,7 @@
 import { CallHash, CommandId, type CommandRecord, JsonObject } from '@signalbox/core';
 import type { ApprovalAnswer } from '@signalbox/coordinator';
 import * as z from 'zod';
-import { visitorOfRequest } from '../access/authenticate.ts';
+import { checkMay, visitorOfRequest } from '../access/authenticate.ts';
 import type { Visitor } from '../access/token-entry.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
 import { CommandView } from '../views/command-view.ts';
@@ -15,6 +15,26 @@ const Waiting = z
     before: z.string().nullable().describe('What stands now in the file that it would write'),
   })
   .meta({ id: 'WaitingApproval' });
+
+const Refusal = z.strictObject({
+  ...Seen,
+  reason: z.string().min(1).max(2000).optional(),
+  stopSession: z
+    .boolean()
+    .optional()
+    .describe('No new turns and calls of its session, and what runs is stopped; takes an operator'),
+});
+const RefusedCommand = z
+  .strictObject({
+    ...CommandView.unwrap().shape,
+    sessionStopped: z
+      .boolean()
+      .optional()
+      .describe(
+        'With `stopSession`: false where none of its id is led here, which is over or an agent’s own',
+      ),
+  })
+  .meta({ id: 'RefusedCommand' });
 
 /** Who waits for a person, and the person's answer. */
 export function approvalRoutes(app: Routes, { coordinator, files, redactor, views }: RouteParts): void {
@@ -55,17 +75,22 @@ export function approvalRoutes(app: Routes, { coordinator, files, redactor, view
       config: { access: ['decide'] },
       schema: {
         summary: 'Refuse a call',
-        description: 'The provider reads the reason and goes on.',
+        description: 'The provider reads the reason and goes on, unless its session is to end too.',
         tags: ['approvals'],
         params: Id,
-        body: z.strictObject({ ...Seen, reason: z.string().min(1).max(2000).optional() }),
-        response: { 200: CommandView, default: Problem },
+        body: Refusal,
+        response: { 200: RefusedCommand, default: Problem },
       },
     },
-    (request) => {
-      const { callHash, reason } = request.body;
-      const refusal: ApprovalAnswer = { kind: 'deny', ...(reason === undefined ? {} : { reason }) };
-      return answer(request.params.id, refusal, callHash, visitorOfRequest(request));
+    async (request) => {
+      const { callHash, reason, stopSession = false } = request.body;
+      const visitor = visitorOfRequest(request);
+      if (stopSession) checkMay(visitor, ['operate']);
+      const why = reason === undefined ? {} : { reason };
+      const refusal = { kind: 'deny', ...why, stopsSession: stopSession } as const;
+      const told = await answerOf(coordinator, request.params.id, refusal, callHash, visitor);
+      const { sessionStopped } = told.kind === 'refused' ? told : {};
+      return { ...views.of(told.record), ...(sessionStopped === undefined ? {} : { sessionStopped }) };
     },
   );
 
@@ -113,7 +138,7 @@ export function approvalRoutes(app: Routes, { coordinator, files, redactor, view
   );
 
   async function answer(id: CommandId, what: ApprovalAnswer, seen: CallHash, visitor: Visitor) {
-    return views.of(await answerOf(coordinator, id, what, seen, visitor));
+    return views.of((await answerOf(coordinator, id, what, seen, visitor)).record);
   }
 
   async function waiting(record: CommandRecord) {

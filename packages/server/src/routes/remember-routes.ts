@@ -108,10 +108,10 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
         async (error: unknown) => {
           const now = await coordinator.status(record.id);
           if (now === null || now.state === 'awaiting_approval') throw error;
-          return now;
+          return { record: now };
         },
       );
-      return { command: views.of(answered), stored };
+      return { command: views.of(answered.record), stored };
     },
   );
 

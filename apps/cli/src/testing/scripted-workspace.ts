@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSystemClock } from '@signalbox/embedded';
+import { onTestFinished } from 'vitest';
+import { createHappenings } from '../demo/milestones.ts';
+import { startModelServer } from '../demo/model-server.ts';
+import type { Script, ScriptCall } from '../demo/script.ts';
+import { localFile } from '../init/starting-files.ts';
+import { ownWorkspace } from './own-workspace.ts';
+
+/** Passes when both files are there. */
+export const TESTS = 'grep -q done a.txt && grep -q done b.txt';
+
+/** A provider that makes these calls, a list a turn, and then has finished. */
+export function scriptOf(provider: string, ...turns: readonly (readonly ScriptCall[])[]): Script {
+  const steps = [...turns, []].map((calls) => [{ say: `${provider} at work`, calls, thinkMs: 0 }]);
+  return { provider, model: `scripted-${provider}`, task: 'Finish', turns: steps };
+}
+
+/** A call that makes such a file. */
+export const write = (path: string): ScriptCall => ({
+  tool: 'write_file',
+  args: { path, content: 'done\n' },
+});
+
+/** A workspace whose providers are scripts behind real wires, and whose tests are {@link TESTS}. */
+export async function workspaceFor(...scripts: readonly Script[]): Promise<string> {
+  const models = await startModelServer({
+    scripts,
+    happenings: createHappenings(),
+    clock: createSystemClock(),
+    fast: true,
+  });
+  onTestFinished(() => models.stop());
+  const workspace = ownWorkspace();
+  mkdirSync(join(workspace, '.signalbox'));
+  const providers = scripts.map(({ provider, model }) =>
+    provider === 'anthropic'
+      ? `  anthropic: { base_url: '${models.url}', model: ${model}, api_key_env: null }`
+      : `  ${provider}: { api: openai-chat, base_url: '${models.url}/v1', model: ${model}, api_key_env: null }`,
+  );
+  const local = `${localFile()}tests: ${JSON.stringify(TESTS)}\nproviders:\n${providers.join('\n')}\n`;
+  writeFileSync(join(workspace, '.signalbox/local.yaml'), local);
+  return workspace;
+}
