@@ -24,7 +24,7 @@ export const BUILT_IN_RULES = {
   },
   'path-outside': {
     ruling: 'deny',
-    says: 'nothing outside the workspace is read or written, but the /tmp that a shell line has to itself',
+    says: 'nothing outside the workspace is read or written',
   },
   'protected-path': {
     ruling: 'deny',

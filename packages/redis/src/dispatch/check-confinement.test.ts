@@ -19,11 +19,12 @@ test('a worker that confines as much as a call was judged for takes it', () => {
   const taken = [
     [OVERLAY, NEEDS],
     [OVERLAY, { sandboxed: true, transactional: true }],
-    [{ ...OVERLAY, layer: 'none' }, { sandboxed: false, transactional: false }],
+    [
+      { ...OVERLAY, layer: 'none' },
+      { sandboxed: false, transactional: false },
+    ],
   ] as const;
   for (const [isolation, needs] of taken) expect(() => checkConfinement(isolation, needs)).not.toThrow();
-});
-  checkConfinement({ ...OVERLAY, layer: 'none' }, { sandboxed: false, transactional: false });
 });
 
 test('a worker that says of no folder that it is a command’s own has none', () => {
