@@ -1,12 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { UnavailableError, UsageError } from '@signalbox/core';
-import { lendTerminal } from '@signalbox/sandbox/process';
+import { basename } from 'node:path';
+import { UsageError } from '@signalbox/core';
 import { askYes, canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { plainEnv } from '../frame/plain-env.ts';
+import { withEditor } from '../frame/open-editor.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { line, muted } from '../screen/line.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -24,35 +21,29 @@ export async function editSettings(
   const file = readSettingsFile(whose, context);
   if (!canAsk(context)) throw noTerminal(file);
   const before = await loadSettings(context).catch(() => null);
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-edit-'));
-  try {
-    const draft = join(folder, basename(file.path));
-    writeFileSync(draft, file.text ?? '', { mode: 0o600 });
-    const edited = await editUntilItLoads(file, draft, context);
-    if (edited === null) {
-      context.say([line(muted(`Nothing was written: ${file.name} is as it was`))]);
-      return EXIT.usage;
-    }
-    if (edited.text !== (file.text ?? '')) writeWhole(file.path, edited.text);
-    context.say([
-      line(edited.text === (file.text ?? '') ? muted('Nothing was changed') : `Written: ${file.name}`),
-    ]);
-    context.tell(changeNotes(before, edited.loaded));
-    return EXIT.ok;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const draft = { name: basename(file.path), text: file.text ?? '', ...WORDING };
+  const edited = await withEditor(draft, context, (edit) => editUntilItLoads(file, edit, context));
+  if (edited === null) {
+    context.say([line(muted(`Nothing was written: ${file.name} is as it was`))]);
+    return EXIT.usage;
   }
+  const isSame = edited.text === (file.text ?? '');
+  if (!isSame) writeWhole(file.path, edited.text);
+  context.say([line(isSame ? muted('Nothing was changed') : `Written: ${file.name}`)]);
+  context.tell(changeNotes(before, edited.loaded));
+  return EXIT.ok;
 }
+
+const WORDING = { what: 'the settings', next: 'signalbox config set KEY VALUE' } as const;
 
 /** Null when the person gives up. */
 async function editUntilItLoads(
   file: SettingsFile,
-  draft: string,
+  edit: () => Promise<string>,
   context: Context,
 ): Promise<Readonly<{ text: string; loaded: LoadedSettings }> | null> {
   for (;;) {
-    await openEditor(draft, context);
-    const text = readFileSync(draft, 'utf8');
+    const text = await edit();
     try {
       const what = `write ${file.name}`;
       return { text, loaded: await loadDraft(what, new Map([[file.path, text]]), context) };
@@ -61,20 +52,6 @@ async function editUntilItLoads(
       if (!(await askYes('Edit it again?', context))) return null;
     }
   }
-}
-
-async function openEditor(draft: string, { directory, env }: Context): Promise<void> {
-  const editor = env['VISUAL'] || env['EDITOR'] || 'vi';
-  // People write words behind its name, such as "code --wait": a shell reads them, as git has it.
-  const exitCode = await lendTerminal(['/bin/sh', '-c', `${editor} "$1"`, editor, draft], {
-    cwd: directory,
-    env: plainEnv(env),
-  });
-  if (exitCode === 0) return;
-  throw new UnavailableError('no-editor', `Cannot edit the settings: "${editor}" failed`, {
-    why: [exitCode === null ? 'it was ended by a signal' : `it ended with ${exitCode}`],
-    next: ['export EDITOR=nano', 'signalbox config set KEY VALUE'],
-  });
 }
 
 function noTerminal({ path }: SettingsFile): UsageError {

@@ -8,7 +8,7 @@ import { line, muted } from '../screen/line.ts';
 import type { Sight } from '../sight/sight.ts';
 import type { AskerDesk } from './approval-asker.ts';
 import { outcomeLine, sessionLines } from './outcome-line.ts';
-import { approveOtherwise, type Otherwise } from './approve-otherwise.ts';
+import { approveOtherwise, type Otherwise, withEditedLine } from './approve-otherwise.ts';
 import { createQuestionScreen } from './question-screen.ts';
 import type { StoredDraft } from './rule-desk.ts';
 
@@ -16,6 +16,8 @@ type Request = Readonly<{
   typed: readonly string[];
   expect: string | undefined;
   answer: Extract<ApprovalAnswer, { kind: 'approve' | 'deny' }>;
+  /** Whether the person changes the shell line first, in their editor. Default: it is approved as it is. */
+  edits?: boolean;
 }> &
   Otherwise;
 
@@ -26,7 +28,7 @@ const SHORTEST_HASH = 8;
  * was shown: on this terminal, or named by `--expect`.
  */
 export async function answerWaiting(
-  { typed, expect, answer, ...otherwise }: Request,
+  { typed, expect, answer, edits = false, ...otherwise }: Request,
   context: Context,
 ): Promise<ExitCode> {
   const verb = answer.kind;
@@ -35,13 +37,15 @@ export async function answerWaiting(
     for (const record of wanted) checkWaiting(record, verb);
     const ids = new Set(wanted.map(({ id }) => id));
     const desk = remote.desk(({ id }) => ids.size === 0 || ids.has(id));
-    if (otherwise.line !== undefined || otherwise.always !== undefined) {
+    if (edits || otherwise.line !== undefined || otherwise.always !== undefined) {
       const [record, ...more] = wanted;
       if (record === undefined || more.length > 0) throw needsOneId();
       checkHash(record, expect, verb);
-      if (expect === undefined && !canAsk(context)) throw needsHash(wanted);
-      const isSure = expect !== undefined;
-      const answered = await approveOtherwise(record, otherwise, { desk, context, isSure });
+      if ((expect === undefined || edits) && !canAsk(context)) throw needsHash(wanted);
+      const wish = edits ? await withEditedLine(record, otherwise, context) : otherwise;
+      if (wish === null) return EXIT.needsApproval;
+      const isSure = expect !== undefined && !edits;
+      const answered = await approveOtherwise(record, wish, { desk, context, isSure });
       if (answered === null) return EXIT.needsApproval;
       return tellOutcome(record, answered.outcome, { commands, context, stored: answered.stored });
     }
@@ -172,9 +176,13 @@ function checkHash({ id, approval }: CommandRecord, expect: string | undefined, 
 }
 
 function needsOneId(): UsageError {
-  return new UsageError('usage', 'Cannot tell which command is meant: --modify and --always take one ID', {
-    next: ['signalbox approve ID --modify "npm ci"'],
-  });
+  return new UsageError(
+    'usage',
+    'Cannot tell which command is meant: --modify, --edit and --always take one ID',
+    {
+      next: ['signalbox approve ID --modify "npm ci"'],
+    },
+  );
 }
 
 function needsHash(wanted: readonly CommandRecord[]): UsageError {

@@ -36,6 +36,32 @@ test('another terminal approves another line in place of the one that was asked;
   expect(['a', 'b'].map((name) => existsSync(join(own.workspace, name)))).toEqual([false, true]);
 });
 
+test('a person changes the line in their editor, sees it judged anew, and says yes', async () => {
+  await using own = await openTestHouse({ settings: ASKING });
+  const asked = (editor: string, answer: string) =>
+    createTestTerminal(own.workspace, {
+      env: { VISUAL: editor },
+      onAsked: () => undefined,
+      typed: () => answer,
+    });
+  const { submitted, id } = await ask(own, 'touch a');
+  expect(await asked('true', 'y').signalbox('approve', id, '--edit')).toMatchObject({
+    exit: 4,
+    talk: expect.stringContaining('nothing was decided'),
+  });
+  expect(await asked('false', 'y').signalbox('approve', id, '-e')).toMatchObject({
+    exit: 6,
+    talk: expect.stringContaining('"false" failed'),
+  });
+  const toB = `sed -i 's/touch a/touch b/'`;
+  expect((await asked(toB, 'n').signalbox('approve', id, '--edit')).exit).toBe(4);
+  expect((await createTestTerminal(own.workspace).signalbox('approve', id, '--edit')).exit).toBe(4);
+  const changed = await asked(toB, 'y').signalbox('approve', id, '--edit');
+  expect(changed).toMatchObject({ exit: 0, talk: expect.stringContaining('touch b') });
+  expect((await submitted.result).success).toBe(true);
+  expect(['a', 'b'].map((name) => existsSync(join(own.workspace, name)))).toEqual([false, true]);
+});
+
 test('without a terminal and without the hash nothing is changed or remembered', async () => {
   await using own = await openTestHouse({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
@@ -50,7 +76,7 @@ test('“always” for a session shows its rule, counts at once, is listed and c
   await using own = await openTestHouse({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const { submitted, id, hash } = await ask(own, 'touch a');
-  const { exit, talk } = await signalbox('approve', id, '--always', '--expect', hash);
+  const { exit, talk } = await signalbox('approve', id, '--remember', '--expect', hash);
   expect(exit).toBe(0);
   expect(talk).toContain(
     'This rule would be stored, for session:\n  - id: touch-a\n    allow: { program: touch, args: [ a ] }',

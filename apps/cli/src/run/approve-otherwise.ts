@@ -1,6 +1,7 @@
 import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
 import { type CommandRecord, shortId, UsageError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
+import { withEditor } from '../frame/open-editor.ts';
 import { ruleEnd } from '../policy/rule-end.ts';
 import { line, muted } from '../screen/line.ts';
 import { approvalView } from '../views/approval-view.ts';
@@ -65,10 +66,40 @@ export async function approveOtherwise(
   return { outcome, stored };
 }
 
+/** The wish with the line as the person leaves it in their editor; null: it is as it was, and nothing is decided. */
+export async function withEditedLine(
+  record: CommandRecord,
+  wish: Otherwise,
+  context: Context,
+): Promise<Otherwise | null> {
+  const short = shortId(record.id);
+  if (wish.line !== undefined) {
+    throw new UsageError('usage', 'Cannot change the line twice: give --edit or --modify', {
+      next: [`signalbox approve ${short} --edit`],
+    });
+  }
+  const before = shellLineOf(record.call);
+  if (before === undefined) throw noLine(record);
+  const draft = {
+    name: `${short}.sh`,
+    text: `${before}\n`,
+    what: 'the shell line',
+    next: `signalbox approve ${short} --modify "npm ci"`,
+  };
+  const text = (await withEditor(draft, context, (edit) => edit())).trimEnd();
+  if (text !== '' && text !== before.trimEnd()) return { ...wish, line: text };
+  context.say([line(muted('The line is as it was: nothing was decided'))]);
+  return null;
+}
+
 function changedArgs(record: CommandRecord, changed: string): CommandRecord['call']['args'] {
   if (shellLineOf(record.call) !== undefined) return withShellLine(record.call.args, changed);
-  throw new UsageError('not-a-line', `Cannot change ${shortId(record.id)} to a shell line: it is none`, {
-    next: [`signalbox deny ${shortId(record.id)} -m "…"   says what it should be`],
+  throw noLine(record);
+}
+
+function noLine({ id }: CommandRecord): UsageError {
+  return new UsageError('not-a-line', `Cannot change ${shortId(id)} to a shell line: it is none`, {
+    next: [`signalbox deny ${shortId(id)} -m "…"   says what it should be`],
   });
 }
 

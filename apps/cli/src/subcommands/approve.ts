@@ -11,18 +11,21 @@ export const approve = defineSubcommand({
     id: z.array(z.string()).default([]),
     expect: z.string().optional(),
     modify: z.string().min(1).optional(),
+    edit: z.boolean().default(false),
     always: z.boolean().default(false),
+    remember: z.boolean().default(false),
     for: z.enum(SCOPES).default('session'),
     expires: DurationArgument.optional(),
   }),
-  run: ({ id, expect, modify, always, for: scope, expires }, context) =>
+  run: ({ id, expect, modify, edit, always, remember, for: scope, expires }, context) =>
     answerWaiting(
       {
         typed: id,
         expect,
         answer: { kind: 'approve' },
         ...(modify === undefined ? {} : { line: modify }),
-        ...(always ? { always: { scope, endsInMs: expires } } : {}),
+        edits: edit,
+        ...(always || remember ? { always: { scope, endsInMs: expires } } : {}),
       },
       context,
     ),

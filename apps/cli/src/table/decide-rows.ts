@@ -16,8 +16,14 @@ export const decideRows: readonly SubcommandRow[] = [
     args: [{ name: 'ID', kind: 'any-number', commands: 'asking' }],
     flags: [
       expect,
+      {
+        name: 'edit',
+        short: 'e',
+        text: 'Change the shell line first, in $VISUAL or $EDITOR; it is judged again and shown',
+      },
       { name: 'modify', value: 'LINE', text: 'Approve this shell line in its place; it is judged again' },
       { name: 'always', text: 'Also make a rule of it, as narrow as the call; shown before it is stored' },
+      { name: 'remember', short: 'r', text: 'The same as --always' },
       {
         name: 'for',
         value: 'WHOM',
@@ -34,6 +40,7 @@ export const decideRows: readonly SubcommandRow[] = [
     examples: [
       'signalbox approve p9ze',
       'signalbox approve p9ze --expect 3fa9c1d0 --no-input',
+      'signalbox approve p9ze --edit',
       'signalbox approve p9ze --modify "npm ci"',
       'signalbox approve p9ze --always --for local --expires 7d',
     ],
