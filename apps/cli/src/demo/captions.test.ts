@@ -76,8 +76,10 @@ function aReport(events = aDemoLog()): DemoReport {
   };
 }
 
+const HERE = { missingFolder: null, onRedis: false };
+
 test('the last lines say what happened in numbers', () => {
-  expect(textOf(closingLines(aReport(), null))).toEqual([
+  expect(textOf(closingLines(aReport(), HERE))).toEqual([
     '✓ 9 of 9 tests pass · 3 providers · 17 commands · 20 s · $0.00 (scripted)',
     '  6 reads ran together · 2 waits, 2.8 s · 1 stale write refused and redone',
     '  1 line blocked · 1 approval granted (scripted person) · audit complete',
@@ -91,15 +93,24 @@ test('the last lines say what happened in numbers', () => {
 
 test('the last lines can be typed as they stand, whatever the folders are called', () => {
   const report = { ...aReport(), workspace: '/tmp/my shop' };
-  expect(textOf(closingLines(report, '/srv/my code/bin')).slice(4, 6)).toEqual([
+  expect(
+    textOf(closingLines(report, { missingFolder: '/srv/my code/bin', onRedis: true })).slice(4, 7),
+  ).toEqual([
     `First: export PATH='/srv/my code/bin:'"$PATH"`,
+    'First: export SIGNALBOX_REDIS_URL=…   the address of that Redis',
     "Look:  signalbox diff --stat -C '/tmp/my shop'",
+  ]);
+});
+
+test('of a folder that is gone nothing is there to look at', () => {
+  expect(textOf(closingLines(aReport(), null)).slice(4)).toEqual([
+    'Yours: cd your-code && signalbox init && signalbox run "Make the tests pass"',
   ]);
 });
 
 test('the last lines of a demo that went wrong name every scene that is missing, and why', () => {
   const events = aDemoLog().filter((event) => !('title' in event) || !event.title.includes('curl'));
-  expect(textOf(closingLines(aReport(events), null)).slice(0, 2)).toEqual([
+  expect(textOf(closingLines(aReport(events), HERE)).slice(0, 2)).toEqual([
     '✗ 9 of 9 tests pass · 3 providers · 16 commands · 20 s · $0.00 (scripted)',
     '  did not happen: a blocked line (no shell line was blocked)',
   ]);

@@ -1,4 +1,5 @@
 import { quoteWord } from '../frame/quote-word.ts';
+import { REDIS_URL } from '../place/redis-address.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { duration } from '../screen/look.ts';
 import type { DemoReport } from './run-demo.ts';
@@ -6,10 +7,12 @@ import { SCRIPTED_PERSON } from './scripted-person.ts';
 import { TESTS } from './shop.ts';
 
 /**
- * The demo's last lines: what happened in numbers, what did not happen, and where to look next. A folder that
- * has to be on the search path for that is told first.
+ * The demo's last lines: what happened in numbers, what did not happen, and where to look next. What has to be set for
+ * that is told first.
+ *
+ * @param kept Null where the folder is gone, so that there is nothing to look at.
  */
-export function closingLines(report: DemoReport, missingFolder: string | null): readonly Line[] {
+export function closingLines(report: DemoReport, kept: Kept | null): readonly Line[] {
   const { summary, complete } = report;
   const workspace = quoteWord(report.workspace);
   const mark = complete ? as('ok', '✓') : as('danger', '✗');
@@ -20,13 +23,27 @@ export function closingLines(report: DemoReport, missingFolder: string | null): 
       ` · ${duration(summary.tookMs)} · $0.00 (scripted)`,
     ),
     ...(complete ? happened(report) : missing(report)),
-    ...(missingFolder === null
-      ? []
-      : [line(muted('First: '), `export PATH=${quoteWord(`${missingFolder}:`)}"$PATH"`)]),
+    ...(kept === null ? [] : lookLines(workspace, kept)),
+    line(muted('Yours: '), 'cd your-code && signalbox init && signalbox run "Make the tests pass"'),
+  ];
+}
+
+type Kept = Readonly<{
+  /** What is missing on the search path; null where `signalbox` is found. */
+  missingFolder: string | null;
+  onRedis: boolean;
+}>;
+
+function lookLines(workspace: string, { missingFolder, onRedis }: Kept): readonly Line[] {
+  const first = [
+    ...(missingFolder === null ? [] : [`export PATH=${quoteWord(`${missingFolder}:`)}"$PATH"`]),
+    ...(onRedis ? [`export ${REDIS_URL}=…   the address of that Redis`] : []),
+  ];
+  return [
+    ...first.map((text) => line(muted('First: '), text)),
     line(muted('Look:  '), `signalbox diff --stat -C ${workspace}`),
     line('       ', `signalbox history -C ${workspace}`),
     line('       ', `signalbox audit verify -C ${workspace}`),
-    line(muted('Yours: '), 'cd your-code && signalbox init && signalbox run "Make the tests pass"'),
   ];
 }
 

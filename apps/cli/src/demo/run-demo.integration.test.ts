@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ProviderId, SessionId } from '@signalbox/core';
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
+import { startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openHouse } from '../compose.ts';
 import { REPAIRED } from './repairs.ts';
@@ -12,9 +13,10 @@ import { type DemoOptions, runDemo } from './run-demo.ts';
 import { SCRIPTS } from './scripts.ts';
 import { screenText } from '../testing/screen-text.ts';
 
-function theWorld(): DemoOptions {
+/** @param atEnd Of a test that runs beside others: its own `onTestFinished`. */
+function theWorld(atEnd: (remove: () => void) => void = onTestFinished): DemoOptions {
   const parent = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
-  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  atEnd(() => rmSync(parent, { recursive: true, force: true }));
   return {
     openHouse,
     runTrusted: ([program, ...args]) => {
@@ -31,8 +33,10 @@ function theWorld(): DemoOptions {
   };
 }
 
-test('every scene of the demo happens, through the real wires and the real sandbox', async () => {
-  const report = await runDemo(theWorld());
+test.concurrent('every scene of the demo happens, through the real wires and the real sandbox', async ({
+  onTestFinished: atEnd,
+}) => {
+  const report = await runDemo(theWorld(atEnd));
   expect(report.scenes.filter(({ happened }) => !happened)).toEqual([]);
   expect(report.audit.problems).toEqual([]);
   expect(report.complete).toBe(true);
@@ -48,6 +52,24 @@ test('every scene of the demo happens, through the real wires and the real sandb
     granted: 1,
   });
   expect(readFileSync(join(report.workspace, 'src/cart.ts'), 'utf8')).toBe(REPAIRED.cartBoth);
+});
+
+test.concurrent('on Redis every scene happens too', async ({ onTestFinished: atEnd }) => {
+  const server = await startRedisServer(['--appendonly', 'yes']);
+  atEnd(() => server.close());
+  const report = await runDemo({ ...theWorld(atEnd), redis: { url: server.url, volatile: false } });
+  expect(report.scenes.filter(({ happened }) => !happened)).toEqual([]);
+  expect([report.complete, report.audit.problems]).toEqual([true, []]);
+});
+
+test('a Redis that the environment names is left alone', async () => {
+  const stop = new AbortController();
+  const world = {
+    ...theWorld(),
+    env: { PATH: process.env['PATH'], SIGNALBOX_REDIS_URL: 'redis://127.0.0.1:1' },
+  };
+  const onOpen = (): void => stop.abort();
+  expect((await runDemo({ ...world, signal: stop.signal, onOpen })).sessions).toHaveLength(3);
 });
 
 test('a demo that is broken off ends soon, with what had happened', async () => {

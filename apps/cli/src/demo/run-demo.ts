@@ -9,6 +9,8 @@ import {
   type Settings,
 } from '@signalbox/core';
 import type { Doors, House, SessionEnd } from '../house.ts';
+import { auditFilesOf } from '../place/audit-files.ts';
+import { REDIS_URL, type RedisAddress } from '../place/redis-address.ts';
 import type { Line } from '../screen/line.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { checkScenes, type Scene } from './check-scenes.ts';
@@ -25,6 +27,8 @@ export type DemoOptions = Readonly<{
   runTrusted: RunTrusted;
   /** Folder for temporary files, in which the workspace is made and kept. */
   parent: string;
+  /** Where it is kept on Redis. Default: in its own folder, whatever the environment says. */
+  redis?: RedisAddress | undefined;
   /** The environment, for the house. */
   env: Readonly<Record<string, string | undefined>>;
   user: string;
@@ -111,7 +115,8 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
       unsubscribe();
     }
     const scenes = checkScenes(events);
-    const audit = await verifyAudit(join(workspace, '.signalbox', 'audit.jsonl'));
+    const [auditFile = join(workspace, '.signalbox', 'audit.jsonl')] = auditFilesOf(workspace);
+    const audit = await verifyAudit(auditFile);
     const complete = scenes.every(({ happened }) => happened) && audit.problems.length === 0;
     return {
       workspace,
@@ -130,9 +135,18 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
 
 /** Opens the house; where no sandbox works, without one: the folder is the demo's own and thrown away. */
 async function openStage(workspace: string, settings: Settings, options: DemoOptions): Promise<DemoStage> {
-  const { user, env: apiKeys, log, clock, fast } = options;
+  const { user, env, redis, log, clock, fast } = options;
   const open = (unconfined: boolean): Promise<House> =>
-    options.openHouse({ workspace, settings, unconfined, user, subcommand: 'demo', apiKeys, clock });
+    options.openHouse({
+      workspace,
+      settings,
+      unconfined,
+      user,
+      subcommand: 'demo',
+      ...(redis === undefined ? {} : { redis }),
+      apiKeys: { ...env, [REDIS_URL]: undefined },
+      clock,
+    });
   const providers = SCRIPTS.map(({ provider }) => provider);
   const house = await open(false);
   try {

@@ -33,12 +33,13 @@ export async function openDashboard(
     descriptors: ['ignore', 'ignore', 'ignore'],
   });
   opener.hold(false);
-  void opener.ended.then((end) => {
-    if (end.kind === 'exited' && end.exitCode === 0) return;
-    tell([
-      line(as('warn', 'no browser opened'), muted(`: ${OPENER} failed. Opens once, within two minutes:`)),
-      line(as('accent', url)),
-    ]);
-  });
+  void opener.ended.then((end) => tell(end.kind === 'exited' && end.exitCode === 0 ? [] : byHand(url)));
   return () => rmSync(folder, { recursive: true, force: true });
+}
+
+function byHand(url: string): readonly Line[] {
+  return [
+    line(as('warn', 'no browser opened'), muted(`: ${OPENER} failed. Opens once, within two minutes:`)),
+    line(as('accent', url)),
+  ];
 }

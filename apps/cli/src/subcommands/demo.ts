@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import type { Event } from '@signalbox/core';
+import { dirname } from 'node:path';
+import { type Event, UsageError } from '@signalbox/core';
 import { runTrusted } from '@signalbox/sandbox';
 import * as z from 'zod';
 import { createCaptions, openingLines } from '../demo/captions.ts';
@@ -9,6 +11,7 @@ import { type DemoStage, runDemo } from '../demo/run-demo.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
+import { REDIS_URL, type RedisAddress } from '../place/redis-address.ts';
 import { localDesk } from '../run/asker-desk.ts';
 import { createRunLog } from '../run/run-log.ts';
 import { createRunScreen, type RunScreen } from '../run/run-screen.ts';
@@ -19,8 +22,15 @@ import { summaryTable } from '../views/summary-view.ts';
 /** `signalbox demo`: a real house and three scripted providers; exit 0 when every scene really happened. */
 export const demo = defineSubcommand({
   name: 'demo',
-  args: z.object({ fast: z.boolean().default(false) }),
-  async run({ fast }, context) {
+  args: z.object({
+    fast: z.boolean().default(false),
+    keep: z.boolean().default(true),
+    backend: z.enum(['embedded', 'redis']).optional(),
+    redis: z.string().min(1).optional(),
+    volatile: z.boolean().default(false),
+  }),
+  async run({ fast, keep, backend, redis: url, volatile }, context) {
+    const redis = addressOf({ backend, url, volatile }, context.env);
     const stopping = new AbortController();
     const stage: { screen: RunScreen | null } = { screen: null };
     let interrupted: number | null = null;
@@ -34,6 +44,7 @@ export const demo = defineSubcommand({
         openHouse: context.doors.openHouse,
         runTrusted: (argv) => runTrusted(argv, context.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'),
         parent: tmpdir(),
+        redis,
         env: context.env,
         user: context.user,
         clock: context.clock,
@@ -60,7 +71,12 @@ export const demo = defineSubcommand({
         summary: { ...report.summary, providers: summary.providers, complete: report.complete },
       });
       if (!report.complete && interrupted !== null) return interrupted;
-      const closing = closingLines(report, folderToAdd(context.env['PATH']));
+      // It was made for this alone, in a folder of its own.
+      if (!keep) rmSync(dirname(report.workspace), { recursive: true, force: true });
+      const kept = keep
+        ? { missingFolder: folderToAdd(context.env['PATH']), onRedis: redis !== undefined }
+        : null;
+      const closing = closingLines(report, kept);
       context.print([BLANK, ...summaryTable(summary, context.look()), BLANK, ...closing]);
       return report.complete ? EXIT.ok : EXIT.failed;
     } finally {
@@ -69,6 +85,24 @@ export const demo = defineSubcommand({
     }
   },
 });
+
+/** @throws {UsageError} `no-redis-url` where Redis is asked for and nothing says where it is. */
+function addressOf(
+  given: {
+    readonly backend?: string | undefined;
+    readonly url?: string | undefined;
+    readonly volatile: boolean;
+  },
+  env: Context['env'],
+): RedisAddress | undefined {
+  const { backend = given.url === undefined ? 'embedded' : 'redis', volatile } = given;
+  if (backend === 'embedded') return undefined;
+  const url = given.url ?? env[REDIS_URL] ?? '';
+  if (url !== '') return { url, volatile };
+  throw new UsageError('no-redis-url', 'Cannot play the demo on Redis: nothing says where that is', {
+    next: ['signalbox demo --redis URL', `or export ${REDIS_URL}=redis://…`],
+  });
+}
 
 function openScreen({ workspace, house, unconfined, fast }: DemoStage, context: Context): RunScreen {
   const desk = localDesk(house.coordinator, house.files, { name: context.user, channel: 'terminal' });
