@@ -234,11 +234,12 @@ export function createLifeParts(
       return { call, output };
     },
 
-    async audit(record, result) {
+    async audit(record, result, confirm) {
       const before = audited.get(record.id);
       if (before !== undefined) return before;
       if (auditLineOf(record.id) !== undefined) return result;
       const entry = auditEntryOf(record, result, await mode(), redact);
+      await confirm();
       let answer = result;
       try {
         audit.append(entry);

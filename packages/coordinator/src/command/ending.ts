@@ -67,10 +67,22 @@ export function createEnding(
   let over = false;
 
   async function settle(event: EndingEvent, before: readonly CommandEvent[] = []): Promise<void> {
-    await parts.confirmOwn(current());
-    const answer = await parts.audit(keeper.preview([...before, event]), event.result);
+    await confirm();
+    const answer = await parts.audit(keeper.preview([...before, event]), event.result, confirm);
     await step([...before, { ...event, result: answer }]);
     await give(answer);
+  }
+
+  /** Who has taken it over looks for its line once, and writes one where there is none. */
+  function confirm(): Promise<void> {
+    return parts.confirmOwn(current());
+  }
+
+  /** What nobody can tell counts as ours: who stops while the backend is away leaves its line all the same. */
+  async function confirmIfTold(): Promise<void> {
+    await confirm().catch((error: unknown) => {
+      if (error instanceof RevisionError) throw error;
+    });
   }
 
   async function give(answer: CommandResult): Promise<void> {
@@ -95,7 +107,7 @@ export function createEnding(
   async function isTakenOver(cause: unknown): Promise<boolean> {
     if (parts.resultElsewhere === undefined) return false;
     if (cause instanceof RevisionError) return true;
-    return parts.confirmOwn(current()).then(
+    return confirm().then(
       () => false,
       (error: unknown) => error instanceof RevisionError,
     );
@@ -122,7 +134,8 @@ export function createEnding(
 
   /** Nobody else knows of it any more: without this line nobody would ever know that it was there. */
   function auditForgotten(): Promise<CommandResult> {
-    return parts.audit(current(), resultWithoutRun(current(), lost(FORGOTTEN), clock.now(), redact));
+    const done = resultWithoutRun(current(), lost(FORGOTTEN), clock.now(), redact);
+    return parts.audit(current(), done, async () => undefined);
   }
 
   return {
@@ -144,7 +157,12 @@ export function createEnding(
       const isShared = parts.resultElsewhere !== undefined;
       const outcome = isShared && cause instanceof UnavailableError ? unreachable(cause) : collapsed(cause);
       const done = resultWithoutRun(current(), outcome, clock.now(), redact);
-      const answer = (await quietly(() => parts.audit(current(), done))) ?? done;
+      const answer = await parts.audit(current(), done, confirmIfTold).catch((error: unknown) => {
+        if (error instanceof RevisionError) return undefined;
+        logger.error({ commandId, error }, 'ending not complete');
+        return done;
+      });
+      if (answer === undefined) return handOver();
       const type = state === 'running' ? 'execution.ended' : 'command.ended';
       await quietly(() => step([{ type, result: answer }]));
       if (current().state !== 'done') keeper.keepUnstored(answer);

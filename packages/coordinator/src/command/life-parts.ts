@@ -62,10 +62,12 @@ export type LifeParts = {
   /**
    * Writes the one audit line of a command, and answers what may be returned now: the result itself, or a
    * failure that says it could not be recorded. Asking again for the same command writes nothing.
+   *
+   * @param confirm The last that is waited for: when it throws, nothing is written.
    */
-  audit(record: CommandRecord, result: CommandResult): Promise<CommandResult>;
+  audit(record: CommandRecord, result: CommandResult, confirm: () => Promise<void>): Promise<CommandResult>;
   /**
-   * To be called before its end is audited: throws when another coordinator leads it by now.
+   * To be called before its end is audited, and right before the line: throws when another coordinator leads it by now.
    *
    * @throws {RevisionError}
    */
