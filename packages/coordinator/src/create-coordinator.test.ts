@@ -146,7 +146,7 @@ test('a command found running is lost, one that only the audit ended keeps that 
   stage.setFaults((port, method) =>
     port === 'store' && method === 'commit' ? new Error('gone') : undefined,
   );
-  expect(await again.cancel(asked.commandId, 'ana')).toMatchObject({ kind: 'already-done' });
+  expect(await again.cancel(asked.commandId, 'ana')).toEqual({ kind: 'cancelled' });
   stage.setFaults(() => undefined);
   const last = await stage.start();
   expect((await stage.record(asked.commandId)).result?.outcome).toMatchObject({
