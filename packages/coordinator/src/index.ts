@@ -6,6 +6,7 @@ export type {
   ApprovalAnswer,
   ApprovalDesk,
   CancelAnswer,
+  CommandNumbers,
   CommandOutput,
   Coordinator,
   ModeState,
@@ -24,6 +25,7 @@ export { claimsOfCall } from './judging/transaction-facts.ts';
 export { Letter, type LetterAnswer, sendLetter } from './letters/mailbox.ts';
 export { createModeDesk, LONGEST_MODE_MS, type ModeDesk } from './mode/mode-desk.ts';
 export { createMonitor } from './monitor/monitor.ts';
+export { numbersOf } from './monitor/numbers-of.ts';
 export { queueOfRecords, readQueue } from './monitor/queue-of-records.ts';
 export { type RevokeAnswer, revokeLease } from './revoke-lease.ts';
 export type { SharedWorkspace } from './shared/shared-workspace.ts';

@@ -48,6 +48,8 @@ test('what is looked at is the same at a server elsewhere as beside it', async (
     ['queue'],
     ['leases'],
     ['stats'],
+    ['stats', '--by', 'tool', '--slowest', '1'],
+    ['stats', '--by', 'file', '--since', '1h'],
     ['mode'],
     ['diff'],
     ['output', ended.commandId.slice(0, 8)],

@@ -1,18 +1,79 @@
+import type { CommandRecord } from '@signalbox/core';
 import * as z from 'zod';
-import { DurationArgument } from '../frame/argument-schemas.ts';
+import { CountArgument, DurationArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { withSight } from '../frame/with-sight.ts';
-import { statsView } from '../views/stats-view.ts';
+import { BLANK, type Line } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+import type { Sight } from '../sight/sight.ts';
+import { fileStatsOf, slowestOf, toolStatsOf } from '../stats/kinds-of-stats.ts';
+import { fileStatsView, slowestView, statsView, toolStatsView } from '../views/stats-view.ts';
 
-/** `signalbox stats --since 1h`: numbers by provider, over the kept history. */
+/** More than any history keeps. */
+const ALL = 10_000_000;
+
+/** `signalbox stats --since 1h`: numbers by provider, tool or file, over the kept history. */
 export const stats = defineSubcommand({
   name: 'stats',
-  args: z.object({ since: DurationArgument.optional() }),
-  async run({ since }, context) {
+  args: z.object({
+    since: DurationArgument.optional(),
+    by: z.enum(['provider', 'tool', 'file']).default('provider'),
+    slowest: CountArgument.optional(),
+  }),
+  async run({ since, by, slowest }, context) {
     const from = since === undefined ? undefined : context.clock.now() - since;
-    const data = await withSight(context, (sight) => sight.stats(from));
-    context.answer({ json: () => data, lines: (look) => statsView(data, look) });
+    const { numbers, slow } = await withSight(context, async (sight) => {
+      const ended = readOnce(sight, from);
+      return {
+        numbers: await numbersBy(by, { sight, from, ended }),
+        slow: slowest === undefined ? undefined : slowestOf(await ended(), slowest),
+      };
+    });
+    context.answer({
+      json: () => ({ ...numbers.json, ...(slow === undefined ? {} : { slowest: slow }) }),
+      lines: (look) => [
+        ...numbers.lines(look),
+        ...(slow === undefined ? [] : [BLANK, ...slowestView(slow, look)]),
+      ],
+    });
     return EXIT.ok;
   },
 });
+
+type Numbers = Readonly<{ json: object; lines: (look: Look) => readonly Line[] }>;
+
+async function numbersBy(
+  by: 'provider' | 'tool' | 'file',
+  {
+    sight,
+    from,
+    ended,
+  }: Readonly<{ sight: Sight; from: number | undefined; ended: () => Promise<readonly CommandRecord[]> }>,
+): Promise<Numbers> {
+  switch (by) {
+    case 'provider': {
+      const read = await sight.stats(from);
+      return { json: read, lines: (look) => statsView(read, look) };
+    }
+    case 'tool': {
+      const tools = toolStatsOf(await ended());
+      return { json: { tools }, lines: (look) => toolStatsView(tools, look) };
+    }
+    case 'file': {
+      const files = fileStatsOf(await ended());
+      return { json: { files }, lines: (look) => fileStatsView(files, look) };
+    }
+  }
+}
+
+/** The commands that have ended, read when they are first asked for. */
+function readOnce(sight: Sight, from: number | undefined): () => Promise<readonly CommandRecord[]> {
+  let read: Promise<readonly CommandRecord[]> | undefined;
+  return () => {
+    read ??= sight
+      .history({ limit: ALL, ...(from === undefined ? {} : { from }) })
+      .then(({ commands }) => commands);
+    return read;
+  };
+}

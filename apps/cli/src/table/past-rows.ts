@@ -60,12 +60,23 @@ export const pastRows: readonly SubcommandRow[] = [
   {
     name: 'stats',
     group: 'See',
-    summary: 'Numbers by provider',
+    summary: 'Numbers by provider, tool or file',
     brief: 'Numbers by provider',
-    flags: [{ name: 'since', value: '1h', text: 'Only from so long ago on' }, ...serverFlags],
-    examples: ['signalbox stats --since 1h'],
+    flags: [
+      { name: 'since', value: '1h', text: 'Only from so long ago on' },
+      {
+        name: 'by',
+        value: 'WORD',
+        choices: ['provider', 'tool', 'file'],
+        text: 'Count by this (default provider)',
+      },
+      { name: 'slowest', value: 'N', text: 'The N commands that ran longest as well' },
+      ...serverFlags,
+    ],
+    about: ['Counts what the history keeps. MEDIAN and P95 are of commands that ran.'],
+    examples: ['signalbox stats --since 1h', 'signalbox stats --by file', 'signalbox stats --slowest 10'],
     exitCodes: [[0, 'ok']],
-    json: '{providers[{provider, commands, failed, medianMs, waitedMs, …}], approvals:{granted, refused, expired, medianAnswerMs}, busiestFile}',
+    json: '{providers[{provider, commands, failed, medianMs, waitedMs, …}], approvals:{granted, refused, expired, medianAnswerMs}, busiestFile}; --by tool: {tools[{tool, commands, …, usedBy[]}]}; --by file: {files[{path, reads, changes, conflicts, lastChangedAt, touchedBy[]}]}; --slowest: {…, slowest[{command, durationMs, waitedMs, …}]}',
     seeAlso: ['history'],
   },
   {

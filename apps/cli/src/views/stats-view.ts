@@ -1,11 +1,21 @@
-import { type Line, line, muted } from '../screen/line.ts';
-import { duration, type Look, plural } from '../screen/look.ts';
+import { cells } from '../screen/cells.ts';
+import { idLabels } from '../screen/id-labels.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { dateAndTime, duration, type Look, plural } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
 import type { StatsRead } from '../sight/sight.ts';
+import type { FileStats, SlowCommand, ToolStats } from '../stats/kinds-of-stats.ts';
+
+const NONE = 'No command has ended in this time.';
+
+const COUNTED = ['COMMANDS', 'FAILED', 'DENIED', 'MEDIAN', 'P95', 'WAITED'].map((title) => ({
+  title,
+  align: 'right' as const,
+}));
 
 /** Numbers by provider. */
 export function statsView({ providers, approvals, busiestFile }: StatsRead, look: Look): readonly Line[] {
-  if (providers.length === 0) return [line(muted('No command has ended in this time'))];
+  if (providers.length === 0) return [line(NONE)];
   const rows = providers.map((one) => [
     one.provider,
     String(one.commands),
@@ -19,29 +29,92 @@ export function statsView({ providers, approvals, busiestFile }: StatsRead, look
       .map(({ tool, commands }) => `${tool} ${commands}`)
       .join(''),
   ]);
-  const columns = [
-    { title: 'PROVIDER' },
-    { title: 'COMMANDS', align: 'right' },
-    { title: 'FAILED', align: 'right' },
-    { title: 'DENIED', align: 'right' },
-    { title: 'MEDIAN', align: 'right' },
-    { title: 'P95', align: 'right' },
-    { title: 'WAITED', align: 'right' },
-    { title: 'MOST USED', gives: 'end' },
-  ] as const;
-  return [...tableLines(columns, rows, look), line(muted(closing({ approvals, busiestFile })))];
+  return [
+    ...tableLines([{ title: 'PROVIDER' }, ...COUNTED, { title: 'MOST USED', gives: 'end' }], rows, look),
+    ...closing({ approvals, busiestFile }, look).map((row) => line(muted(row))),
+  ];
 }
 
-function closing({ approvals, busiestFile }: Omit<StatsRead, 'providers'>): string {
+function closing(
+  { approvals, busiestFile }: Omit<StatsRead, 'providers'>,
+  { width }: Look,
+): readonly string[] {
   const { granted, refused, expired, medianAnswerMs } = approvals;
   const asked =
     granted + refused + expired === 0
       ? 'Approvals: none'
       : `Approvals: ${granted} granted, ${refused} refused${expired > 0 ? `, ${expired} expired` : ''}`;
   const answer = medianAnswerMs === null ? '' : `, median answer ${duration(medianAnswerMs)}`;
-  const busiest =
-    busiestFile === null
-      ? ''
-      : ` · busiest file ${busiestFile.path} (${plural(busiestFile.changes, 'change')})`;
-  return `${asked}${answer}${busiest}`;
+  if (busiestFile === null) return [`${asked}${answer}`];
+  const busiest = `usiest file ${busiestFile.path} (${plural(busiestFile.changes, 'change')})`;
+  const whole = `${asked}${answer} · b${busiest}`;
+  return cells(whole) <= width ? [whole] : [`${asked}${answer}`, `B${busiest}`];
+}
+
+/** Numbers by tool. */
+export function toolStatsView(tools: readonly ToolStats[], look: Look): readonly Line[] {
+  if (tools.length === 0) return [line(NONE)];
+  const rows = tools.map((one) => [
+    as('bold', one.tool),
+    String(one.commands),
+    String(one.failed),
+    String(one.denied),
+    duration(one.medianMs),
+    duration(one.p95Ms),
+    duration(one.waitedMs),
+    muted(whoText(one.usedBy)),
+  ]);
+  return tableLines([{ title: 'TOOL' }, ...COUNTED, { title: 'USED BY', gives: 'end' }], rows, look);
+}
+
+/** Who read and changed which file. */
+export function fileStatsView(files: readonly FileStats[], look: Look): readonly Line[] {
+  if (files.length === 0) return [line('No command has touched a file in this time.')];
+  const rows = files.map((one) => [
+    as('bold', one.path),
+    String(one.changes),
+    String(one.reads),
+    one.conflicts === 0 ? muted('0') : as('danger', String(one.conflicts)),
+    muted(one.lastChangedAt === null ? '–' : dateAndTime(one.lastChangedAt, look).slice(5)),
+    muted(whoText(one.touchedBy)),
+  ]);
+  const columns = [
+    { title: 'FILE', gives: 'middle' },
+    { title: 'CHANGES', align: 'right' },
+    { title: 'READS', align: 'right' },
+    { title: 'TOO LATE', align: 'right' },
+    { title: 'CHANGED' },
+    { title: 'BY', gives: 'end' },
+  ] as const;
+  return tableLines(columns, rows, look);
+}
+
+/** The commands that took longest. */
+export function slowestView(slowest: readonly SlowCommand[], look: Look): readonly Line[] {
+  if (slowest.length === 0) return [line('No command has run in this time.')];
+  const label = idLabels(
+    slowest.map(({ command }) => command),
+    look,
+  );
+  const rows = slowest.map((one) => [
+    duration(one.durationMs),
+    muted(duration(one.waitedMs)),
+    label(one.command),
+    one.provider,
+    one.title,
+    as(one.outcome === 'completed' ? 'ok' : 'danger', one.outcome),
+  ]);
+  const columns = [
+    { title: 'RAN', align: 'right' },
+    { title: 'WAITED', align: 'right' },
+    { title: 'ID' },
+    { title: 'PROVIDER' },
+    { title: 'SLOWEST COMMANDS', gives: 'middle' },
+    { title: 'OUTCOME' },
+  ] as const;
+  return tableLines(columns, rows, look);
+}
+
+function whoText(who: readonly Readonly<{ provider: string; commands: number }>[]): string {
+  return who.map(({ provider, commands }) => `${provider} ${commands}`).join(', ');
 }

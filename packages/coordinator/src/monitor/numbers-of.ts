@@ -1,0 +1,38 @@
+import type { CommandRecord } from '@signalbox/core';
+import type { CommandNumbers } from '../coordinator-api.ts';
+import { quantile } from './quantile.ts';
+
+const MOST_USED = 5;
+
+/** The numbers of commands that have ended, whatever they have in common. */
+export function numbersOf(records: readonly CommandRecord[]): CommandNumbers {
+  const results = records.flatMap(({ result }) => (result === null ? [] : [result]));
+  const ofKind = (...kinds: readonly string[]): number =>
+    results.filter(({ outcome }) => kinds.includes(outcome.kind)).length;
+  const ran = records
+    .flatMap(({ startedAt, result }) => (startedAt === null || result === null ? [] : [result.durationMs]))
+    .toSorted((a, b) => a - b);
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+  return {
+    commands: records.length,
+    completed: ofKind('completed'),
+    failed: ofKind('failed', 'conflict', 'timed_out', 'lost'),
+    denied: ofKind('denied', 'blocked'),
+    cancelled: ofKind('cancelled'),
+    meanMs: ran.length === 0 ? 0 : sum(ran) / ran.length,
+    medianMs: quantile(ran, 0.5),
+    p95Ms: quantile(ran, 0.95),
+    waitedMs: sum(results.map(({ waitedMs }) => waitedMs)),
+    approvalMs: sum(results.map(({ approvalMs }) => approvalMs)),
+    cpuMs: sum(results.map(({ usage }) => usage?.cpuMs ?? 0)),
+    peakMemoryBytes: Math.max(0, ...results.map(({ usage }) => usage?.peakMemoryBytes ?? 0)),
+    mostUsed: mostUsed(records),
+  };
+}
+
+function mostUsed(records: readonly CommandRecord[]): CommandNumbers['mostUsed'] {
+  return [...Map.groupBy(records, ({ call }) => call.tool)]
+    .map(([tool, of]) => ({ tool, commands: of.length }))
+    .toSorted((a, b) => b.commands - a.commands)
+    .slice(0, MOST_USED);
+}
