@@ -1,17 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { type Isolation, SandboxError, settingsJsonSchema, UsageError } from '@signalbox/core';
+import { settingsJsonSchema, UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { loadDraft } from '../config/draft.ts';
+import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
+import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { findLines } from '../find-lines.ts';
+import { isOllamaThere } from '../init/is-ollama-there.ts';
 import { keysFound } from '../init/keys-found.ts';
 import { gitignoreWith, localFile, SCHEMA_FILE, sharedFile } from '../init/starting-files.ts';
-import { writeWhole } from '../settings/write-whole.ts';
+import { withRules } from '../init/with-rules.ts';
 import { probeIsolation } from '../probe-isolation.ts';
-import { column, gap } from '../screen/cells.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
+import { as, line, muted } from '../screen/line.ts';
 import { LOCAL_FILE, SHARED_FILE } from '../settings/load-settings.ts';
+import { writeWhole } from '../settings/write-whole.ts';
+import { initView } from '../views/init-view.ts';
 
 /** `signalbox init`: looks at the workspace and writes a short `signalbox.yaml`. */
 export const init = defineSubcommand({
@@ -20,46 +25,39 @@ export const init = defineSubcommand({
     dir: z.string().optional(),
     print: z.boolean().default(false),
     force: z.boolean().default(false),
+    from: z.enum(['claude-code', 'codex', 'gemini']).optional(),
   }),
-  async run({ dir, print, force }, context) {
-    const workspace = resolve(context.directory, dir ?? '.');
+  async run({ dir, print, force, from }, given) {
+    const workspace = resolve(given.directory, dir ?? '.');
+    const context: Context = { ...given, directory: workspace };
     if (!existsSync(workspace))
       throw new UsageError('no-workspace', `Cannot set up "${workspace}": there is no such directory`);
     const providers = keysFound(context.env);
     const { tests } = findLines(workspace, { tests: null, lint: null });
     const shared = sharedFile({ providers, tests });
+    const imported = from === undefined ? null : await importFrom(from, context);
+    const local = localText(workspace, imported);
     if (print) {
-      if (context.flags.json) context.json({ workspace, providers, tests, written: [], settings: shared });
-      else context.write(shared);
+      if (context.flags.json) {
+        const yours = imported === null ? null : local;
+        context.json({ workspace, providers, tests, written: [], settings: shared, local: yours });
+      } else context.write(imported === null ? shared : `${shared}---\n# ${LOCAL_FILE}\n${local ?? ''}`);
       return EXIT.ok;
     }
-    if (existsSync(join(workspace, SHARED_FILE)) && !force) {
-      throw new UsageError(
-        'already-set-up',
-        `Cannot set up "${basename(workspace)}": ${SHARED_FILE} is there already`,
-        {
-          next: ['signalbox config list', 'signalbox init --force      writes it anew'],
-        },
-      );
-    }
-    const gitignoreFile = join(workspace, '.gitignore');
-    const gitignore = gitignoreWith(existsSync(gitignoreFile) ? readFileSync(gitignoreFile, 'utf8') : null);
-    const files: readonly (readonly [string, string])[] = [
-      // A person's own file is never written over.
-      ...(existsSync(join(workspace, LOCAL_FILE)) ? [] : [[LOCAL_FILE, localFile()] as const]),
-      [SCHEMA_FILE, `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`],
-      ...(gitignore === null ? [] : [['.gitignore', gitignore] as const]),
-      // Last: where it stands a workspace counts as set up.
-      [SHARED_FILE, shared],
-    ];
-    for (const [name, text] of files) writeWhole(join(workspace, name), text);
-    const isolation = await probeIsolation({
-      workspace,
-      path: context.env['PATH'],
-      clock: context.clock,
-      container: null,
-    });
-    const written = files.map(([name]) => name);
+    refuseInsideCommand(context, 'set up a workspace');
+    if (existsSync(join(workspace, SHARED_FILE)) && !force) throw setUpAlready(workspace);
+    await loadDraft(
+      'set up this workspace',
+      new Map([
+        [join(workspace, SHARED_FILE), shared],
+        ...(local === null ? [] : [[join(workspace, LOCAL_FILE), local] as const]),
+      ]),
+      context,
+    );
+    const written = writeAll(workspace, { shared, local });
+    const { env, clock } = context;
+    const isolation = await probeIsolation({ workspace, path: env['PATH'], clock, container: null });
+    const hasOllama = providers.length === 0 && (await isOllamaThere());
     context.answer({
       json: () => ({
         workspace,
@@ -67,51 +65,73 @@ export const init = defineSubcommand({
         tests,
         isolation: 'layer' in isolation ? isolation : null,
         written,
+        imported,
       }),
-      lines: () => [
-        line(as('ok', '✓'), ' ', column(SHARED_FILE, 22), foundText(providers, tests)),
-        ...(written.includes(LOCAL_FILE)
-          ? [line(as('ok', '✓'), ' ', column(LOCAL_FILE, 22), 'yours: writes of files run without asking')]
-          : []),
-        ...(gitignore === null ? [] : [line(as('ok', '✓'), ' ', column('.gitignore', 22), '+ .signalbox/')]),
-        isolationLine(isolation),
-        ...nextLines(providers.length > 0, tests),
-      ],
+      lines: () =>
+        initView({
+          providers,
+          tests,
+          written,
+          isolation,
+          hasOllama,
+          imported:
+            imported === null
+              ? null
+              : { name: imported.name, rules: imported.rules.length, skipped: imported.skipped.length },
+        }),
     });
     return EXIT.ok;
   },
 });
 
-function foundText(providers: readonly string[], tests: string | null): string {
-  const keys = providers.length === 0 ? 'no API keys found' : `${providers.join(', ')} (keys found)`;
-  return `${keys} · tests: ${tests ?? 'none found'}`;
-}
+type ImportedRules = Readonly<{
+  from: string;
+  name: string;
+  rules: readonly object[];
+  skipped: readonly Readonly<{ rule: string; why: string }>[];
+}>;
 
-function isolationLine(isolation: Isolation | SandboxError): Line {
-  return 'layer' in isolation
-    ? line(as('ok', '✓'), ' ', column('isolation', 22), `${isolation.layer} (signalbox doctor: details)`)
-    : line(
-        as('danger', '✗'),
-        ' ',
-        column('isolation', 22),
-        'none works here: signalbox doctor says what to do',
-      );
-}
-
-function nextLines(hasKeys: boolean, tests: string | null): readonly Line[] {
-  const demo = line(muted('Next: '), as('accent', 'signalbox demo'), gap(23), '30 seconds, no keys');
-  if (hasKeys) {
-    const task = tests === null ? 'signalbox run "Add a test"' : 'signalbox run "Make the tests pass"';
-    return [demo, line('      ', as('accent', task))];
-  }
-  return [
-    demo,
-    line(
-      '      ',
-      as('accent', 'export OPENAI_API_KEY=…'),
-      gap(8),
-      'or ANTHROPIC_API_KEY, or DEEPSEEK_API_KEY',
+async function importFrom(from: string, context: Context): Promise<ImportedRules> {
+  const { readImport } = await import('../policy/read-import.ts');
+  const imported = await readImport({ from, file: undefined }, context);
+  context.say(
+    imported.skipped.map(({ rule, why }) =>
+      line(as('warn', 'left out '), as('bold', rule), muted(`: ${why}`)),
     ),
-    line('      ', as('accent', 'signalbox run "…" -p ollama'), '    with a model on this machine'),
+  );
+  return { from, ...imported };
+}
+
+/** A person's own file is written once, and later only with rules that they bring along; null: it stays as it is. */
+function localText(workspace: string, imported: ImportedRules | null): string | null {
+  const file = join(workspace, LOCAL_FILE);
+  const present = existsSync(file) ? readFileSync(file, 'utf8') : null;
+  if (imported === null) return present === null ? localFile() : null;
+  return withRules(present ?? localFile(), imported);
+}
+
+/** Answers the names of what was written. */
+function writeAll(
+  workspace: string,
+  { shared, local }: { readonly shared: string; readonly local: string | null },
+): readonly string[] {
+  const gitignoreFile = join(workspace, '.gitignore');
+  const gitignore = gitignoreWith(existsSync(gitignoreFile) ? readFileSync(gitignoreFile, 'utf8') : null);
+  const files: readonly (readonly [string, string])[] = [
+    ...(local === null ? [] : [[LOCAL_FILE, local] as const]),
+    [SCHEMA_FILE, `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`],
+    ...(gitignore === null ? [] : [['.gitignore', gitignore] as const]),
+    // Last: where it stands a workspace counts as set up.
+    [SHARED_FILE, shared],
   ];
+  for (const [name, text] of files) writeWhole(join(workspace, name), text);
+  return files.map(([name]) => name);
+}
+
+function setUpAlready(workspace: string): UsageError {
+  return new UsageError(
+    'already-set-up',
+    `Cannot set up "${basename(workspace)}": ${SHARED_FILE} is there already`,
+    { next: ['signalbox config list', 'signalbox init --force      writes it anew'] },
+  );
 }

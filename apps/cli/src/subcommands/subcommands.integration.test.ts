@@ -188,6 +188,7 @@ test('init writes what it found, once', async () => {
     tests: 'npm test',
     written: [],
     settings: shown.out,
+    local: null,
   });
   const { exit, out } = await signalbox('init');
   expect([exit, out]).toEqual([0, expect.stringContaining('openai (keys found) · tests: npm test')]);

@@ -10,16 +10,23 @@ export const startRows: readonly SubcommandRow[] = [
     flags: [
       { name: 'print', text: 'Show what would be written; write nothing' },
       { name: 'force', text: 'Write signalbox.yaml anew where one stands' },
+      {
+        name: 'from',
+        value: 'AGENT',
+        choices: ['claude-code', 'codex', 'gemini'],
+        text: 'Bring your rules of that agent along, into .signalbox/local.yaml',
+      },
     ],
     about: [
       'Looks for API keys in the environment, for the line that runs your tests, and for what can confine commands here. Writes signalbox.yaml (shared), .signalbox/local.yaml (yours alone) and a line of .gitignore.',
     ],
-    examples: ['signalbox init', 'signalbox init --print'],
+    examples: ['signalbox init', 'signalbox init --print', 'signalbox init --from claude-code'],
     exitCodes: [
       [0, 'written'],
-      [2, 'signalbox.yaml is there already'],
+      [2, 'signalbox.yaml is there already, or the rules cannot be brought along'],
+      [3, 'from inside a command'],
     ],
-    json: '{workspace, providers[], tests, isolation, written[]}; with --print: settings in place of isolation',
+    json: '{workspace, providers[], tests, isolation, written[], imported{from, name, rules[], skipped[]}}; with --print: {workspace, providers[], tests, written[], settings, local}',
     seeAlso: ['doctor', 'config'],
   },
   {
@@ -105,12 +112,22 @@ export const startRows: readonly SubcommandRow[] = [
     flags: [
       { name: 'timeout', value: '60s', text: 'Stop it after so long' },
       { name: 'no-wait', text: 'Never queue or ask: then it did not run' },
+      {
+        name: 'stdin',
+        short: 'i',
+        text: 'Give it the text of standard input, as a here-document that is judged and recorded with it',
+      },
       { name: 'unconfined', text: 'Run it without a sandbox where none works' },
     ],
     about: [
       'The line is judged, queued behind what the providers do, confined and recorded like theirs, as provider "you".',
+      'There is no flag that runs it under another name: the audit log would say that somebody did what you did. What a provider would be answered says: signalbox check --provider ID -- LINE.',
     ],
-    examples: ['signalbox exec -- npm install', "signalbox exec --timeout 5m -- 'npm run build && npm test'"],
+    examples: [
+      'signalbox exec -- npm install',
+      "signalbox exec --timeout 5m -- 'npm run build && npm test'",
+      'git diff | signalbox exec -i -- wc -l',
+    ],
     exitCodes: [
       ['0–255', "the line's own exit code, when it ran"],
       [124, 'timed out'],

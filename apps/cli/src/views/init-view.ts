@@ -1,0 +1,67 @@
+import type { Isolation, SandboxError } from '@signalbox/core';
+import { column } from '../screen/cells.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { LOCAL_FILE, SHARED_FILE } from '../settings/load-settings.ts';
+
+/** What `signalbox init` found and wrote. */
+export type SetUp = Readonly<{
+  /** Providers whose key is in the environment. */
+  providers: readonly string[];
+  tests: string | null;
+  /** Names of the files that were written. */
+  written: readonly string[];
+  isolation: Isolation | SandboxError;
+  /** Whether a model server of this machine answers. */
+  hasOllama: boolean;
+  imported: Readonly<{ name: string; rules: number; skipped: number }> | null;
+}>;
+
+const LABEL_WIDTH = 22;
+const COMMAND_WIDTH = 38;
+
+/** What there is now, and what to type next. */
+export function initView(setUp: SetUp): readonly Line[] {
+  const { providers, tests, written, isolation, imported } = setUp;
+  const keys = providers.length === 0 ? 'no API keys found' : `${providers.join(', ')} (keys found)`;
+  return [
+    found(SHARED_FILE, `${keys} · tests: ${tests ?? 'none found'}`),
+    ...(written.includes(LOCAL_FILE) ? [found(LOCAL_FILE, 'yours: writes of files run without asking')] : []),
+    ...(imported === null
+      ? []
+      : [found('rules', `${imported.rules} from ${imported.name}, ${imported.skipped} left out`)]),
+    ...(written.includes('.gitignore') ? [found('.gitignore', '+ .signalbox/')] : []),
+    'layer' in isolation
+      ? found('isolation', `${isolation.layer} (signalbox doctor: details)`)
+      : line(
+          as('danger', '✗'),
+          ' ',
+          column('isolation', LABEL_WIDTH),
+          'none works here: signalbox doctor says what to do',
+        ),
+    ...nextLines(setUp),
+  ];
+}
+
+function found(what: string, text: string): Line {
+  return line(as('ok', '✓'), ' ', column(what, LABEL_WIDTH), text);
+}
+
+function nextLines({ providers, tests, hasOllama }: SetUp): readonly Line[] {
+  const task = tests === null ? 'Add a test' : 'Make the tests pass';
+  const demo = next('Next: ', 'signalbox demo', '30 seconds, no keys');
+  if (providers.length > 0) return [demo, next('', `signalbox run "${task}"`, '')];
+  return [
+    demo,
+    next('', 'export OPENAI_API_KEY=…', 'or ANTHROPIC_API_KEY, or DEEPSEEK_API_KEY'),
+    next(
+      '',
+      `signalbox run "${task}" -p ollama`,
+      hasOllama ? 'Ollama runs on this machine' : 'with a model on this machine',
+    ),
+    next('', 'signalbox connect claude-code', 'an agent that you have, with its own account'),
+  ];
+}
+
+function next(label: string, command: string, text: string): Line {
+  return line(muted(label.padEnd(6)), column(command, COMMAND_WIDTH, { role: 'accent' }), text);
+}
