@@ -10,6 +10,7 @@ import { houseDesk } from '../run/house-desk.ts';
 import { createOutputPrinter } from '../run/output-printer.ts';
 import { createQuestionScreen } from '../run/question-screen.ts';
 import { stopInSteps } from '../run/stop-in-steps.ts';
+import { withInput } from '../run/with-input.ts';
 import { as, line } from '../screen/line.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -22,9 +23,11 @@ export const exec = defineSubcommand({
     line: LineArgument,
     timeout: DurationArgument.optional(),
     wait: z.boolean().default(true),
+    stdin: z.boolean().default(false),
     unconfined: z.boolean().default(false),
   }),
-  async run({ line: shellLine, timeout, wait, unconfined }, context) {
+  async run({ line, timeout, wait, stdin, unconfined }, context) {
+    const shellLine = stdin ? withInput(line, await context.readStdin()) : line;
     const place = { ...context, withoutSandbox: unconfined };
     const { settings } = await loadSettings(place);
     let house: House;

@@ -3,6 +3,10 @@ import * as z from 'zod';
 import { DurationArgument, LineArgument, ProviderArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 
+const OnlyArgument = z
+  .enum(['changed', 'flips', 'looser', 'stricter', 'allow', 'ask', 'deny'])
+  .transform((only) => (only === 'changed' ? 'flips' : only));
+
 const WEEK_MS = 7 * 86_400_000;
 
 /** `signalbox policy explain|test|check|replay|import`. */
@@ -21,7 +25,7 @@ export const policy = defineSubcommand({
     strict: z.boolean().default(false),
     since: DurationArgument.default(WEEK_MS),
     with: z.string().optional(),
-    only: z.enum(['flips', 'looser', 'stricter', 'allow', 'ask', 'deny']).default('flips'),
+    only: OnlyArgument.default('flips'),
     watch: z.boolean().default(false),
     print: z.boolean().default(true),
   }),

@@ -27,8 +27,8 @@ export const ruleRows: readonly SubcommandRow[] = [
       {
         name: 'only',
         value: 'KIND',
-        choices: ['flips', 'looser', 'stricter', 'allow', 'ask', 'deny'],
-        text: 'replay: only flips of that kind are listed and fail (default: flips, all of them)',
+        choices: ['changed', 'flips', 'looser', 'stricter', 'allow', 'ask', 'deny'],
+        text: 'replay: only flips of that kind are listed and fail (default: changed, all of them)',
       },
       { name: 'watch', text: 'test: again whenever a file of settings changes, until Ctrl-C' },
       { name: 'from-file', value: 'FILE', text: 'import: its file, where it is not in its usual place' },

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { withInput } from './with-input.ts';
+
+test('bash gives the line exactly that text, whatever stands in it', () => {
+  const word = fc.constantFrom('a', "'", '"', '$(id)', '`id`', '\\', 'SIGNALBOX_INPUT', '\n', 'é', '}', '<<');
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), (words) => {
+      const text = `${words.join('')}\n`;
+      const line = withInput('cat # as it comes', text);
+      expect(spawnSync('bash', ['-c', line], { encoding: 'utf8' }).stdout).toBe(text);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('no text leaves the line as it is; what is too long, or no text, is refused', () => {
+  expect(withInput('cat', '')).toBe('cat');
+  expect(() => withInput('cat', 'x'.repeat(16_384))).toThrow('it is too long');
+  expect(() => withInput('cat', 'a\0b')).toThrow('it is no text');
+});

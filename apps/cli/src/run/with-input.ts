@@ -1,0 +1,28 @@
+import { UsageError } from '@signalbox/core';
+
+/** What `bash` takes at most, with the line. */
+const MOST_CHARACTERS = 16_384;
+
+/**
+ * The line with a text as its standard input: as a here-document, so that it is judged, shown and recorded with what it
+ * reads. A text that does not end with a newline gets one.
+ *
+ * @throws {UsageError} `usage` for what is too long, or no text
+ */
+export function withInput(line: string, input: string): string {
+  if (input === '') return line;
+  if (input.includes('\0')) throw noInput('it is no text', []);
+  const rows = input.replace(/\n$/, '').split('\n');
+  let end = 'SIGNALBOX_INPUT';
+  while (rows.includes(end)) end += '_';
+  const whole = [`{ ${line}`, `} <<'${end}'`, ...rows, end].join('\n');
+  if (whole.length <= MOST_CHARACTERS) return whole;
+  throw noInput('it is too long', [`line and input are ${MOST_CHARACTERS} characters together at most`]);
+}
+
+function noInput(what: string, why: readonly string[]): UsageError {
+  return new UsageError('usage', `Cannot give the line its standard input: ${what}`, {
+    why,
+    next: ["write it to a file of the workspace, then: signalbox exec -- 'sort < names.txt'"],
+  });
+}
