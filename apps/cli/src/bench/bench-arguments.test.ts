@@ -14,7 +14,9 @@ const REFUSED: readonly (readonly [argv: string, says: string])[] = [
   ['--hot 200%', '--hot: must be at most 100%'],
   ['--workers 2', '--redis URL lets several lead it'],
   ['--redis redis://127.0.0.1:1 --workers 2 --door mcp', 'whichever of them lives is called over HTTP'],
+  ['--files 200000', '--files: must be at most 100000'],
   ['--save nowhere/a.json', 'there is no folder'],
+  ['--save .', 'a folder stands there'],
   ['--report nowhere/a.html', 'there is no folder'],
 ];
 

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { Event } from '@signalbox/core';
 import type { RunTrusted } from '../demo/set-up-shop.ts';
 import type { BenchWorld } from './bench-world.ts';
@@ -12,7 +13,7 @@ import type { Trace } from './evidence/trace.ts';
 import { MAX_WAIT_MS } from './house/bench-settings.ts';
 import { findLeftovers } from './house/find-leftovers.ts';
 import { openBenchHouse } from './house/open-bench-house.ts';
-import { setUpBench } from './house/set-up-bench.ts';
+import { type BenchGround, setUpBench } from './house/set-up-bench.ts';
 import type { BenchOptions } from './plan/bench-options.ts';
 import { createPlan, type Plan } from './plan/create-plan.ts';
 import { auditFilesOf } from '../place/audit-files.ts';
@@ -27,23 +28,34 @@ export type RunOnce = Readonly<{
   killed: number;
 }>;
 
-/** Lets the agents loose on a house of their own, and looks at what they left. Its folder stays. */
-export async function runOnce(
+type Running = Readonly<{
+  watcher: Watcher;
+  /** For the events of the house. */
+  hear?: (event: Event) => void;
+  /** In place of the whole plan. */
+  keys?: readonly number[];
+  /** Every agent has its last answer. */
+  onDriven?: () => void;
+}>;
+
+/** Lets the agents loose on a house of their own, and looks at what they left. Its folder stays, but where it throws. */
+export async function runOnce(options: BenchOptions, world: BenchWorld, run: Running): Promise<RunOnce> {
+  const ground = await setUpBench(options, world);
+  try {
+    return await runOn(ground, options, { ...run, world });
+  } catch (cause) {
+    await rm(ground.folder, { recursive: true, force: true });
+    throw cause;
+  }
+}
+
+async function runOn(
+  ground: BenchGround,
   options: BenchOptions,
-  world: BenchWorld,
-  run: Readonly<{
-    watcher: Watcher;
-    /** For the events of the house. */
-    hear?: (event: Event) => void;
-    /** In place of the whole plan. */
-    keys?: readonly number[];
-    /** Every agent has its last answer. */
-    onDriven?: () => void;
-  }>,
+  { world, ...run }: Running & Readonly<{ world: BenchWorld }>,
 ): Promise<RunOnce> {
   const { clock, random } = world;
   const plan = createPlan(options);
-  const ground = await setUpBench(options, world.parent, world.runTrusted);
   const evidence = openEvidence(ground.log);
   let leftovers: readonly string[];
   let killed = 0;

@@ -30,7 +30,7 @@ export type BaselineOptions = Readonly<{
 export async function runBaseline(id: Baseline['id'], baseline: BaselineOptions): Promise<Baseline> {
   const { options, plan, world } = baseline;
   const { clock, signal } = world;
-  const { workspace, folder } = await setUpBench(options, world.parent, world.runTrusted);
+  const { workspace, folder } = await setUpBench(options, world);
   const way = await openWayIn(id, { places: options.places, world });
   const counted = new Map<string, number>();
   const startedAt = clock.monotonic();

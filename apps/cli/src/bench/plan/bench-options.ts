@@ -6,7 +6,7 @@ export const DOORS = ['in-process', 'http', 'mcp'] as const;
 /** The bounds of what is asked for, in the words of who asked. */
 export const BENCH_BOUNDS = {
   agents: z.int().check(...between(1, 10_000)),
-  files: z.int().check(...between(1, 1_000_000)),
+  files: z.int().check(...between(1, 100_000)),
   /** What a command does while it holds its claims takes so long. */
   workMs: z.number().min(0).max(60_000, { error: 'must be at most 1m' }),
   /** Commands that run at once. */

@@ -25,8 +25,8 @@ export type Scenario = Readonly<{
   hot: number;
   files: number;
   workMs: number;
-  /** Every file that a command may count up; they stand there before the first one. */
-  paths(ground: Ground & Readonly<{ agents: number }>): readonly string[];
+  /** Every file that a command may count up, one at a time: there may be more than memory holds. */
+  paths(ground: Ground & Readonly<{ agents: number }>): Generator<string>;
   place(dice: Dice, of: Readonly<{ agent: number; work: Work; ground: Ground }>): Place;
   fates?: Readonly<Record<Fate, number>>;
   /** What the person says, by weight. */
@@ -48,8 +48,11 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     hot: 0,
     files: 4,
     workMs: 20,
-    paths: ({ agents, files }) =>
-      numbers(agents).flatMap((agent) => numbers(files).map((n) => `own/${agent}/${n}.txt`)),
+    *paths({ agents, files }) {
+      for (let agent = 0; agent < agents; agent++) {
+        for (let n = 0; n < files; n++) yield `own/${agent}/${n}.txt`;
+      }
+    },
     place: (dice, { agent, ground }) => file(`own/${agent}/${dice.below(ground.files)}.txt`),
   },
   'hot-file': {
@@ -76,12 +79,12 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     hot: 0.1,
     files: 200,
     workMs: 20,
-    paths: ({ files }) => [
-      MANIFEST,
-      ...numbers(PACKAGES).flatMap((folder) =>
-        numbers(perPackage(files)).map((n) => `packages/p${folder}/src/${n}.txt`),
-      ),
-    ],
+    *paths({ files }) {
+      yield MANIFEST;
+      for (let folder = 0; folder < PACKAGES; folder++) {
+        for (let n = 0; n < perPackage(files); n++) yield `packages/p${folder}/src/${n}.txt`;
+      }
+    },
     place(dice, { work, ground }) {
       const folder = `packages/p${dice.below(PACKAGES)}`;
       if (work === 'read' && dice.isLess(0.3)) return { path: folder, scope: 'tree' };
@@ -125,16 +128,13 @@ function anyFile(dice: Dice, { ground }: Readonly<{ ground: Ground }>): Place {
   return file(dice.isLess(ground.hot) ? HOT_FILE : `files/${dice.below(ground.files)}.txt`);
 }
 
-function anyPaths({ files }: Ground): readonly string[] {
-  return [HOT_FILE, ...numbers(files).map((n) => `files/${n}.txt`)];
+function* anyPaths({ files }: Ground): Generator<string> {
+  yield HOT_FILE;
+  for (let n = 0; n < files; n++) yield `files/${n}.txt`;
 }
 
 function perPackage(files: number): number {
   return Math.ceil(files / PACKAGES);
-}
-
-function numbers(count: number): readonly number[] {
-  return Array.from({ length: count }, (_, n) => n);
 }
 
 function file(path: string): Place {
