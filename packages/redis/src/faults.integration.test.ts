@@ -125,26 +125,6 @@ test('a full memory still takes releases, which make room', async () => {
   await expect.poll(() => backend.granted).toEqual([aCommandId('waits')]);
 });
 
-test('a Redis that an operator empties grants nothing before the leases that it forgot are over, and nobody waits for ever', async () => {
-  const { server, redis } = await startServer();
-  const [holder, other] = [await open(server.url), await open(server.url)];
-  const lease = await granted(holder, 'holds');
-  await other.scheduler.enqueue(entryOf('waits'));
-  await redis.flushall();
-  // Of what is asked for first neither process was told that all is forgotten.
-  expect((await other.scheduler.enqueue(entryOf('next', 'a.ts'))).kind).toBe('waiting');
-  await expect(holder.scheduler.renew(lease.leaseId)).rejects.toMatchObject({ code: 'lease-lost' });
-  expect(await holder.scheduler.isCurrent(lease)).toBe(false);
-  for (let turn = 1; turn <= 2; turn++) {
-    await expect.poll(() => other.granted.length, { timeout: 20_000 }).toBe(turn);
-    const [next] = (await other.scheduler.snapshot()).leases;
-    expect(next?.fencingToken).toBeGreaterThan(lease.fencingToken);
-    await endAll(other);
-  }
-  expect(other.granted.toSorted()).toEqual([aCommandId('next'), aCommandId('waits')].toSorted());
-  await expect.poll(() => keysOf(redis), { timeout: 20_000 }).toEqual(['epoch', 'owners', 'queue']);
-});
-
 test('clocks that differ by hours between machines have no effect', async () => {
   const { server } = await startServer();
   const ahead = await open(server.url, { ...LONG, clock: shifted(3_600_000) });
