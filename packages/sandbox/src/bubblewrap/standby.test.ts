@@ -23,7 +23,7 @@ describe.each(['off', 'where-possible'] as const)(
     /** One for commands that look, from the trial, and one for those that write; more where more came at once. */
     const waiting = async (count = 2): Promise<void> => {
       await expect
-        .poll(() => keepersIn(stage.workspace).length, { timeout: 15_000 })
+        .poll(() => keepersIn(stage.workspace).length, { timeout: 60_000 })
         .toBeGreaterThanOrEqual(count);
     };
 

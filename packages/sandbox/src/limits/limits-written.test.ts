@@ -94,11 +94,12 @@ describe('a transaction that may write more than memory holds', () => {
     const why = [expect.stringMatching(/a…: its path is too long$/)];
     expect(ended).toMatchObject({ kind: 'refused', why });
     await expect.poll(() => leftOnDisk(process.getuid?.() ?? 0), { timeout: 60_000 }).toEqual([]);
-    expect(
+    // Moved out of the way first, and removed then.
+    const gone = (): string[] =>
       readdirSync(join(stage.folder, `signalbox-${process.getuid?.()}`)).filter((left) =>
         left.startsWith('gone'),
-      ),
-    ).toEqual([]);
+      );
+    await expect.poll(gone, { timeout: 60_000 }).toEqual([]);
   });
 
   test('is refused where the folder on the disk is not ours alone', async () => {
