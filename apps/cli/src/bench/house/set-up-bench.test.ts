@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { benchOptions } from '../plan/bench-options.ts';
+import { SCENARIOS } from '../plan/scenarios.ts';
 import { benchWorld } from '../testing/bench-world.ts';
 import { setUpBench } from './set-up-bench.ts';
 
@@ -29,6 +30,13 @@ test('more files than can be laid out are refused before one is written, however
     message: 'Cannot lay out so many files: 100000 for each of 10000 agents',
   });
   expect(readdirSync(parent)).toEqual([]);
+});
+
+test.for(SCENARIOS)('as many files as may be asked for are laid out in the scenario %s', async (scenario) => {
+  const options = benchOptions({ scenario, seed: 1, agents: 1, files: 100_000 });
+  // Interrupted before the first file, so that none of them is written.
+  const world = benchWorld({ parent: someFolder(), signal: AbortSignal.abort() });
+  await expect(setUpBench(options, world)).resolves.toBeDefined();
 });
 
 test('a set-up that fails leaves no folder, and says what git said', async () => {

@@ -21,6 +21,8 @@ type Laid = Pick<BenchOptions, 'scenario' | 'agents' | 'files' | 'hot'>;
 
 /** More than that take longer to lay out than any run that is worth it. */
 const MOST_FILES = 100_000;
+/** What a scenario may add to `--files` at its most: a hot file, a manifest, as many in each folder. */
+const ADDED = 10;
 /** Files that are written before an interruption is heard. */
 const IN_A_TURN = 256;
 
@@ -36,9 +38,9 @@ export async function setUpBench(
 ): Promise<BenchGround> {
   const paths = scenarios[options.scenario]
     .paths(options)
-    .take(MOST_FILES + 1)
+    .take(MOST_FILES + ADDED + 1)
     .toArray();
-  if (paths.length > MOST_FILES) throw tooMany(options);
+  if (paths.length > MOST_FILES + ADDED) throw tooMany(options);
   const folder = await realpath(await mkdtemp(join(parent, 'signalbox-bench-')));
   const workspace = join(folder, 'workspace');
   try {
