@@ -4,16 +4,14 @@ import {
   createId,
   type EventLog,
   type Logger,
-  type Mode,
   ProviderId,
   type RandomBytes,
   type Redactor,
   type Settings,
-  type ToolOffer,
-  type ToolRegistry,
   toToolOffer,
 } from '@signalbox/core';
 import { declaredTools } from './declared-tools.ts';
+import { offeredTools } from './offered-tools.ts';
 import { openProvider } from './open-provider.ts';
 import type { SessionOptions } from './house.ts';
 
@@ -45,7 +43,7 @@ export function createSessionStarter(parts: {
       provider,
       model: chosen.model,
       task,
-      tools: offersOf(declared, { settings, tools: coordinator.tools, mode }),
+      tools: offeredTools(declared, { settings, tools: coordinator.tools, mode }).map(toToolOffer),
       submit: coordinator.submit,
       cancelCommand: (commandId, reason) => coordinator.cancel(commandId, id, reason),
       events,
@@ -69,19 +67,6 @@ export function createSessionStarter(parts: {
       signal,
     });
   };
-}
-
-/** What a model may call: what it declared, only tools of the mode, none when the loop is switched off. */
-function offersOf(
-  declared: readonly string[] | null,
-  circumstances: { settings: Settings; tools: ToolRegistry; mode: Mode },
-): readonly ToolOffer[] {
-  const { settings, tools, mode } = circumstances;
-  if (!settings.agents.tool_execution.enabled) return [];
-  return tools
-    .list(mode)
-    .filter(({ name }) => declared === null || declared.includes(name))
-    .map(toToolOffer);
 }
 
 function retryOf(settings: Settings): Parameters<typeof runSession>[0]['retry'] {

@@ -227,6 +227,10 @@ test('tools, doctor, queue and completion answer', async () => {
     exit: 2,
     talk: expect.stringContaining('did you mean'),
   });
+  expect(await signalbox('tools', '--provider', 'opnai')).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('signalbox tools --provider openai'),
+  });
   expect((await signalbox('doctor')).out).toContain('isolation');
   await signalbox('exec', '--', 'true');
   expect((await signalbox('queue')).out).toContain('Nobody waits.');

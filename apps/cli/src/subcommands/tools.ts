@@ -1,18 +1,27 @@
 import {
   createToolRegistry,
   Mode,
+  type ProviderId,
+  type Settings,
   type Tool,
+  type ToolRegistry,
   toToolOffer,
   UsageError,
   withComingTools,
 } from '@signalbox/core';
 import { catalogue } from '@signalbox/tools';
 import * as z from 'zod';
+import { declaredTools } from '../declared-tools.ts';
+import { ProviderArgument } from '../frame/argument-schemas.ts';
+import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
+import { quiet } from '../frame/keep-showing.ts';
 import { nearest } from '../frame/nearest.ts';
+import { withSight } from '../frame/with-sight.ts';
 import { type KnownServer, knownServers } from '../mcp/known-servers.ts';
 import { reachInWords, rightsInWords } from '../mcp/server-words.ts';
+import { offeredTools } from '../offered-tools.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { serversView } from '../views/servers-view.ts';
 import { toolsView, toolView } from '../views/tools-view.ts';
@@ -23,10 +32,11 @@ export const tools = defineSubcommand({
   args: z.object({
     name: z.string().optional(),
     server: z.string().optional(),
+    provider: ProviderArgument.optional(),
     mode: z.string().toUpperCase().pipe(Mode).optional(),
     yes: z.boolean().default(false),
   }),
-  async run({ name, server, mode, yes }, context) {
+  async run({ name, server, provider, mode, yes }, context) {
     if (name === 'trust') {
       const { trustServers } = await import('../mcp/trust-servers.ts');
       return trustServers({ server, isAgreed: yes }, context);
@@ -39,13 +49,19 @@ export const tools = defineSubcommand({
       get: (wanted) => theirs.find((tool) => tool.name === wanted),
     });
     if (name === undefined) {
-      const listed = registry.list(mode);
+      const listed =
+        provider === undefined
+          ? registry.list(mode)
+          : offeredTo(provider, { settings, tools: registry, mode: mode ?? (await modeNow(context)) });
       context.answer({
         json: () => ({
           tools: listed.map((tool) => toData(tool, servers)),
           servers: servers.map(toServerData),
         }),
-        lines: (look) => [...toolsView(listed, look), ...serversView(servers, look)],
+        lines: (look) => [
+          ...toolsView(listed, look),
+          ...(provider === undefined ? serversView(servers, look) : []),
+        ],
       });
       return EXIT.ok;
     }
@@ -63,6 +79,30 @@ export const tools = defineSubcommand({
     return EXIT.ok;
   },
 });
+
+/** @throws {UsageError} `unknown-provider` */
+function offeredTo(
+  id: ProviderId,
+  circumstances: Readonly<{ settings: Settings; tools: ToolRegistry; mode: Mode }>,
+): readonly Tool[] {
+  const { providers } = circumstances.settings;
+  const chosen = providers[id];
+  if (chosen !== undefined)
+    return offeredTools(declaredTools(id, chosen, circumstances.tools), circumstances);
+  const ids = Object.keys(providers);
+  const meant = nearest(id, ids);
+  throw new UsageError('unknown-provider', `Cannot find provider "${id}"`, {
+    why: [`the settings have ${ids.join(', ')}`],
+    next: [
+      ...(meant === undefined ? [] : [`signalbox tools --provider ${meant}`]),
+      'signalbox config get providers',
+    ],
+  });
+}
+
+async function modeNow(context: Context): Promise<Mode> {
+  return (await withSight(quiet(context), (sight) => sight.mode())).mode;
+}
 
 function toData(tool: Tool, servers: readonly KnownServer[]): unknown {
   const {

@@ -31,16 +31,26 @@ export const operateRows: readonly SubcommandRow[] = [
       { name: 'SERVER', kind: 'optional' },
     ],
     flags: [
+      {
+        name: 'provider',
+        value: 'ID',
+        text: 'Only what this provider may call, in the mode that is set now',
+      },
       { name: 'mode', value: 'MODE', text: 'Only those allowed in this mode' },
       { name: 'yes', text: 'trust: without asking' },
     ],
     about: [
       'MCP servers of the settings stand below, with the tools that they had when they were last asked: nothing is started. trust [SERVER] shows what a server of signalbox.yaml would start, and lets it start here until one word of it changes.',
     ],
-    examples: ['signalbox tools', 'signalbox tools write_file', 'signalbox tools trust'],
+    examples: [
+      'signalbox tools',
+      'signalbox tools write_file',
+      'signalbox tools --provider openai --mode ALERT',
+      'signalbox tools trust',
+    ],
     exitCodes: [
       [0, 'ok'],
-      [2, 'unknown tool or server'],
+      [2, 'unknown tool, provider or server'],
       [3, 'trust: from inside a command'],
       [4, 'trust: nobody to ask, and no --yes'],
     ],

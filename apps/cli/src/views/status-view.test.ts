@@ -1,8 +1,8 @@
 import { MemberId } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { anAskedCommand } from '../testing/records.ts';
+import { anAskedCommand, aStoryCommand, ended } from '../testing/records.ts';
 import { LOOK, screenText } from '../testing/screen-text.ts';
-import { statusView } from './status-view.ts';
+import { commandView, statusView } from './status-view.ts';
 
 test('the status names who waits for a person, and how to answer', () => {
   const lines = statusView(
@@ -68,4 +68,17 @@ test('the status names every process that works in a workspace on Redis', () => 
       coordinator cor_aaaaaaaaaaaa on ada, process 7, up 1:01
       worker wrk_bbbbbbbbbbbb on ada, process 8, up 1:01, 2 at once, gpu"
   `);
+});
+
+test('all that is known of a command stands beside its labels in 80 cells, with what is next', () => {
+  const asks = anAskedCommand(`touch ${'some-file '.repeat(30)}`, 'warning', []);
+  const screen = screenText(commandView(asks, LOOK), Infinity).split('\n');
+  expect(screen.slice(1).filter((row) => row.length > 80)).toEqual([]);
+  expect(screen[2]).toMatch(/^ {11}some-file /);
+  expect(screen.at(-1)).toBe('  Next     signalbox approve p9ze, or signalbox deny p9ze -m "…"');
+  const lost = ended(aStoryCommand('r3bt', 'openai', 'bash npm run migrate', { state: 'running' }), 'lost');
+  expect(screenText(commandView(lost, LOOK))).toMatch(/Next +look at what it did .* signalbox diff r3bt,/);
+  expect(screenText(commandView(ended(lost, 'completed'), LOOK))).not.toContain('Next');
+  const huge = aStoryCommand('h0ge', 'openai', `bash ${'x '.repeat(100_000)}`);
+  expect(commandView(huge, LOOK).length).toBeLessThan(12);
 });

@@ -1,5 +1,5 @@
 import type { CommandRecord, Member, Mode } from '@signalbox/core';
-import { fit, spread } from '../screen/cells.ts';
+import { fit, gap, spread, wrap } from '../screen/cells.ts';
 import { glanceOf, iconCell } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
@@ -109,7 +109,7 @@ export function commandView(record: CommandRecord, look: Look): readonly Line[] 
   const { result, ruling, verdict, lease } = record;
   const rows: readonly (readonly [string, string | null | undefined])[] = [
     ['Call', `${record.call.tool} ${JSON.stringify(record.call.args)}`],
-    ['Asked by', `${record.context.provider}, session ${record.context.sessionId}`],
+    ['From', `${record.context.provider}, session ${record.context.sessionId}`],
     ['Task', record.context.task],
     ['Says', record.context.says],
     [
@@ -126,6 +126,7 @@ export function commandView(record: CommandRecord, look: Look): readonly Line[] 
     ['Times', timesText(record, look)],
     ['Failure', result?.failure === null ? null : result?.failure.message],
     ['Files', result?.files.map(({ path, kind }) => `${kind} ${path}`).join(', ')],
+    ['Next', nextOf(record, look)],
   ];
   return [
     line(
@@ -134,9 +135,27 @@ export function commandView(record: CommandRecord, look: Look): readonly Line[] 
       muted(`  ${record.id} · ${result?.outcome.kind ?? record.state}`),
     ),
     ...rows.flatMap(([label, text]) =>
-      text === null || text === undefined || text === '' ? [] : [line('  ', muted(label.padEnd(9)), text)],
+      text === null || text === undefined || text === '' ? [] : besideLabel(label, text, look),
     ),
   ];
+}
+
+const LABEL = 9;
+/** A longer text, such as the whole of a file that was written, is left to the terminal. */
+const LONGEST_WRAPPED = 2000;
+
+function besideLabel(label: string, text: string, { width }: Look): readonly Line[] {
+  const room = width - LABEL - 2;
+  const rows = width === Infinity || text.length > LONGEST_WRAPPED ? [text] : wrap(text, Math.max(20, room));
+  return rows.map((row, i) => line('  ', i === 0 ? muted(label.padEnd(LABEL)) : gap(LABEL), row));
+}
+
+/** Where it is not over for the person who looks. */
+function nextOf({ id, state, result }: CommandRecord, look: Look): string | null {
+  const label = idLabel(id, look);
+  if (state === 'awaiting_approval') return `signalbox approve ${label}, or signalbox deny ${label} -m "…"`;
+  if (result?.outcome.kind !== 'lost') return null;
+  return `look at what it did before you go on: signalbox diff ${label}, signalbox output ${label}; it is never run twice`;
 }
 
 function approvalText({ approval, result }: CommandRecord, look: Look): string | null {

@@ -8,6 +8,7 @@ const RISK_ROLE: Readonly<Record<Tool['risk'], Role>> = { low: 'safe', medium: '
 
 /** The catalogue, one tool a row. */
 export function toolsView(tools: readonly Tool[], look: Look): readonly Line[] {
+  if (tools.length === 0) return [line('No tools.')];
   const rows = tools.map((tool) => [
     as('bold', tool.name),
     tool.category,
