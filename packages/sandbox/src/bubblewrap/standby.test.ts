@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keepersIn, processesIn } from '../fixtures/processes-in.ts';
@@ -21,9 +21,9 @@ describe.each(['off', 'where-possible'] as const)(
       return stdout.text + stderr.text;
     };
     /** One for commands that look, from the trial, and one for those that write; more where more came at once. */
-    const waiting = async (count = 2): Promise<void> => {
+    const waiting = async (count = 2, at = stage): Promise<void> => {
       await expect
-        .poll(() => keepersIn(stage.workspace).length, { timeout: 60_000 })
+        .poll(() => keepersIn(at.workspace).length, { timeout: 60_000 })
         .toBeGreaterThanOrEqual(count);
     };
 
@@ -68,6 +68,23 @@ describe.each(['off', 'where-possible'] as const)(
       await Promise.all(lines.map(textOf));
       await waiting(1 + lines.length);
       expect(await Promise.all(lines.map(textOf))).toEqual(['1\n', '2\n', '3\n']);
+    });
+
+    test('is started anew when its start failed', async () => {
+      const [failing, bubblewrap] = ['failing', 'bwrap'].map((name) => join(stage.folder, name)) as [
+        string,
+        string,
+      ];
+      const script = `if rm ${failing} 2>/dev/null; then exit 1; fi; exec bwrap "$@"`;
+      writeFileSync(bubblewrap, `#!/bin/bash\n${script}\n`, { mode: 0o755 });
+      const wrapped = createStage({ transactions, bubblewrap });
+      await wrapped.run('true');
+      await waiting(2, wrapped);
+      writeFileSync(failing, '');
+      await wrapped.run('true');
+      await expect.poll(() => existsSync(failing)).toBe(false);
+      await waiting(2, wrapped);
+      await wrapped.close();
     });
 
     test('is replaced when somebody killed it', async () => {

@@ -22,12 +22,16 @@ type Kind = {
   /** The most that were taken within {@link AT_ONCE_MS}, and when that was. */
   burst: { readonly size: number; readonly at: number };
   isStarting: boolean;
+  /** Started one after the other, and none of them came to wait. */
+  failures: number;
 };
 
 /** Commands that come within this time come at once. */
 const AT_ONCE_MS = 100;
 /** As many are kept waiting as came at once within this time. */
 const REMEMBERED_MS = 60_000;
+/** So often one is started anew in place of one that failed: what it was to hide may have gone at that moment. */
+const MOST_FAILURES = 3;
 
 /**
  * Keeps keepers of at most `kinds` kinds waiting, of which the one that was wanted longest ago goes first.
@@ -49,7 +53,13 @@ export function createStandby(options: {
   /** As the one that was wanted last. */
   function kindOf(argv: Argv): Kind {
     const key = argv.join('\0');
-    const kind = kinds.get(key) ?? { waiting: [], takenAt: [], burst: { size: 1, at: 0 }, isStarting: false };
+    const kind = kinds.get(key) ?? {
+      waiting: [],
+      takenAt: [],
+      burst: { size: 1, at: 0 },
+      isStarting: false,
+      failures: 0,
+    };
     kinds.delete(key);
     kinds.set(key, kind);
     return kind;
@@ -82,16 +92,26 @@ export function createStandby(options: {
     const one = { keeper, machine };
     kind.waiting.push(one);
     kind.isStarting = true;
-    // Our end takes along what is ready; what is not yet would stay behind. So we stay that long.
-    const onSettled = (): void => {
+    const onSettled = (isReady: boolean): void => {
       kind.isStarting = false;
-      if (kind.waiting.includes(one)) keeper.hold(false);
+      kind.failures = isReady ? 0 : kind.failures + 1;
+      if (!isReady) forget(kind, one);
+      // Our end takes along what is ready; what is not yet would stay behind. So we stay that long.
+      else if (kind.waiting.includes(one)) keeper.hold(false);
+      if (kind.failures < MOST_FAILURES) fill(argv, kind);
     };
-    keeper.waiting.then(onSettled, onSettled);
     keeper.waiting.then(
-      () => fill(argv, kind),
-      () => undefined,
+      (root) => onSettled(root !== null),
+      () => onSettled(false),
     );
+  }
+
+  /** Unless a command has it, which says itself what failed. */
+  function forget(kind: Kind, one: Waiting): void {
+    const index = kind.waiting.indexOf(one);
+    if (index < 0) return;
+    kind.waiting.splice(index, 1);
+    letGo(one.keeper);
   }
 
   function isKept(kind: Kind): boolean {
