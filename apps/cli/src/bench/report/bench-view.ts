@@ -145,7 +145,7 @@ function shortestLines({ shortest, kept, options }: BenchReport): readonly Line[
     BLANK,
     line(
       as('bold', `The shortest schedule found`),
-      ` in which not: ${shortest.invariant} (seed ${options.seed}, ${plural(shortest.runs, 'run')})`,
+      ` that violates “${shortest.invariant}” (seed ${options.seed}, ${plural(shortest.runs, 'run')})`,
     ),
     ...shortest.commands.slice(0, 20).map((command) => line(`  ${command}`)),
     ...(shortest.commands.length > 20 ? [line(muted(`  and ${shortest.commands.length - 20} more`))] : []),
