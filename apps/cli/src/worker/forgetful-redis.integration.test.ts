@@ -29,7 +29,7 @@ test('a Redis that forgot the last of what it was told makes nobody wait for eve
     clock: createSystemClock(),
     log: createMemoryLogger(),
     redis: { url: server.url, volatile: false },
-    limits: contestLimits({ leaseTtlMs: 1000 }),
+    limits: contestLimits({ leaseTtlMs: 2000 }),
     tools: [hold, { ...later.hold, name: 'hold_on' }],
   });
   onTestFinished(house.close);
