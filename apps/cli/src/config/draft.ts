@@ -1,10 +1,11 @@
 import { canonicalJson } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
+import { type Line, line, muted } from '../screen/line.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { LoadedSettings } from '../settings/merge-sources.ts';
 import { keysOfNextStart } from '../settings/next-start.ts';
 import { SettingsFileError } from '../settings/settings-file-error.ts';
+import { noteLine } from '../views/note-line.ts';
 
 /** Texts that are tried in the place of what stands in these files, by absolute path. */
 export type Drafts = ReadonlyMap<string, string>;
@@ -36,7 +37,7 @@ export function changeNotes(before: LoadedSettings | null, after: LoadedSettings
   const fresh = after.notes.filter((note) => !known.has(canonicalJson(note)));
   const later = before === null ? [] : keysOfNextStart(before.settings, after.settings);
   return [
-    ...fresh.map(({ message }) => line(as('warn', 'note '), message)),
+    ...fresh.map(noteLine),
     ...(later.length === 0 ? [] : [line(muted(`Counts at the next start: ${later.join(', ')}`))]),
   ];
 }

@@ -2,11 +2,12 @@ import { formatPath, type SettingsPath, UsageError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { nearest } from '../frame/nearest.ts';
-import { as, line, muted } from '../screen/line.ts';
+import { as, muted } from '../screen/line.ts';
 import { tableLines } from '../screen/table.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { LoadedSettings } from '../settings/merge-sources.ts';
 import { originOf } from '../settings/origin-of.ts';
+import { noteLine } from '../views/note-line.ts';
 
 /** `signalbox config list`: every setting that counts here. */
 export async function listSettings(
@@ -15,9 +16,7 @@ export async function listSettings(
 ): Promise<ExitCode> {
   const loaded = await loadSettings(context);
   tell(rowsOf(loaded), origin, context);
-  context.say(
-    loaded.notes.map(({ path, message }) => line(as('warn', 'note '), `${formatPath(path)}: ${message}`)),
-  );
+  context.say(loaded.notes.map(noteLine));
   return EXIT.ok;
 }
 

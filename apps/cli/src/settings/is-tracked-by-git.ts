@@ -17,8 +17,8 @@ export async function isTrackedByGit(directory: string, path: string): Promise<b
   return index.includes(isCompressed ? (path.split('/').at(-1) ?? path) : path);
 }
 
-/** `.git` of this directory or of one above it; in a worktree it is a file that names the folder. */
-async function gitFolder(directory: string): Promise<string | null> {
+/** `.git` of this directory or of one above it, null where there is none; in a worktree it is a file that names the folder. */
+export async function gitFolder(directory: string): Promise<string | null> {
   const path = join(directory, '.git');
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory() === true) return path;

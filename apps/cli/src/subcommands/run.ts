@@ -16,6 +16,7 @@ import { hostServer } from '../serve/host-server.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { money } from '../screen/look.ts';
 import { followSettings } from '../settings/follow-settings.ts';
+import { gitFolder } from '../settings/is-tracked-by-git.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { type SettingsOnDisk, settingsOnDisk } from '../settings/watch-settings.ts';
 import { MODE_ROLE } from '../views/status-view.ts';
@@ -141,6 +142,7 @@ async function sayHeader(
   context: Context,
 ): Promise<void> {
   const { mode } = await coordinator.mode();
+  const isGit = (await gitFolder(context.directory)) !== null;
   const layer = isolation === null ? 'no sandbox works: shell lines fail' : `isolation ${isolation.layer}`;
   context.say([
     line(
@@ -152,6 +154,7 @@ async function sayHeader(
       muted(` · until: ${until ?? 'every session has finished'}`),
       muted(settings.budget === null ? '' : ` · budget ${money(settings.budget)}`),
     ),
+    ...(isGit ? [] : [line(muted('not a git workspace: undo still works'))]),
   ]);
 }
 

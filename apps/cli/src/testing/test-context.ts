@@ -29,6 +29,8 @@ type TestWorld = Readonly<{
   onPage?: () => void;
   onDraw?: (bytes: string) => void;
   interrupts?: Context['interrupts'];
+  /** What standard input holds; default: nothing. */
+  stdin?: string;
   /** Who is at the terminal; default `ana`. */
   user?: string;
   /** What is typed when a line is asked for; default: the input has ended. */
@@ -51,13 +53,17 @@ export function createTestTerminal(directory: string, options: TestWorld = {}): 
   return {
     async signalbox(...argv) {
       const line = parseCommandLine(argv);
-      if (line.kind !== 'run') throw new Error(JSON.stringify(line));
+      if (line.kind !== 'run' && line.kind !== 'bare') throw new Error(JSON.stringify(line));
+      const { name, given } =
+        line.kind === 'run'
+          ? { name: line.row.name, given: line.given }
+          : { name: 'status', given: { bare: true } };
       const printed = { out: '', talk: '' };
       const context = testContext(line.flags, { directory, tty, printed, ...options });
       const exit = await (
-        await loadSubcommand(line.row.name)
+        await loadSubcommand(name)
       )
-        .run(line.given, context)
+        .run(given, context)
         .catch((error: unknown) => context.tellError(error));
       return { exit, ...printed };
     },
@@ -138,7 +144,7 @@ function testContext(
       printed.talk += bytes;
       world.onDraw?.(bytes);
     },
-    readStdin: () => Promise.resolve(''),
+    readStdin: () => Promise.resolve(world.stdin ?? ''),
     askLine: (question) => Promise.resolve(world.typed?.(question) ?? null),
     tellError(error) {
       const report = errorReport(error);

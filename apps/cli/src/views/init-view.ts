@@ -17,7 +17,7 @@ export type SetUp = Readonly<{
 }>;
 
 const LABEL_WIDTH = 22;
-const COMMAND_WIDTH = 38;
+const COMMAND_WIDTH = 47;
 
 /** What there is now, and what to type next. */
 export function initView(setUp: SetUp): readonly Line[] {
@@ -52,13 +52,9 @@ function nextLines({ providers, tests, hasOllama }: SetUp): readonly Line[] {
   if (providers.length > 0) return [demo, next('', `signalbox run "${task}"`, '')];
   return [
     demo,
-    next('', 'export OPENAI_API_KEY=…', 'or ANTHROPIC_API_KEY, or DEEPSEEK_API_KEY'),
-    next(
-      '',
-      `signalbox run "${task}" -p ollama`,
-      hasOllama ? 'Ollama runs on this machine' : 'with a model on this machine',
-    ),
-    next('', 'signalbox connect claude-code', 'an agent that you have, with its own account'),
+    next('', 'export OPENAI_API_KEY=…', 'or ANTHROPIC_API_KEY, …'),
+    next('', `signalbox run "${task}" -p ollama`, hasOllama ? 'Ollama runs here' : 'a model on this machine'),
+    next('', 'signalbox connect claude-code', 'an agent of your account'),
   ];
 }
 
