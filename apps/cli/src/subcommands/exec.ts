@@ -1,17 +1,21 @@
-import { type CommandResult, createId } from '@signalbox/core';
+import { type CommandResult, createId, UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { DurationArgument, LineArgument } from '../frame/argument-schemas.ts';
+import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { YOU } from '../frame/you.ts';
 import type { House } from '../house.ts';
+import { type ExecRequest, openThere } from '../run/exec-there.ts';
 import { houseDesk } from '../run/house-desk.ts';
 import { createOutputPrinter } from '../run/output-printer.ts';
 import { createQuestionScreen } from '../run/question-screen.ts';
 import { stopInSteps } from '../run/stop-in-steps.ts';
 import { withInput } from '../run/with-input.ts';
 import { as, line } from '../screen/line.ts';
+import { findLocalAccess, present } from '../serve/local-access.ts';
+import { serverFinder } from '../serve/named-server.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { type SettingsOnDisk, settingsOnDisk } from '../settings/watch-settings.ts';
@@ -26,48 +30,86 @@ export const exec = defineSubcommand({
     stdin: z.boolean().default(false),
     unconfined: z.boolean().default(false),
   }),
-  async run({ line, timeout, wait, stdin, unconfined }, context) {
-    const shellLine = stdin ? withInput(line, await context.readStdin()) : line;
-    const place = { ...context, withoutSandbox: unconfined };
-    const { settings } = await loadSettings(place);
-    let house: House;
+  async run({ line: typed, timeout, wait, stdin, unconfined }, context) {
+    const shellLine = stdin ? withInput(typed, await context.readStdin()) : typed;
+    let execute: Execute;
     try {
-      house = await context.doors.openHouse({
-        workspace: context.directory,
-        // A shell line needs no tools of other servers.
-        settings: { ...settings, mcp_servers: {} },
-        unconfined,
-        user: context.user,
-        subcommand: 'exec',
-        apiKeys: context.env,
-        clock: context.clock,
-      });
+      execute = await openPlace(unconfined, context);
     } catch (error) {
       context.tellError(error);
       return EXIT.neverRan;
     }
-    const onDisk = settingsOnDisk(place);
-    const unfollow = followSettings(house, { ...onDisk, before: settings, clock: context.clock }, (lines) =>
-      context.tell(lines),
-    );
+    const result = await execute({
+      shellLine,
+      timeout,
+      asks: wait && canAsk(context) && !context.flags.json,
+    });
+    const { commandId, outcome, exitCode, stdout, stderr, truncated } = result;
+    context.json({ command: commandId, outcome, exitCode, stdout, stderr, truncated });
+    return tellEnding(result, context);
+  },
+});
+
+type Execute = (request: ExecRequest) => Promise<CommandResult>;
+
+/** A house of its own, or the server that is named, or that of who has the workspace. */
+async function openPlace(unconfined: boolean, context: Context): Promise<Execute> {
+  const { flags, directory } = context;
+  if (flags.server !== undefined && unconfined) throw notUnconfined();
+  if (flags.server !== undefined)
+    return openThere(present(serverFinder(flags, context)(), 'run a line'), context);
+  try {
+    return await openHere(unconfined, context);
+  } catch (error) {
+    const access = isHeld(error) && !unconfined ? findLocalAccess(directory) : null;
+    if (access === null) throw error;
+    return openThere(access, context);
+  }
+}
+
+function isHeld(error: unknown): boolean {
+  return error instanceof UnavailableError && HELD.has(error.code);
+}
+
+const HELD: ReadonlySet<string> = new Set(['workspace-held', 'workspace-shared']);
+
+function notUnconfined(): UsageError {
+  return new UsageError('usage', 'Cannot run it unconfined at a server: that confines as it was started', {
+    next: ['signalbox exec -- LINE   in the workspace itself, where nothing runs'],
+  });
+}
+
+/** It closes with its one line. */
+async function openHere(unconfined: boolean, context: Context): Promise<Execute> {
+  const place = { ...context, withoutSandbox: unconfined };
+  const { settings } = await loadSettings(place);
+  const house = await context.doors.openHouse({
+    workspace: context.directory,
+    // A shell line needs no tools of other servers.
+    settings: { ...settings, mcp_servers: {} },
+    unconfined,
+    user: context.user,
+    subcommand: 'exec',
+    apiKeys: context.env,
+    clock: context.clock,
+  });
+  const onDisk = settingsOnDisk(place);
+  const unfollow = followSettings(house, { ...onDisk, before: settings, clock: context.clock }, (lines) =>
+    context.tell(lines),
+  );
+  return async (request) => {
     try {
-      const result = await execute(house, { shellLine, timeout, wait, load: onDisk.load }, context);
-      const { commandId, outcome, exitCode, stdout, stderr, truncated } = result;
-      context.json({ command: commandId, outcome, exitCode, stdout, stderr, truncated });
-      return tellEnding(result, context);
+      return await executeHere(house, { ...request, load: onDisk.load }, context);
     } finally {
       unfollow();
       await house.close();
     }
-  },
-});
+  };
+}
 
-type Request = Readonly<{ shellLine: string; timeout: number | undefined; wait: boolean }> &
-  Pick<SettingsOnDisk, 'load'>;
-
-async function execute(
+async function executeHere(
   house: House,
-  { shellLine, timeout, wait, load }: Request,
+  { shellLine, timeout, asks, load }: ExecRequest & Pick<SettingsOnDisk, 'load'>,
   context: Context,
 ): Promise<CommandResult> {
   const printer = createOutputPrinter(context);
@@ -81,7 +123,7 @@ async function execute(
       sessionId: createId('session', context.random),
       provider: YOU,
       trust: 'trusted',
-      asking: wait && canAsk(context) ? 'wait' : 'never',
+      asking: asks ? 'wait' : 'never',
       ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     },
   );
@@ -119,10 +161,6 @@ async function execute(
   }
 }
 
-function canAsk({ flags, terminal }: Context): boolean {
-  return flags.input && !flags.json && terminal.stdin.tty && terminal.stderr.tty;
-}
-
 function tellEnding({ outcome, exitCode }: CommandResult, context: Context): ExitCode {
   if (outcome.kind === 'completed') return EXIT.ok;
   if (outcome.kind === 'failed' && exitCode !== null && exitCode > 0) return exitCode;
@@ -135,5 +173,7 @@ function tellEnding({ outcome, exitCode }: CommandResult, context: Context): Exi
   if (outcome.kind === 'timed_out') return EXIT.timedOut;
   if (outcome.kind === 'cancelled') return EXIT.interrupted;
   if (outcome.kind === 'lost') return EXIT.lost;
+  // It ran, and its files were not kept.
+  if (outcome.kind === 'conflict') return EXIT.conflict;
   return EXIT.neverRan;
 }

@@ -1,3 +1,4 @@
+import { serverFlags } from './server-flags.ts';
 import type { SubcommandRow } from './subcommand-row.ts';
 
 export const startRows: readonly SubcommandRow[] = [
@@ -118,9 +119,10 @@ export const startRows: readonly SubcommandRow[] = [
         text: 'Give it the text of standard input, as a here-document that is judged and recorded with it',
       },
       { name: 'unconfined', text: 'Run it without a sandbox where none works' },
+      ...serverFlags,
     ],
     about: [
-      'The line is judged, queued behind what the providers do, confined and recorded like theirs, as provider "you".',
+      'The line is judged, queued behind what the providers do, confined and recorded like theirs, as provider "you". Where another Signalbox leads the workspace it runs there.',
       'There is no flag that runs it under another name: the audit log would say that somebody did what you did. What a provider would be answered says: signalbox check --provider ID -- LINE.',
     ],
     examples: [
@@ -130,6 +132,8 @@ export const startRows: readonly SubcommandRow[] = [
     ],
     exitCodes: [
       ['0–255', "the line's own exit code, when it ran"],
+      [5, 'it ran, but others changed what it wrote: nothing of it was kept'],
+      [7, 'it is not known what became of it'],
       [124, 'timed out'],
       [125, 'it never ran; standard error says why'],
     ],

