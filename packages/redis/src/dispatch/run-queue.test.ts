@@ -27,6 +27,17 @@ test('an id that a worker took and did not come to begin is brought to another o
   await expect.poll(() => brought, { timeout: 30_000 }).toEqual([id]);
 });
 
+test('BullMQ is the version whose keys the noted format stands for: another may want another one, see lua/format.lua', async () => {
+  const server = await startRedisServer();
+  onTestFinished(() => server.close());
+  const queues = createRunQueues({ url: server.url, prefix: '{shop}:', logger: createMemoryLogger() });
+  onTestFinished(() => queues.close());
+  await queues.add([], createId('execution', randomBytes), aCommandId('taken'));
+  const redis = new Redis(server.url);
+  onTestFinished(() => redis.disconnect());
+  await expect.poll(() => redis.hget('{shop}:run:meta', 'version')).toBe('bullmq:6.7.0');
+});
+
 /** As a worker does that is killed before it has asked whether it may begin what it took. */
 async function takeAndDie(url: string): Promise<void> {
   const connection = new Redis(url, { maxRetriesPerRequest: null });
