@@ -177,7 +177,8 @@ test.skipIf(noBrowser)(
   async () => {
     await using opened = await openPage(browser, house);
     await house.ended((await house.send('late-agent', 'echo late')).id);
-    await opened.page.getByRole('article', { name: 'late-agent' }).getByText('A task of the test').waitFor();
+    const lane = opened.page.getByRole('article', { name: 'late-agent' });
+    await expect.poll(() => lane.textContent()).toContain('A task of the test');
   },
 );
 
@@ -242,29 +243,4 @@ test.skipIf(noBrowser)('a line is judged on the policy page, and nothing runs', 
   const builtIn = page.getByRole('region', { name: 'Built-in rules' });
   await builtIn.getByText('dangerous calls always ask').waitFor();
   expect(await builtIn.getByRole('listitem').count()).toBeGreaterThan(20);
-});
-
-test.skipIf(noBrowser)('scripts and styles are sent packed: the first load is less than 200 kB', async () => {
-  const html = await (await fetch(house.url)).text();
-  const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(
-    ([, file]) => file ?? '',
-  );
-  const headers = await Promise.all(files.map(async (file) => (await fetch(house.url + file)).headers));
-  expect(new Set(headers.map((of) => of.get('content-encoding')))).toEqual(new Set(['gzip']));
-  const bytes = headers.reduce((sum, of) => sum + Number(of.get('content-length')), html.length);
-  expect(bytes).toBeGreaterThan(50_000);
-  expect(bytes).toBeLessThan(200_000);
-});
-
-test.skipIf(noBrowser)('who has no link is told how to get one, and nothing is tried again', async () => {
-  await using opened = await openPage(browser, house);
-  const { page, context } = opened;
-  await context.clearCookies();
-  let requests = 0;
-  page.on('request', (request) => {
-    if (request.url().includes('/api/')) requests += 1;
-  });
-  await page.reload();
-  await page.getByText('signalbox dashboard').waitFor();
-  expect(requests).toBe(1);
 });

@@ -14,6 +14,7 @@ import { AfterDecision, type Said } from './after-decision.tsx';
 import type { ApprovalGroup } from './approval-groups.ts';
 import { NotifyChoice } from './notify-choice.tsx';
 import { RefuseGroup } from './refuse-group.tsx';
+import { visibleText } from '../parts/visible-parts.ts';
 
 type Props = Readonly<{
   /** False until the server has said who waits. */
@@ -87,7 +88,7 @@ function WaitingGroup({
   ));
   if (key === '' || members.length === 1) return items;
   return (
-    <section className="group" aria-label={`${provider}: ${what}`}>
+    <section className="group" aria-label={`${provider}: ${visibleText(what)}`}>
       <div className="group-head">
         <h3>
           {provider} · <Code text={what} /> <span className="num">{members.length}</span>
@@ -182,10 +183,10 @@ function decisionWords({ approval, verdict }: CommandView): Words {
   const level = verdict?.level ?? '';
   if (approval?.status === 'granted') {
     const word = approval.modifiedFrom === undefined ? 'Granted' : 'Granted, modified';
-    return { tone: 'ok', word, about: `by ${approval.by.name} · ${level}` };
+    return { tone: 'ok', word, about: `by ${visibleText(approval.by.name)} · ${level}` };
   }
   if (approval?.status === 'refused')
-    return { tone: 'stop', word: 'Refused', about: `by ${approval.by.name} · ${level}` };
+    return { tone: 'stop', word: 'Refused', about: `by ${visibleText(approval.by.name)} · ${level}` };
   return { tone: '', word: 'Expired', about: level };
 }
 

@@ -1,7 +1,7 @@
 import type { CommandView } from '../api/views.ts';
 import { resourceText } from '../house/resource-nodes.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Code } from '../parts/with-code.tsx';
+import { Code, Shown } from '../parts/with-code.tsx';
 import { effectRows } from './effect-text.ts';
 
 /** What the call would touch, and what an approval is worth. */
@@ -33,7 +33,9 @@ export function CallFacts({ command }: Readonly<{ command: CommandView }>) {
         . If the call, its files or the policy change before it runs, you are asked again.
       </p>
       {approval !== null && approval.base.unbound.length > 0 && (
-        <p className="said">Not watched for changes: {approval.base.unbound.join('; ')}</p>
+        <p className="said">
+          Not watched for changes: <Shown text={approval.base.unbound.join('; ')} />
+        </p>
       )}
     </section>
   );

@@ -2,6 +2,7 @@ import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '../api/views.ts';
 import { durationText } from '../house/time-text.ts';
 import { useNow } from '../house/use-now.ts';
+import { visibleText } from '../parts/visible-parts.ts';
 
 /** The card stays when somebody else was first; the bar says who, and how long ago. */
 export function DecidedBar({
@@ -41,5 +42,5 @@ export function decidedText(
   const { by, answeredAt, status } = approval;
   const word =
     status === 'refused' ? 'Refused' : approval.modifiedFrom === undefined ? 'Granted' : 'Granted, modified,';
-  return `${word} by ${by.name} ${CHANNELS[by.channel]}, ${durationText(now - answeredAt)} ago`;
+  return `${word} by ${visibleText(by.name)} ${CHANNELS[by.channel]}, ${durationText(now - answeredAt)} ago`;
 }

@@ -15,6 +15,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useSettled } from '../parts/use-settled.ts';
 import { RuleFields } from '../rules/rule-fields.tsx';
 import { ScopeChoice } from '../rules/scope-choice.tsx';
+import { Shown } from '../parts/with-code.tsx';
 
 type Props = Readonly<{
   command: WaitingApproval['command'];
@@ -37,7 +38,11 @@ export function RememberForm(props: Props) {
     <div className="decide wide" role="group" aria-label="Always">
       {proposed.isPending && <Loading lines={1} />}
       {proposed.isError && <RefusalNote refusal={refusalFrom(proposed.error)} />}
-      {data?.kind === 'never' && <p className="mid">No rule can answer this for good: {data.why}</p>}
+      {data?.kind === 'never' && (
+        <p className="mid">
+          No rule can answer this for good: <Shown text={data.why} />
+        </p>
+      )}
       <button type="button" className="btn" onClick={onBack}>
         Back
       </button>
@@ -104,7 +109,7 @@ function Proposed({
       {checked.isError && <RefusalNote refusal={refusalFrom(checked.error)} />}
       <div className="acts">
         <span className="verdict" role="status">
-          {draftText(draft)}
+          <Shown text={draftText(draft)} />
         </span>
         <button type="button" className="btn quiet" onClick={onBack}>
           Back

@@ -3,6 +3,7 @@ import type { FileDiff } from '../api/views.ts';
 import { DiffRows } from '../parts/diff-view.tsx';
 import { Code } from '../parts/with-code.tsx';
 import { patchRows, type Way } from './patch-rows.ts';
+import { visibleText } from '../parts/visible-parts.ts';
 
 /** One file: its name, how much comes and goes, and the rows. */
 export function FilePatch({ file, way }: Readonly<{ file: FileDiff; way: Way }>) {
@@ -17,7 +18,11 @@ export function FilePatch({ file, way }: Readonly<{ file: FileDiff; way: Way }>)
           +{comes} −{goes}
         </span>
       </h4>
-      <DiffRows rows={rows} label={`${what} ${file.path}`} nothing={note ?? 'The text stays the same'} />
+      <DiffRows
+        rows={rows}
+        label={`${what} ${visibleText(file.path)}`}
+        nothing={note ?? 'The text stays the same'}
+      />
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { OutcomeTag } from '../parts/tags.tsx';
 import { Code } from '../parts/with-code.tsx';
 import { FilePatch } from './file-patch.tsx';
 import { isOfGit, useChanges } from './use-changes.ts';
+import { visibleText } from '../parts/visible-parts.ts';
 
 type Props = Readonly<{ command: CommandView; onClose: () => void }>;
 
@@ -119,11 +120,11 @@ function Undone({ undo, onClose }: Readonly<{ undo: CommandView; onClose: () => 
           ? 'The undo waits: for a lease that another holds, or for one more person'
           : failure === null
             ? 'Taken back'
-            : failure.message}
+            : visibleText(failure.message)}
       </p>
       {failure?.why?.map((why) => (
         <p key={why} className="dim">
-          {why}
+          {visibleText(why)}
         </p>
       ))}
       <div className="acts">

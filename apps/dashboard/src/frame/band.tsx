@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { type Link, useHouse, usePanel } from '../house/panel-store.ts';
 import { clockText } from '../house/time-text.ts';
 import { ModeDialog } from './mode-dialog.tsx';
+import { Shown } from '../parts/with-code.tsx';
 
 const SHOWN_MS = 4000;
 
@@ -63,7 +64,7 @@ function ModeBand() {
   return (
     <div className="band" data-kind={mode === 'LOCKDOWN' ? 'stop' : 'wait'} role="status">
       <span>
-        {what} {reason === '' ? '' : `“${reason}”. `}Set by {by} at {clockText(since)}
+        {what} <Shown text={`${reason === '' ? '' : `“${reason}”. `}Set by ${by} at ${clockText(since)}`} />
       </span>
       <button type="button" onClick={() => setOpen(true)}>
         Leave {mode}…

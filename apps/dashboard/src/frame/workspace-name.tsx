@@ -4,6 +4,7 @@ import type { WorkspaceView } from '../api/views.ts';
 import { useIsLive, usePanel } from '../house/panel-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Shown } from '../parts/with-code.tsx';
+import { visibleText } from '../parts/visible-parts.ts';
 
 /** Of no event: a command or a person switches the branch, and the server is asked how it stands. */
 const ASKED_EVERY_MS = 10_000;
@@ -23,9 +24,11 @@ export function WorkspaceName() {
   const head = data?.head ?? null;
   return (
     <div className="ws">
-      <b title={name}>{name}</b>
+      <b title={visibleText(name)}>
+        <Shown text={name} />
+      </b>
       {head?.kind === 'branch' && (
-        <span className="branch" title={`Branch ${head.name}`}>
+        <span className="branch" title={`Branch ${visibleText(head.name)}`}>
           <Icon name="branch" />
           <span>
             <span className="sr">Branch </span>

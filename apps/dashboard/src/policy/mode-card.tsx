@@ -3,6 +3,7 @@ import { ModeDialog } from '../frame/mode-dialog.tsx';
 import { MODE_MEANS, ModeLever } from '../frame/mode-lever.tsx';
 import { useHouse } from '../house/panel-store.ts';
 import { clockText } from '../house/time-text.ts';
+import { Shown } from '../parts/with-code.tsx';
 
 export function ModeCard() {
   const { mode, by, since, reason } = useHouse((panel) => panel.mode);
@@ -23,8 +24,7 @@ export function ModeCard() {
           <b>{mode}</b>
           <p className="mid">{MODE_MEANS[mode]}</p>
           <p className="said">
-            Set by {by} at {clockText(since)}
-            {reason === '' ? '' : `: ${reason}`}
+            <Shown text={`Set by ${by} at ${clockText(since)}${reason === '' ? '' : `: ${reason}`}`} />
           </p>
         </div>
       </div>

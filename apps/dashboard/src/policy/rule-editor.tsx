@@ -8,6 +8,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useSettled } from '../parts/use-settled.ts';
 import { RuleFields } from '../rules/rule-fields.tsx';
 import { ScopeChoice } from '../rules/scope-choice.tsx';
+import { Shown } from '../parts/with-code.tsx';
 
 /** A rule that shows its parts; changed, not written from nothing. */
 const BEGINNING = `rules:
@@ -96,14 +97,16 @@ function EditorForm({
       {draft?.kind === 'fits' && (
         <details>
           <summary>What the file will hold</summary>
-          <pre className="written">{draft.text}</pre>
+          <pre className="written">
+            <Shown text={draft.text} />
+          </pre>
         </details>
       )}
       {checked.isError && <RefusalNote refusal={refusalFrom(checked.error)} />}
       {refusal !== null && <RefusalNote refusal={refusal} />}
       <div className="acts">
         <span className="verdict" role="status">
-          {draftText(draft)}
+          <Shown text={draftText(draft)} />
         </span>
         <button type="button" className="btn quiet" onClick={onClose}>
           Back

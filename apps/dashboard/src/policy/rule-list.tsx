@@ -5,7 +5,7 @@ import type { RuleView } from '../api/views.ts';
 import { useIsLive } from '../house/panel-store.ts';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { Code } from '../parts/with-code.tsx';
+import { Code, Shown } from '../parts/with-code.tsx';
 import { RemoveRule } from './remove-rule.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 
@@ -54,7 +54,11 @@ export function RuleList() {
               <tr key={`${rule.source} ${rule.id}`}>
                 <td>
                   <Code text={rule.id} />
-                  {rule.because !== null && <p className="dim">{rule.because}</p>}
+                  {rule.because !== null && (
+                    <p className="dim">
+                      <Shown text={rule.because} />
+                    </p>
+                  )}
                 </td>
                 <td>
                   {rule.ruling}
@@ -65,7 +69,7 @@ export function RuleList() {
                   <Code text={matchText(rule)} />
                 </td>
                 <td>
-                  {rule.source}
+                  <Shown text={rule.source} />
                   <p className="dim">{WHOSE[rule.layer]}</p>
                 </td>
                 <td className="r">

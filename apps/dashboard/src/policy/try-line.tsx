@@ -9,7 +9,7 @@ import { useHouse } from '../house/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { ShellLine } from '../parts/shell-line.tsx';
 import { LevelTag } from '../parts/tags.tsx';
-import { Code } from '../parts/with-code.tsx';
+import { Code, Shown } from '../parts/with-code.tsx';
 
 /** One of each level. */
 const EXAMPLES = [
@@ -116,7 +116,8 @@ function Answer({
     <div className="answer" role="status">
       <p className="sentence">
         <b className={RULING_TONES[ruling.kind]}>{RULING_WORDS[ruling.kind]}</b> by rule{' '}
-        <Code text={ruling.rule} /> ({ruling.source}): {ruling.reason} <LevelTag level={verdict.level} />
+        <Code text={ruling.rule} /> ({ruling.source}): <Shown text={ruling.reason} />{' '}
+        <LevelTag level={verdict.level} />
       </p>
       <section className="line" aria-label="The line and the reasons">
         <ShellLine line={title} reasons={verdict.reasons} />
@@ -141,7 +142,9 @@ function Answer({
           <h3>What would change that</h3>
           <ul>
             {changes.map((change) => (
-              <li key={change}>{change}</li>
+              <li key={change}>
+                <Shown text={change} />
+              </li>
             ))}
           </ul>
         </>

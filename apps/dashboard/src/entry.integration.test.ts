@@ -1,0 +1,56 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChromium } from './testing/find-chromium.ts';
+import { type OpenHouse, openHouse } from './testing/open-house.ts';
+import { openBrowser, openPage } from './testing/open-page.ts';
+
+const noBrowser = findChromium() === null;
+let house: OpenHouse;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!noBrowser) [house, browser] = await Promise.all([openHouse(), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await house?.[Symbol.asyncDispose]();
+});
+
+test.skipIf(noBrowser)('scripts and styles are sent packed: the first load is less than 200 kB', async () => {
+  const html = await (await fetch(house.url)).text();
+  const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(
+    ([, file]) => file ?? '',
+  );
+  const headers = await Promise.all(files.map(async (file) => (await fetch(house.url + file)).headers));
+  expect(new Set(headers.map((of) => of.get('content-encoding')))).toEqual(new Set(['gzip']));
+  const bytes = headers.reduce((sum, of) => sum + Number(of.get('content-length')), html.length);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThan(200_000);
+});
+
+test.skipIf(noBrowser)('who has no link is told how to get one, and nothing is tried again', async () => {
+  await using opened = await openPage(browser, house);
+  const { page, context } = opened;
+  await context.clearCookies();
+  let requests = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) requests += 1;
+  });
+  await page.reload();
+  await page.getByText('signalbox dashboard').waitFor();
+  expect(requests).toBe(1);
+});
+
+test.skipIf(noBrowser)(
+  'who is let in no more sees the door at the next thing they ask, and no old page',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page, context } = opened;
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await context.clearCookies();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('heading', { name: 'This page needs a fresh link' }).waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+  },
+);

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { CommandView } from './api/views.ts';
+import { PAGES } from './frame/route.ts';
+import { findChromium } from './testing/find-chromium.ts';
+import { openHouse } from './testing/open-house.ts';
+import { openBrowser, openPage } from './testing/open-page.ts';
+import { openScriptedModel } from './testing/scripted-model.ts';
+
+const noBrowser = findChromium() === null;
+/** A tag that would run, a backtick, colours, a turn of the direction, a blank without width, and a bell. */
+const HOSTILE = '<img src=x onerror=alert(1)>`\u001B[31m\u202Egnp\u200B\u0007';
+const RULES = `rules:
+  - id: hostile
+    deny: { program: npm, args: [ publish, "**" ] }
+    because: "<img src=x onerror=alert(1)>\\u202Egnp\\u200B"
+`;
+
+test.skipIf(noBrowser)(
+  'no text of a stranger hides, turns around or becomes a part of the page',
+  async () => {
+    await using model = await openScriptedModel([
+      { says: HOSTILE, calls: [bash(`ls '${HOSTILE}'`)] },
+      { says: HOSTILE },
+    ]);
+    const scripted = `{ api: openai-chat, base_url: '${model.url}', model: scripted, api_key_env: null }`;
+    await using browser = await openBrowser();
+    await using house = await openHouse(RULES, `providers:\n  scripted: ${scripted}\n`);
+    const path = `src/\u202Egnp\u200B.ts`;
+    writeFileSync(join(house.workspace, '.git', 'HEAD'), 'ref: refs/heads/ma\u202Egnp\n');
+    writeFileSync(join(house.workspace, path), 'one\n');
+    await house.ask('POST', '/api/sessions', { provider: 'scripted', task: HOSTILE });
+    await house.ask('PUT', '/api/mode', { mode: 'ALERT', reason: HOSTILE });
+    const send = (call: object): Promise<CommandView> =>
+      house.ask('POST', '/api/commands', { ...call, provider: 'stranger', task: HOSTILE, says: HOSTILE });
+    const [zeros, ...questions] = await Promise.all([
+      send(bash('head -c 1000000 /dev/zero')),
+      send(bash(`printf '%s' '${HOSTILE}'`)),
+      send(bash(`rm -rf '${path}'`)),
+      send({ tool: 'write_file', args: { path, content: `${HOSTILE}\n${'x'.repeat(1_000_000)}\n` } }),
+    ]);
+    await house.ended(zeros.id);
+    await using opened = await openPage(browser, house);
+    const { page, faults } = opened;
+    const shown: readonly (readonly [string, string])[] = [
+      ...PAGES.map((name) => [name, 'main h1'] as const),
+      ...[zeros, ...questions].map(({ id }) => [`history/${id}`, `.numbers:has-text('${id}')`] as const),
+      ...questions.map(({ id }) => [`approvals/${id}`, `.who-line a[href='#/history/${id}']`] as const),
+    ];
+    const found: Record<string, readonly string[]> = {};
+    for (const [name, part] of shown) {
+      await opened.goTo(name);
+      await page.locator(part).waitFor();
+      await page.locator('.loading').first().waitFor({ state: 'detached' });
+      found[name] = await hiddenIn(page);
+    }
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
+    expect(faults).toEqual([]);
+  },
+);
+
+function bash(line: string) {
+  return { tool: 'bash', args: { line } };
+}
+
+/** What a reader would not see as it is: in the text, in the names of parts, in the title of the tab. */
+function hiddenIn(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const hides = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+    const texts = [document.title];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode() !== null) texts.push(walker.currentNode.nodeValue ?? '');
+    for (const element of document.body.querySelectorAll('[title], [aria-label]'))
+      texts.push(element.getAttribute('title') ?? '', element.getAttribute('aria-label') ?? '');
+    const made = [...document.querySelectorAll('img')].map(({ outerHTML }) => outerHTML);
+    return [
+      ...texts.filter((text) => hides.test(text)).map((text) => JSON.stringify(text.slice(0, 200))),
+      ...made,
+    ];
+  });
+}
