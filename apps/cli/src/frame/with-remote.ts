@@ -16,6 +16,7 @@ import { sightOfServer } from '../sight/sight-of-server.ts';
 import type { Sight } from '../sight/sight.ts';
 import type { Context } from './context.ts';
 import { resultElsewhere } from './result-elsewhere.ts';
+import { sayWhoTold, storeBeside } from './say-who-told.ts';
 import type { Told } from './told.ts';
 import { withRecordsIfAny } from './with-records.ts';
 
@@ -32,7 +33,11 @@ export async function withRemote<Answer>(
   refuseInsideCommand(context, what);
   if (context.flags.server !== undefined) {
     const access = present(serverFinder(context.flags, context)(), what);
-    return work(await toldByServer(access), sightOfServer(access, context.clock));
+    return sayWhoTold(
+      context,
+      async () => `the server at ${access.url}`,
+      async () => work(await toldByServer(access), sightOfServer(access, context.clock)),
+    );
   }
   return withLetters(context, what, (remote, records) => {
     const sight = sightOfRecords(records, context.clock);
@@ -63,7 +68,8 @@ export async function withLetters<Answer>(
     throw nothingRuns(context, what);
   };
   const ask = async (records: Records): Promise<Answer> => {
-    if ((await records.holder()) === null) return withNobody();
+    const holder = await records.holder();
+    if (holder === null) return withNobody();
     const remote = createRemote({
       facts: records.facts,
       clock: context.clock,
@@ -71,7 +77,11 @@ export async function withLetters<Answer>(
       addressees: records.addressees,
       resultOf: (id) => resultElsewhere(id, records, context.clock),
     });
-    return work(remote, records);
+    return sayWhoTold(
+      context,
+      async (timeOf) => storeBeside(holder, timeOf),
+      () => work(remote, records),
+    );
   };
   return withRecordsIfAny(context, ask, withNobody);
 }

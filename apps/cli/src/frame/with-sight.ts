@@ -12,6 +12,7 @@ import { sightOfRecords } from '../sight/sight-of-records.ts';
 import { sightOfServer } from '../sight/sight-of-server.ts';
 import type { Sight } from '../sight/sight.ts';
 import type { Context } from './context.ts';
+import { sayWhoTold, storeBeside } from './say-who-told.ts';
 import { withRecordsIfAny } from './with-records.ts';
 
 /**
@@ -27,8 +28,14 @@ export async function withSight<Answer>(
   work: (sight: Sight) => Promise<Answer>,
 ): Promise<Answer> {
   const { flags, clock } = context;
-  if (flags.server !== undefined)
-    return work(sightAt(present(serverFinder(flags, context)(), 'look'), context));
+  if (flags.server !== undefined) {
+    const access = present(serverFinder(flags, context)(), 'look');
+    return sayWhoTold(
+      context,
+      async () => `the server at ${access.url}`,
+      () => work(sightAt(access, context)),
+    );
+  }
   return withRecordsOr(context, (records) => work(sightOfRecords(records, clock)), work);
 }
 
@@ -51,7 +58,9 @@ export async function withRecordsOr<Answer>(
       context,
       (records) => {
         isOpen = true;
-        return beside(records);
+        const who = async (timeOf: (at: number) => string): Promise<string> =>
+          storeBeside(await records.holder(), timeOf);
+        return sayWhoTold(context, who, () => beside(records));
       },
       () => {
         isOpen = true;

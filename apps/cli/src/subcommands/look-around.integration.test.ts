@@ -50,6 +50,23 @@ test('words stand for ids: the newest command, the newest of one’s own, the on
   await own.house.coordinator.cancel(runs, 'ana');
 });
 
+test('-v says who told what was looked at, and in which time', async () => {
+  await using own = await openTestHouse();
+  await own.call('openai', 'echo', { text: 'a' });
+  const { signalbox } = createTestTerminal(own.workspace);
+  for (const argv of [['queue'], ['status'], ['commands'], ['cancel', '--all']]) {
+    const quiet = await signalbox(...argv);
+    expect(quiet.talk).not.toContain('told by');
+    const { exit, out, talk } = await signalbox('-v', ...argv);
+    expect({ exit, out }).toEqual({ exit: 0, out: expect.any(String) });
+    expect(talk).toMatch(
+      new RegExp(
+        `told by what is stored here, beside signalbox test \\(process ${process.pid} on .*\\), in \\d`,
+      ),
+    );
+  }
+});
+
 test('long answers may go through a pager: diff, history, audit and the help', async () => {
   await using own = await openTestHouse();
   await own.call('openai', 'echo', { text: 'a' });

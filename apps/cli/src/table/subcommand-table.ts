@@ -25,7 +25,11 @@ export const globalFlags: readonly Flag[] = [
   { name: 'directory', short: 'C', value: 'DIR', text: 'Work in this directory' },
   { name: 'json', text: 'Print the answer as JSON' },
   { name: 'quiet', short: 'q', text: 'Only the answer, errors and questions' },
-  { name: 'verbose', short: 'v', text: 'More words; -vv adds every event and the stacks of errors' },
+  {
+    name: 'verbose',
+    short: 'v',
+    text: 'Also who told it, in which time, and the causes of errors; -vv: every event, and the stacks of errors',
+  },
   { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], text: 'When to use colour' },
   { name: 'ascii', text: 'Print nothing but ASCII' },
   { name: 'no-input', text: 'Ask nothing; what would be asked ends with exit code 4' },
