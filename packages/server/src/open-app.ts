@@ -2,14 +2,12 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
-import { nestsDeeper } from './nests-deeper.ts';
 import { problemOf, RequestRefusedError } from './problem.ts';
+import { refuseDeep } from './refuse-deep.ts';
 import type { ListenOptions } from './server-options.ts';
 
 /** A call's file content is at most 10 MB (I3); JSON adds to it. */
 const MOST_BODY = 11 * 1024 * 1024;
-/** What walks through a body calls itself for each level: thousands of them would end the stack. */
-const MOST_NESTED = 100;
 /** A client that opens connections without end leaves the descriptors of files to those who work. */
 const MOST_CONNECTIONS = 2000;
 /** Whoever sends a request more slowly than this holds a connection for nothing. */
@@ -48,9 +46,7 @@ export function openApp({ tls }: Pick<ListenOptions, 'tls'>): FastifyInstance {
       .end(body);
   });
   app.server.maxConnections = MOST_CONNECTIONS;
-  app.addHook('preValidation', async ({ body }) => {
-    if (nestsDeeper(body, MOST_NESTED)) throw TOO_DEEP;
-  });
+  app.addHook('preValidation', async ({ body }) => refuseDeep(body));
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
   // Answers are made by our own code from typed data; the tests hold them to the description.
@@ -64,12 +60,6 @@ const NO_EXPECTATION = new RequestRefusedError(
   417,
   'http-417',
   'Cannot do what the request expects: only 100-continue is known',
-);
-
-const TOO_DEEP = new RequestRefusedError(
-  400,
-  'too-deep',
-  `Cannot read the request: its body nests more than ${MOST_NESTED} deep`,
 );
 
 function refuseAddress(_: Error, { url }: FastifyRequest, reply: FastifyReply): void {

@@ -19,7 +19,7 @@ function transportTo(workspace: string, provider: string): StdioClientTransport 
   });
 }
 
-type Agent = Readonly<{ call(line: string): Promise<unknown>; pid: number; leave(): Promise<void> }>;
+type Agent = Readonly<{ call(line: unknown): Promise<unknown>; pid: number; leave(): Promise<void> }>;
 
 async function startAgent(workspace: string, provider: string): Promise<Agent> {
   const transport = transportTo(workspace, provider);
@@ -36,13 +36,18 @@ const said = (text: string): object => ({
   content: [{ type: 'text', text: `exit code: 0\nstdout:\n${text}` }],
 });
 
-test('agents that are started for one workspace work there together, also when the first of them dies', async () => {
+test('agents that are started for one workspace work there together, also when the first of them dies or one sends nonsense', async () => {
   const workspace = createTestWorkspace();
   const first = await startAgent(workspace, 'claude-code');
   const second = await startAgent(workspace, 'codex');
   try {
     expect(await first.call('echo first')).toMatchObject(said('first'));
     expect(await second.call('echo second')).toMatchObject(said('second'));
+    const deep: unknown = JSON.parse('['.repeat(200) + ']'.repeat(200));
+    expect(await second.call(deep)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('nest more than 100 deep') }],
+    });
     process.kill(first.pid, 'SIGKILL');
     expect(await second.call('echo alone')).toMatchObject(said('alone'));
   } finally {

@@ -14,6 +14,7 @@ import {
   UnavailableError,
 } from '@signalbox/core';
 import * as z from 'zod';
+import { refuseDeep } from '../refuse-deep.ts';
 import { answerOf, notSent, outOfSight, Structured, TOOL_PREFIX, whatFor } from './agent-answers.ts';
 import { followOffers } from './follow-offers.ts';
 import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
@@ -68,6 +69,7 @@ export function createMcpAgent(parts: {
       },
       (args, context) =>
         answered(async () => {
+          refuseDeep(args);
           const sent = await house.send({ tool: name, args: JsonObject.parse(args) }, caller);
           if (sent.result !== null) return answerOf(sent);
           open.add(sent.id);
