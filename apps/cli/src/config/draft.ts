@@ -1,6 +1,6 @@
 import { canonicalJson } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
-import { type Line, line, muted } from '../screen/line.ts';
+import { line, muted } from '../screen/line.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { LoadedSettings } from '../settings/merge-sources.ts';
 import { keysOfNextStart } from '../settings/next-start.ts';
@@ -31,13 +31,11 @@ export async function loadDraft(what: string, drafts: Drafts, context: Context):
   }
 }
 
-/** What a person should know of settings that they have just changed: what does not count, and when the rest does. */
-export function changeNotes(before: LoadedSettings | null, after: LoadedSettings): readonly Line[] {
+/** Says what a person should know of settings that they have just changed: what does not count, and when the rest does. */
+export function tellChange(before: LoadedSettings | null, after: LoadedSettings, context: Context): void {
   const known = new Set(before?.notes.map((note) => canonicalJson(note)));
   const fresh = after.notes.filter((note) => !known.has(canonicalJson(note)));
+  context.tell(fresh.map(noteLine));
   const later = before === null ? [] : keysOfNextStart(before.settings, after.settings);
-  return [
-    ...fresh.map(noteLine),
-    ...(later.length === 0 ? [] : [line(muted(`Counts at the next start: ${later.join(', ')}`))]),
-  ];
+  if (later.length > 0) context.say([line(muted(`Counts at the next start: ${later.join(', ')}`))]);
 }

@@ -9,7 +9,7 @@ import { line, muted } from '../screen/line.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { LoadedSettings } from '../settings/merge-sources.ts';
 import { writeWhole } from '../settings/write-whole.ts';
-import { changeNotes, loadDraft } from './draft.ts';
+import { loadDraft, tellChange } from './draft.ts';
 import { readSettingsFile, type SettingsFile, type Whose } from './settings-files.ts';
 
 /** `signalbox config edit`: a file of settings in the person's editor; what would not load is not written. */
@@ -30,7 +30,7 @@ export async function editSettings(
   const isSame = edited.text === (file.text ?? '');
   if (!isSame) writeWhole(file.path, edited.text);
   context.say([line(isSame ? muted('Nothing was changed') : `Written: ${file.name}`)]);
-  context.tell(changeNotes(before, edited.loaded));
+  tellChange(before, edited.loaded, context);
   return EXIT.ok;
 }
 

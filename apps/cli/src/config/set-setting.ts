@@ -10,7 +10,7 @@ import type { LoadedSettings } from '../settings/merge-sources.ts';
 import { originOf } from '../settings/origin-of.ts';
 import { writeWhole } from '../settings/write-whole.ts';
 import { fileChangeView } from '../views/file-change-view.ts';
-import { changeNotes, loadDraft } from './draft.ts';
+import { loadDraft, tellChange } from './draft.ts';
 import { readSettingsFile, type Whose } from './settings-files.ts';
 
 type Wanted = Readonly<{
@@ -41,7 +41,8 @@ export async function setSetting({ action, key, value, whose }: Wanted, context:
     }),
     lines: () => fileChangeView({ name, purpose: purposeOf(whose), before: text, after }),
   });
-  context.tell([...changeNotes(before, loaded), ...overruled({ path, wanted, name }, loaded)]);
+  tellChange(before, loaded, context);
+  context.tell(overruled({ path, wanted, name }, loaded));
   return EXIT.ok;
 }
 

@@ -54,6 +54,14 @@ test('what follows -- is one shell line and never parsed as flags', () => {
   ]);
 });
 
+test('a flag that other programs have leads to ours', () => {
+  expect(mistake('status', '--url', 'https://box.example')).toEqual([
+    'Cannot understand flag "--url"',
+    'did you mean: --server',
+    'signalbox status --help',
+  ]);
+});
+
 test('a flag with no- in its name switches off', () => {
   expect(parsed('exec', '--no-wait', '--', 'ls').given).toMatchObject({ wait: false });
 });

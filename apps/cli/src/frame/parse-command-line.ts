@@ -151,7 +151,7 @@ function mistakeOf(error: CommanderError, row: SubcommandRow | undefined): Comma
   switch (error.code) {
     case 'commander.unknownOption': {
       const known = [...(row?.flags ?? []), ...globalFlags].map(({ name }) => `--${name}`);
-      return mistake(`Cannot understand flag "${named}"`, row, nearest(named, known));
+      return mistake(`Cannot understand flag "${named}"`, row, OTHER_WORDS[named] ?? nearest(named, known));
     }
     case 'commander.optionMissingArgument':
       return mistake(`Cannot use flag "${flag}": its value is missing`, row);
@@ -165,6 +165,9 @@ function mistakeOf(error: CommanderError, row: SubcommandRow | undefined): Comma
       return mistake(`Cannot understand the command line: ${error.message.replace(/^error: /, '')}`, row);
   }
 }
+
+/** What other programs call it. */
+const OTHER_WORDS: Readonly<Record<string, string>> = { '--url': '--server' };
 
 function mistake(message: string, row: SubcommandRow | undefined, meant?: string): CommandLine {
   const help = row === undefined ? 'signalbox --help' : `signalbox ${row.name} --help`;

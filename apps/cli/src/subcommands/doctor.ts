@@ -26,7 +26,7 @@ export const doctor = defineSubcommand({
       else context.tell([line(as('warn', 'Nothing was run: '), 'there is no terminal to ask in')]);
       return fixes.length === 0 ? exit : EXIT.needsApproval;
     }
-    context.tell(doctorView(checks));
+    context.tell(doctorView(checks, context.lookOfTalk().width));
     return tell((await runFixes(fixes, context)) ? await findChecks(context) : checks, context);
   },
 });
@@ -39,6 +39,6 @@ async function checkProvider(id: string, context: Context): Promise<ExitCode> {
 }
 
 function tell(checks: readonly DoctorCheck[], context: Context): ExitCode {
-  context.answer({ json: () => ({ checks }), lines: () => doctorView(checks) });
+  context.answer({ json: () => ({ checks }), lines: ({ width }) => doctorView(checks, width) });
   return checks.some(({ ok, stops }) => !ok && stops) ? EXIT.failed : EXIT.ok;
 }

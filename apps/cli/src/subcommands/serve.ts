@@ -50,6 +50,7 @@ export const serve = defineSubcommand({
           context.say(lines);
         },
       );
+      const stopped = interrupted(context);
       context.json({ event: 'server.started', url });
       context.say([
         line(as('bold', basename(context.directory)), ' · served at ', as('accent', url)),
@@ -57,7 +58,7 @@ export const serve = defineSubcommand({
         line(muted(`${url}/docs   what programs can ask`)),
       ]);
       const tidy = open ? await openDashboard(context, context.tell) : undefined;
-      await interrupted(context);
+      await stopped;
       tidy?.();
       stopping.abort();
       unfollow();

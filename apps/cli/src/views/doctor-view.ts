@@ -1,4 +1,4 @@
-import { column } from '../screen/cells.ts';
+import { column, gap, wrap } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
 
@@ -16,8 +16,8 @@ export type DoctorCheck = Readonly<{
 
 const LABEL_WIDTH = 16;
 
-/** What works here, and what to do about the rest. */
-export function doctorView(checks: readonly DoctorCheck[]): readonly Line[] {
+/** What works here, and what to do about the rest, in rows of that width. Default: one row each. */
+export function doctorView(checks: readonly DoctorCheck[], width = Infinity): readonly Line[] {
   const problems = checks.filter(({ ok }) => !ok);
   const stopping = problems.filter(({ stops }) => stops);
   const verdict =
@@ -25,15 +25,18 @@ export function doctorView(checks: readonly DoctorCheck[]): readonly Line[] {
       ? 'No problem'
       : `${plural(problems.length, 'problem')}, ${stopping.length === 0 ? 'none stops you' : `${plural(stopping.length, 'of them stops', 'of them stop')} you`}`;
   return [
-    ...checks.flatMap(({ id, ok, stops, why, fix }) => [
-      line(
-        as(ok ? 'ok' : stops ? 'danger' : 'warn', ok ? '✓' : '✗'),
-        ' ',
-        column(id, LABEL_WIDTH, { role: 'bold' }),
-        why,
-      ),
-      ...(ok || fix === undefined ? [] : [line('    ', muted('fix  '), as('accent', fix))]),
-    ]),
+    ...checks.flatMap((check) => checkLines(check, width)),
     line(as(problems.length === 0 ? 'ok' : stopping.length === 0 ? 'warn' : 'danger', verdict)),
+  ];
+}
+
+function checkLines({ id, ok, stops, why, fix }: DoctorCheck, width: number): readonly Line[] {
+  const mark = as(ok ? 'ok' : stops ? 'danger' : 'warn', ok ? '✓' : '✗');
+  const [first = '', ...rest] = wrap(why, Math.max(20, width - LABEL_WIDTH - 3));
+  return [
+    line(mark, ' ', column(id, LABEL_WIDTH, { role: 'bold' }), first),
+    ...rest.map((row) => line(gap(LABEL_WIDTH + 2), row)),
+    // Never broken: it is there to be pasted.
+    ...(ok || fix === undefined ? [] : [line('    ', muted('fix  '), as('accent', fix))]),
   ];
 }

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { screenText } from '../testing/screen-text.ts';
+import { doctorView } from './doctor-view.ts';
+
+const WHY = 'none in the environment: the demo and a local model work without one, and so does an agent';
+const FIX = 'export OPENAI_API_KEY=…   (or ANTHROPIC_API_KEY, DEEPSEEK_API_KEY, whichever you have)';
+
+test('what was found is wrapped below itself, and a fix stays one line to paste', () => {
+  const lines = doctorView([{ id: 'API keys', ok: false, stops: false, why: WHY, fix: FIX }], 80);
+  expect(screenText(lines, Infinity).split('\n')).toEqual([
+    '✗ API keys        none in the environment: the demo and a local model work',
+    '                  without one, and so does an agent',
+    `    fix  ${FIX}`,
+    '1 problem, none stops you',
+  ]);
+});
