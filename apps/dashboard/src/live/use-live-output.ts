@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 /** A screen needs no more of what is still running; the whole is kept for when it has ended. In UTF-16 units. */
 const MOST_KEPT = 100_000;
-const DRAWN_EVERY_MS = 100;
+const DRAWN_EVERY_MS = 250;
 
 /**
  * What a running command has printed since `from`, as far as the event log still holds it.

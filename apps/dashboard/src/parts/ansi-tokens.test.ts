@@ -51,3 +51,19 @@ test('no text makes a token with an escape in it, and text without one stays as 
     }),
   );
 });
+
+test('a line of a megabyte, a sequence without an end and a thousand returns take a moment', () => {
+  const long = 'x'.repeat(1_000_000);
+  const texts = [
+    long,
+    `\u001B[${'!'.repeat(1_000_000)}\n`,
+    `\u001B]${long}`,
+    'x\r'.repeat(500_000),
+    '\u001B[1'.repeat(300_000),
+  ];
+  const lengths = texts.map((text) =>
+    ansiTokens(text).tokens.reduce((sum, token) => sum + token.text.length, 0),
+  );
+  // With a pattern that begins anew at each letter this would be here for an hour.
+  expect(lengths).toEqual([1_000_000, 1_000_001, 0, 1, 300_000]);
+});

@@ -30,7 +30,7 @@ const COLOURS: readonly AnsiColour[] = [
  */
 const SEQUENCE =
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
-  /\u001B(?:\[([0-9;:?<=>!]*)[ -/]*([@-~])|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[PX^_][^\u001B]*(?:\u001B\\)?|[ -/]*[0-~])/g;
+  /\u001B(?:\[([0-?]*)[ -/]*([@-~])|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[PX^_][^\u001B]*(?:\u001B\\)?|[ -/]*[0-~])/g;
 
 /**
  * Splits output into tokens of one style each. Colour, bold, dim and underline pass; links, cursor moves and
@@ -46,7 +46,7 @@ export function ansiTokens(
   const put = (part: string): void => {
     if (part !== '') tokens.push({ text: part, ...style });
   };
-  const clean = text.replaceAll('\r\n', '\n').replaceAll(/[^\n]*\r(?!\n)/g, '');
+  const clean = leftStanding(text);
   for (const match of clean.matchAll(SEQUENCE)) {
     put(clean.slice(end, match.index));
     end = match.index + match[0].length;
@@ -54,6 +54,19 @@ export function ansiTokens(
   }
   put(clean.slice(end));
   return { tokens, style };
+}
+
+/** Line by line: a pattern that looks for the end of each line would begin at each of its letters. */
+function leftStanding(text: string): string {
+  if (!text.includes('\r')) return text;
+  return text
+    .split('\n')
+    .map((line) => {
+      let end = line.length;
+      while (line[end - 1] === '\r') end -= 1;
+      return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
+    })
+    .join('\n');
 }
 
 function restyled(style: AnsiStyle, codes: string): AnsiStyle {

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../frame/keys.ts';
-import { type AnsiToken, ansiTokens } from './ansi-tokens.ts';
+import type { AnsiToken } from './ansi-tokens.ts';
+import { drawnTokens } from './drawn-tokens.ts';
 import { markedParts } from './marked-parts.ts';
 import { Shown } from './with-code.tsx';
 
@@ -16,7 +17,7 @@ type Props = Readonly<{
 export function OutputView({ text, label, follows, wanted = '' }: Props) {
   const box = useRef<HTMLPreElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
-  const tokens = useMemo(() => ansiTokens(text).tokens, [text]);
+  const tokens = useMemo(() => drawnTokens(text, follows), [text, follows]);
   useLayoutEffect(() => {
     const element = box.current;
     if (element !== null && follows && isAtEnd) element.scrollTop = element.scrollHeight;

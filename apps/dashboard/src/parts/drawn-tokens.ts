@@ -1,0 +1,46 @@
+import { type AnsiToken, ansiTokens, PLAIN_STYLE } from './ansi-tokens.ts';
+import { visibleParts, visibleText } from './visible-parts.ts';
+
+/**
+ * Changes of style, and boxes around what hides, that are drawn of one output: a command that changes its colour with each
+ * letter must not stop the page.
+ */
+export const MOST_DRAWN = 1000;
+
+/**
+ * Tokens of an output, as many as a page can bear; all of the text is in them.
+ *
+ * @param isEndRead whether the end is what is read: its colours are kept, else those of the beginning.
+ */
+export function drawnTokens(text: string, isEndRead: boolean): readonly AnsiToken[] {
+  const tokens = fewer(joined(ansiTokens(text).tokens), isEndRead);
+  const boxes = tokens.reduce((sum, token) => sum + visibleParts(token.text).length, 0);
+  if (boxes <= 2 * MOST_DRAWN) return tokens;
+  return tokens.map((token) => ({ ...token, text: visibleText(token.text) }));
+}
+
+function joined(tokens: readonly AnsiToken[]): readonly AnsiToken[] {
+  const found: AnsiToken[] = [];
+  for (const token of tokens) {
+    const last = found.at(-1);
+    if (last !== undefined && isLike(last, token))
+      found[found.length - 1] = { ...last, text: last.text + token.text };
+    else found.push(token);
+  }
+  return found;
+}
+
+function isLike(a: AnsiToken, b: AnsiToken): boolean {
+  return a.colour === b.colour && a.bold === b.bold && a.dim === b.dim && a.underline === b.underline;
+}
+
+function fewer(tokens: readonly AnsiToken[], isEndRead: boolean): readonly AnsiToken[] {
+  if (tokens.length <= MOST_DRAWN) return tokens;
+  const cut = isEndRead ? tokens.length - MOST_DRAWN : MOST_DRAWN;
+  const [before, after] = [tokens.slice(0, cut), tokens.slice(cut)];
+  return isEndRead ? [plain(before), ...after] : [...before, plain(after)];
+}
+
+function plain(tokens: readonly AnsiToken[]): AnsiToken {
+  return { ...PLAIN_STYLE, text: tokens.map(({ text }) => text).join('') };
+}
