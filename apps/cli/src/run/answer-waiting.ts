@@ -9,6 +9,7 @@ import type { Sight } from '../sight/sight.ts';
 import type { AskerDesk } from './approval-asker.ts';
 import { outcomeLine, sessionLines } from './outcome-line.ts';
 import { approveOtherwise, type Otherwise, withEditedLine } from './approve-otherwise.ts';
+import { checkHash, checkWaiting, SHORTEST_HASH } from './check-waiting.ts';
 import { createQuestionScreen } from './question-screen.ts';
 import type { StoredDraft } from './rule-desk.ts';
 
@@ -21,8 +22,6 @@ type Request = Readonly<{
 }> &
   Otherwise;
 
-const SHORTEST_HASH = 8;
-
 /**
  * Answers commands of the running coordinator. A refusal may be given by id alone; a yes needs the call that
  * was shown: on this terminal, or named by `--expect`.
@@ -34,7 +33,7 @@ export async function answerWaiting(
   const verb = answer.kind;
   return withRemote(context, `${verb} a command`, async (remote, { commands }) => {
     const wanted = await Promise.all(typed.map((one) => findCommand(commands, one)));
-    for (const record of wanted) checkWaiting(record, verb);
+    for (const record of wanted) checkWaiting(record, verb, context.lookOfTalk());
     const ids = new Set(wanted.map(({ id }) => id));
     const desk = remote.desk(({ id }) => ids.size === 0 || ids.has(id));
     if (edits || otherwise.line !== undefined || otherwise.always !== undefined) {
@@ -137,42 +136,6 @@ async function askOneByOne(context: Context, desk: AskerDesk): Promise<ExitCode>
 
 function canAsk({ flags, terminal }: Context): boolean {
   return flags.input && !flags.json && terminal.stdin.tty && terminal.stderr.tty;
-}
-
-/** @throws {UsageError} when the command does not wait for a person any more. */
-function checkWaiting({ id, approval, state }: CommandRecord, verb: string): void {
-  if (state === 'awaiting_approval') return;
-  const short = shortId(id);
-  if (approval === null) {
-    throw new UsageError('not-waiting', `Cannot ${verb} ${short}: nobody was asked about it`, {
-      next: [`signalbox status ${short}`],
-    });
-  }
-  if (approval.status === 'expired') {
-    throw new UsageError('approval-expired', `Cannot ${verb} ${short}: it expired`, {
-      why: ['nobody answered in time; the provider was told and went on'],
-      next: ['a longer time: approval.expiry in signalbox.yaml'],
-    });
-  }
-  const who = 'by' in approval ? approval.by.name : 'somebody';
-  const why = 'reason' in approval && approval.reason !== undefined ? [`“${approval.reason}”`] : [];
-  throw new UsageError('already-decided', `Cannot ${verb} ${short}: ${who} ${approval.status} it`, {
-    why: ['the first answer counts', ...why],
-  });
-}
-
-function checkHash({ id, approval }: CommandRecord, expect: string | undefined, verb: string): void {
-  if (expect === undefined) return;
-  const hash = approval?.callHash ?? '';
-  if (expect.length >= SHORTEST_HASH && hash.startsWith(expect.toLowerCase())) return;
-  throw new UsageError(
-    'changed-call',
-    `Cannot ${verb} ${shortId(id)}: it is not the call that you were shown`,
-    {
-      why: [`expected ${expect}, now ${hash.slice(0, SHORTEST_HASH)}`],
-      next: [`signalbox approve ${shortId(id)}   shows it`],
-    },
-  );
 }
 
 function needsOneId(): UsageError {
