@@ -1,4 +1,4 @@
-import { ProviderId, SessionId } from '@signalbox/core';
+import { ProviderId } from '@signalbox/core';
 import * as z from 'zod';
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -22,14 +22,6 @@ export const ProviderArgument = z.string().transform((text, context) => {
   const parsed = ProviderId.safeParse(text);
   if (parsed.success) return parsed.data;
   context.addIssue({ code: 'custom', message: `"${text}" is not the name of a provider` });
-  return z.NEVER;
-});
-
-/** The whole id of a session, with or without `ses_`. */
-export const SessionArgument = z.string().transform((text, context) => {
-  const parsed = SessionId.safeParse(text.startsWith('ses_') ? text : `ses_${text}`);
-  if (parsed.success) return parsed.data;
-  context.addIssue({ code: 'custom', message: `"${text}" is not the whole id of a session` });
   return z.NEVER;
 });
 

@@ -18,10 +18,11 @@ export async function findSession(commands: Pick<CommandStore, 'list'>, typed: s
   const begun = typed.startsWith('ses_') ? typed : `ses_${typed}`;
   const [first, ...others] = isLast ? known : known.filter((id) => id.startsWith(begun));
   if (first !== undefined && others.length === 0) return first;
-  const isNone = first === undefined;
+  const next = ['signalbox status @last   names the session of the newest command'];
+  if (first === undefined) throw new UsageError('unknown-id', `Cannot find session "${typed}"`, { next });
   throw new UsageError(
-    isNone ? 'unknown-id' : 'ambiguous-id',
-    `Cannot tell which session "${typed}" is: ${isNone ? 'none' : others.length + 1} of the kept commands' sessions begin so`,
-    { why: isNone ? [] : [first, ...others], next: ['signalbox status @last   names its session'] },
+    'ambiguous-id',
+    `Cannot tell which session "${typed}" is: ${others.length + 1} begin with it`,
+    { why: [first, ...others], next },
   );
 }

@@ -26,18 +26,16 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
   const explanation = explain(desk.policyOf(settings), question);
   const proposal = proposeRule(question, explanation.ruling);
   const explained = { title, question, ...explanation, proposal: proposal ?? null };
-  context.answer({
-    json: () => ({
-      title,
-      verdict: question.verdict,
-      ruling: explanation.ruling,
-      rules: explanation.rules,
-      changes: explanation.changes,
-      proposal: explained.proposal,
-      mode: question.mode,
-    }),
-    lines: (look) => explanationView(explained, asked.trace, look),
+  context.json({
+    title,
+    verdict: question.verdict,
+    ruling: explanation.ruling,
+    rules: explanation.rules,
+    changes: explanation.changes,
+    proposal: explained.proposal,
+    mode: question.mode,
   });
+  await context.page(explanationView(explained, asked.trace, context.look()));
   return EXIT.ok;
 
   async function find(): Promise<Readonly<{ title: string; question: Question }>> {

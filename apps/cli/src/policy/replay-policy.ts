@@ -50,37 +50,36 @@ export async function replayPolicy({ since, file, only }: Asked, context: Contex
     now,
     turn,
   }));
-  context.answer({
-    json: () => ({ same, flips: changed.length, changed: rows }),
-    lines: (look) => [
-      ...(rows.length === 0
-        ? []
-        : tableLines(
-            [
-              { title: 'ID' },
-              { title: 'PROVIDER' },
-              { title: 'COMMAND', gives: 'end' },
-              { title: 'WAS' },
-              { title: 'NOW' },
-              { title: 'BY RULE' },
-            ],
-            rows.map(({ command, was, now, turn }) => [
-              shortId(command.id),
-              command.provider,
-              as('bold', command.title),
-              was.kind,
-              as(turn === 'looser' ? 'danger' : 'warn', now.kind),
-              muted(`${now.rule} (${now.source})`),
-            ]),
-            look,
-          )),
-      line(
-        rows.length === 0 ? as('ok', NONE[only]) : as('danger', `${rows.length} flip`),
-        muted(only === 'flips' ? '' : ` · ${changed.length} flips in all`),
-        muted(` · ${same} stay as they are`),
-      ),
-    ],
-  });
+  context.json({ same, flips: changed.length, changed: rows });
+  const look = context.look();
+  await context.page([
+    ...(rows.length === 0
+      ? []
+      : tableLines(
+          [
+            { title: 'ID' },
+            { title: 'PROVIDER' },
+            { title: 'COMMAND', gives: 'end' },
+            { title: 'WAS' },
+            { title: 'NOW' },
+            { title: 'BY RULE' },
+          ],
+          rows.map(({ command, was, now, turn }) => [
+            shortId(command.id),
+            command.provider,
+            as('bold', command.title),
+            was.kind,
+            as(turn === 'looser' ? 'danger' : 'warn', now.kind),
+            muted(`${now.rule} (${now.source})`),
+          ]),
+          look,
+        )),
+    line(
+      rows.length === 0 ? as('ok', NONE[only]) : as('danger', `${rows.length} flip`),
+      muted(only === 'flips' ? '' : ` · ${changed.length} flips in all`),
+      muted(` · ${same} stay as they are`),
+    ),
+  ]);
   return listed.length === 0 ? EXIT.ok : EXIT.failed;
 }
 

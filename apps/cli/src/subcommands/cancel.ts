@@ -1,9 +1,9 @@
 import { type CommandId, UsageError } from '@signalbox/core';
 import * as z from 'zod';
-import { SessionArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
+import { findSession } from '../frame/find-session.ts';
 import { withRemote } from '../frame/with-remote.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, line, muted } from '../screen/line.ts';
@@ -14,7 +14,7 @@ export const cancel = defineSubcommand({
   args: z.object({
     id: z.array(z.string()).default([]),
     all: z.boolean().default(false),
-    session: SessionArgument.optional(),
+    session: z.string().optional(),
     message: z.string().default('no reason given'),
     now: z.boolean().default(false),
   }),
@@ -30,12 +30,11 @@ export const cancel = defineSubcommand({
       done: [],
     };
     await withRemote(context, 'cancel', async (remote, { commands }) => {
+      const wanted = session === undefined ? undefined : await findSession(commands, session);
       const records =
         typed.length > 0
           ? await Promise.all(typed.map((one) => findCommand(commands, one)))
-          : (await commands.unfinished()).filter(
-              ({ context: { sessionId } }) => all || sessionId === session,
-            );
+          : (await commands.unfinished()).filter(({ context: { sessionId } }) => all || sessionId === wanted);
       const look = context.look();
       for (const record of records) {
         const { kind } = await remote.cancel(record.id, context.user, message, now ? 'now' : 'gently');

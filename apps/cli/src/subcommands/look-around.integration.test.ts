@@ -72,7 +72,13 @@ test('long answers may go through a pager: diff, history, audit and the help', a
   await own.call('openai', 'echo', { text: 'a' });
   let pages = 0;
   const { signalbox } = createTestTerminal(own.workspace, { onPage: () => (pages += 1) });
-  for (const [n, argv] of [['diff'], ['history'], ['audit'], ['help'], ['help', 'run']].entries()) {
+  for (const [n, argv] of [
+    ['diff'],
+    ['history'],
+    ['audit'],
+    ['help'],
+    ['policy', 'explain', '@last'],
+  ].entries()) {
     expect(await signalbox(...argv)).toMatchObject({ exit: 0 });
     expect({ argv, pages }).toEqual({ argv, pages: n + 1 });
   }
@@ -106,7 +112,7 @@ test('leases revoke stops who holds it, and the audit says by whom; a command ma
     `${runs.commandId.slice(4, 8)}\topenai bash sleep 60; echo late > a.txt\n`,
   );
   expect(await signalbox('leases', 'list', runs.commandId)).toMatchObject({ exit: 2 });
-  const revoked = await signalbox('leases', 'revoke', runs.commandId.slice(4, 10), '-m', 'it hangs');
+  const revoked = await signalbox('leases', 'revoke', '@last', '-m', 'it hangs');
   expect(revoked).toMatchObject({
     exit: 0,
     out: expect.stringContaining('is being stopped'),

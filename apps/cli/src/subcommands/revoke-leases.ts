@@ -2,6 +2,7 @@ import type { RevokeAnswer } from '@signalbox/coordinator';
 import { type Lease, shortId, UsageError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+import { findCommand } from '../frame/find-command.ts';
 import { withRemote } from '../frame/with-remote.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
@@ -25,7 +26,10 @@ export async function revokeLeases(
   }
   return withRemote(context, 'revoke a lease', async (remote, sight) => {
     const { leases } = (await sight.queue()).snapshot;
-    const wanted = [...new Set(ids.map((id) => findLease(leases, id)))];
+    const named = await Promise.all(
+      ids.map(async (id) => (id.startsWith('@') ? (await findCommand(sight.commands, id)).id : id)),
+    );
+    const wanted = [...new Set(named.map((id) => findLease(leases, id)))];
     const answers: { readonly lease: Lease; readonly kind: RevokeAnswer['kind'] }[] = [];
     for (const lease of wanted) {
       const { kind } = await remote.revoke(lease.leaseId, context.user, reason);

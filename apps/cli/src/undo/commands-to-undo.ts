@@ -2,10 +2,10 @@ import {
   type CommandId,
   CommandId as CommandIdSchema,
   type CommandRecord,
-  type SessionId,
   UsageError,
 } from '@signalbox/core';
 import { findCommand } from '../frame/find-command.ts';
+import { findSession } from '../frame/find-session.ts';
 import type { Sight } from '../sight/sight.ts';
 import type { FileDiff } from '../views/changes-view.ts';
 
@@ -77,7 +77,7 @@ async function newest(
   sight: Sight,
 ): Promise<readonly Undoable[]> {
   const all = await sight.commands.list({ limit: MOST_COMMANDS });
-  const sessionId = session === undefined ? null : sessionOf(session, all);
+  const sessionId = session === undefined ? null : await findSession(sight.commands, session);
   const gone = takenBack(all);
   const found: Undoable[] = [];
   for (const record of all) {
@@ -92,20 +92,6 @@ async function newest(
     why: ['those commands changed no files, were taken back already, or too much has happened since'],
     next: ['signalbox diff --stat   shows what is kept'],
   });
-}
-
-/** The one whose id begins so, with or without `ses_`. */
-function sessionOf(typed: string, all: readonly CommandRecord[]): SessionId {
-  const prefix = typed.replace(/^ses_/, '');
-  const sessions = new Set(all.map(({ context }) => context.sessionId));
-  const fitting = [...sessions].filter((id) => id.slice('ses_'.length).startsWith(prefix));
-  const [first, second] = fitting;
-  if (first !== undefined && second === undefined) return first;
-  throw new UsageError(
-    first === undefined ? 'unknown-id' : 'ambiguous-id',
-    `Cannot tell which session "${typed}" is: ${fitting.length === 0 ? 'no' : fitting.length} sessions begin with it`,
-    { why: fitting, next: ['signalbox status', 'signalbox history --json'] },
-  );
 }
 
 /** Commands that an undo took back, which was not itself taken back. The newest come first. */

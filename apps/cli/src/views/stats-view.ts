@@ -82,7 +82,7 @@ export function fileStatsView(files: readonly FileStats[], look: Look): readonly
     { title: 'FILE', gives: 'middle' },
     { title: 'CHANGES', align: 'right' },
     { title: 'READS', align: 'right' },
-    { title: 'TOO LATE', align: 'right' },
+    { title: 'STALE', align: 'right' },
     { title: 'CHANGED' },
     { title: 'BY', gives: 'end' },
   ] as const;
