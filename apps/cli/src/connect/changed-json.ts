@@ -36,7 +36,8 @@ export function changedJson(path: string, before: string, wanted: JsonObject): s
  * @throws {UsageError} `agent-file` for a file that is no JSON, or names something twice.
  */
 export function steppedJson(path: string, before: string, steps: readonly Step[]): string {
-  const present = objectIn(path, before, {});
+  const present = jsonIn(before);
+  if (present === null) throw cannotTakeOut(path, 'it holds no object, or is not valid JSON');
   const formattingOptions = layoutOf(before);
   const edited = (text: string, at: JSONPath, value: Json | undefined): string =>
     applyEdits(text, modify(text, at, value, { formattingOptions }));

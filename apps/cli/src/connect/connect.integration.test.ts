@@ -115,6 +115,14 @@ test('undo leaves no file or folder where there was none, and what was added sin
   expect(readdirSync(workspace).toSorted()).toEqual(['.claude', '.git', '.signalbox']);
 });
 
+test('undo leaves a file alone that has been damaged since, and says what to take out', async () => {
+  await connect('opencode', '--write', ...STARTER);
+  writeFileSync(join(workspace, 'opencode.json'), '{ "mcp": ');
+  const refused = await connect('opencode', '--undo', '--write');
+  expect([refused.exit, refused.talk]).toEqual([2, expect.stringContaining('bears the name signalbox')]);
+  expect(textOf('opencode.json')).toBe('{ "mcp": ');
+});
+
 test('undo without a receipt takes out what is as connect writes it', async () => {
   putAll();
   await connect('claude-code', '--write', ...STARTER);

@@ -37,6 +37,17 @@ test('a list is written on one line, and in the place of one that had many', () 
   );
 });
 
+test('a section on one line stays on one, and its neighbours stay as they are', () => {
+  const providers = 'providers:\n  openai: {}\n  # local\n  ollama: { model: a } # mine\n';
+  const named = changedYaml('x', providers, ['providers', 'openai', 'model'], 'gpt');
+  expect(named).toBe(providers.replace('{}', '{ model: gpt }'));
+  const other = changedYaml('x', providers, ['providers', 'ollama', 'timeouts', 'idle'], '2m');
+  expect(other).toContain('  # local\n  ollama: { model: a, timeouts: { idle: 2m } } # mine\n');
+  expect(changedYaml('x', providers, ['providers', 'ollama', 'model'], undefined)).toContain(
+    'ollama: {} # mine',
+  );
+});
+
 test('a key is taken away with its line', () => {
   expect(changedYaml('x', TEXT, ['budget'], undefined)).toBe(TEXT.replace('budget: 2\n', ''));
   expect(changedYaml('x', TEXT, ['approval', 'expiry'], undefined)).toContain('approval: {}\n');

@@ -24,29 +24,36 @@ export function changedYaml(name: string, before: string, path: SettingsPath, va
 function spliced(text: string, path: SettingsPath, value: unknown): string | null {
   const { contents } = parseDocument(text);
   if (contents === null) return value === undefined ? null : `${endedLine(text)}${entry(path, value, '')}`;
-  const found = isMap(contents) && contents.flow !== true ? deepest(contents, path) : null;
-  if (found === null) return null;
-  const { map, rest, pair } = found;
+  if (!isMap(contents) || contents.flow === true) return null;
+  const { map, rest, pair } = deepest(contents, path);
   if (pair === undefined)
     return value === undefined ? null : behindLast(text, map, entry(rest, value, indentOf(text, map)));
-  const [keyStart, keyEnd] = rangeOf(pair.key) ?? [];
-  const [valueStart, valueEnd] = rangeOf(pair.value) ?? [];
-  if (keyStart === undefined || keyEnd === undefined) return null;
-  if (value === undefined) {
-    const isOnly = map.items.length === 1 && rest.length < path.length;
-    if (isOnly) return spliced(text, path.slice(0, path.length - rest.length), {});
-    return withoutLines(text, keyStart, valueEnd ?? keyEnd);
-  }
-  if (valueStart === undefined || valueEnd === undefined) return null;
+  const above = path.slice(0, path.length - rest.length);
   if (rest.length > 1) {
-    if (!isScalar(pair.value) || pair.value.value !== null) return null;
-    return behindLine(text, keyEnd, entry(rest.slice(1), value, `${indentOf(text, map)}  `));
+    const [key = '', ...below] = rest;
+    // A section on one line is written anew as one.
+    if (isMap(pair.value)) return spliced(text, [...above, key], setIn(pair.value.toJSON(), below, value));
+    return isEmpty(pair) ? belowKey(text, pair, entry(below, value, `${indentOf(text, map)}  `)) : null;
   }
-  const colon = text.indexOf(':', keyEnd);
-  const isOnItsLine = !text.slice(colon, valueStart).includes('\n');
-  const [from, to] = isOnItsLine && valueStart > colon + 1 ? [valueStart, valueEnd] : [colon + 1, valueEnd];
-  const isTail = from === colon + 1;
-  return `${text.slice(0, from)}${isTail ? ' ' : ''}${flow(value)}${isTail && text[to - 1] === '\n' ? '\n' : ''}${text.slice(to)}`;
+  if (value !== undefined) return replaced(text, pair, value);
+  // A section without keys would be none.
+  return map.items.length === 1 && above.length > 0 ? spliced(text, above, {}) : withoutLines(text, pair);
+}
+
+function isEmpty({ value }: Pair): boolean {
+  return isScalar(value) && value.value === null;
+}
+
+/** The value alone, where it begins on the line of its key; else all behind the colon. */
+function replaced(text: string, { key, value: old }: Pair, value: unknown): string | null {
+  const [, keyEnd] = rangeOf(key) ?? [];
+  const [start, end] = rangeOf(old) ?? [];
+  if (keyEnd === undefined || start === undefined || end === undefined) return null;
+  const colon = text.indexOf(':', keyEnd) + 1;
+  if (start > colon && !text.slice(colon, start).includes('\n'))
+    return `${text.slice(0, start)}${flow(value)}${text.slice(end)}`;
+  const lineEnd = text[end - 1] === '\n' ? '\n' : '';
+  return `${text.slice(0, colon)} ${flow(value)}${lineEnd}${text.slice(end)}`;
 }
 
 type Found = Readonly<{
@@ -78,7 +85,15 @@ function behindLine(text: string, end: number, added: string): string {
   return at === 0 ? `${endedLine(text)}${added}` : `${text.slice(0, at)}${added}${text.slice(at)}`;
 }
 
-function withoutLines(text: string, start: number, end: number): string {
+function belowKey(text: string, { key }: Pair, added: string): string | null {
+  const [, end] = rangeOf(key) ?? [];
+  return end === undefined ? null : behindLine(text, end, added);
+}
+
+function withoutLines(text: string, { key, value }: Pair): string | null {
+  const [start, keyEnd] = rangeOf(key) ?? [];
+  if (start === undefined || keyEnd === undefined) return null;
+  const end = rangeOf(value)?.[1] ?? keyEnd;
   const first = text.lastIndexOf('\n', start - 1) + 1;
   const next = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1;
   return `${text.slice(0, first)}${next === 0 ? '' : text.slice(next)}`;
@@ -110,7 +125,8 @@ function entry(path: SettingsPath, value: unknown, indent: string): string {
 
 /** On one line. */
 function flow(value: unknown): string {
-  return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false }).trimEnd();
+  const flowCollectionPadding = !Array.isArray(value);
+  return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding }).trimEnd();
 }
 
 function endedLine(text: string): string {
