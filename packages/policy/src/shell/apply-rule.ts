@@ -57,7 +57,9 @@ function changesOwnAlone({ changes }: Rule, options: Options, scene: Scene): boo
   const changed = changes?.(options).map((word) => targetsOf(scene, word, 'tree', 'itself')) ?? [];
   return (
     changed.length > 0 &&
-    changed.every((targets) => targets.length > 0 && targets.every(({ reach }) => reach === 'own'))
+    changed.every(
+      (targets) => targets.length > 0 && targets.every(({ isOwn, isUnsure }) => isOwn && !isUnsure),
+    )
   );
 }
 

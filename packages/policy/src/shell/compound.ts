@@ -85,7 +85,7 @@ function walkAndOr(node: ast.AndOr, scene: Scene, steps: Steps): void {
 }
 
 /** `cd web || exit`: who comes after it has not gone that way. */
-function leaves(node: ast.AndOr['commands'][number], state: ShellState): boolean {
+export function leaves(node: ast.AndOr['commands'][number], state: ShellState): boolean {
   if (node.type === 'Command') {
     const name = node.name?.value ?? '';
     return /^(?:exit|return)$/.test(name) && !state.functions.has(name);

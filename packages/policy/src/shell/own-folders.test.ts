@@ -106,3 +106,41 @@ test('a line in a workspace below /tmp may not take the workspace for its own', 
     { kind: 'write', path: 'a', scope: 'file' },
   ]);
 });
+
+test('why a change there is safe is said, and only where nothing graver is', () => {
+  const reasonsOf = (line: string) =>
+    classifyLine(line, OWN).reasons.map(({ level, text }) => `${level}: ${text}`);
+  expect(reasonsOf('npm test > /tmp/log; rm /tmp/log')).toEqual([
+    'safe: writes /tmp/log, which ends with the command',
+    'safe: deletes /tmp/log, which ends with the command',
+  ]);
+  expect(reasonsOf('echo > /tmp/log; touch a')).toEqual([
+    'warning: creates files or folders',
+    'warning: writes a',
+  ]);
+});
+
+test.each([
+  ['cd /tmp/a; echo > f', 'warning'],
+  ['cd /tmp/a && echo > f', 'safe'],
+  ['cd /tmp/a || exit 1; echo > f', 'safe'],
+  ['cd /tmp/a && ls || exit 1; echo > f', 'safe'],
+  ['cd /tmp/a || true; echo > f', 'warning'],
+  ['cd /tmp; echo > f', 'safe'],
+  ['chmod 700 /tmp; cd /tmp; echo > f', 'warning'],
+  ['cd /tmp/a/..; echo > f', 'warning'],
+  ['! cd /tmp/a && echo > f', 'warning'],
+  ['! ls && echo > /tmp/f', 'safe'],
+  ['(cd /tmp/a && echo > f); echo > /tmp/b', 'safe'],
+  ['cd "$x"; echo > /tmp/b', 'safe'],
+  ['cd "$x"; cp -P a /tmp/b; echo > /tmp/b', 'warning'],
+  ['cd "$x"; cp -P a b', 'warning'],
+  ['cd "$x"; cd ../a; echo > /tmp/b', 'safe'],
+  ['cd /tmp && cd .. && echo > tmp/b', 'safe'],
+  ['echo > /../tmp/b', 'safe'],
+] as const)(
+  'where a shell may still stand in the workspace it is no folder of its own: %j is %s',
+  (line, level) => {
+    expect(classifyLine(line, OWN).level).toBe(level);
+  },
+);

@@ -1,3 +1,5 @@
+import { absolutePath } from './paths.ts';
+
 /** Absolute folders. */
 export type OwnGround = Readonly<{
   workspace: string;
@@ -15,9 +17,22 @@ export type OwnGround = Readonly<{
  * @param absolute a path or a shell pattern without `..`.
  */
 export function isInOwnFolder(absolute: string, { workspace, home, ownFolders }: OwnGround): boolean {
+  if (ownFolders.length === 0) return false;
   const fixed = fixedBeginning(absolute);
   if (!ownFolders.some((folder) => lies(fixed, folder))) return false;
   return !lies(workspace, fixed) && !lies(fixed, workspace) && (home === undefined || !lies(fixed, home));
+}
+
+/**
+ * Whether a path goes up from below such a folder: where a name may be a link, `/tmp/a/../b` is not what its text says.
+ *
+ * @param cwd absolute, for a relative text.
+ */
+export function climbsInOwnFolder(text: string, cwd: string | undefined, ground: OwnGround): boolean {
+  const at = text.search(/(?:^|\/)\.\.(?:\/|$)/);
+  if (at < 0 || ground.ownFolders.length === 0) return false;
+  const before = absolutePath(text.slice(0, at) || (text.startsWith('/') ? '/' : '.'), cwd ?? '/');
+  return isInOwnFolder(before, ground) && !ground.ownFolders.includes(before);
 }
 
 /** The folder that a shell pattern begins in: `/tmp/a/*.log` → `/tmp/a`. */

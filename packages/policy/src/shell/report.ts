@@ -80,7 +80,8 @@ export function createReport(budget: Budget): Report {
     },
     verdict() {
       if (isCut) effects.set('write-unknown', { kind: 'write-unknown' });
-      const sorted = [...reasons.values()].toSorted((a, b) => RANK[a.level] - RANK[b.level]);
+      const told = [...reasons.values()].filter((one) => level === 'safe' || one.level !== 'safe');
+      const sorted = told.toSorted((a, b) => RANK[a.level] - RANK[b.level]);
       const all = [...effects.values()];
       return {
         level,

@@ -1,19 +1,20 @@
 import type { PathScope } from '@signalbox/core';
 import { STEPS } from './budget.ts';
 import { followLinks, mayHoldLinks } from './links.ts';
-import { fixedBeginning, isInOwnFolder } from './own-folders.ts';
+import { climbsInOwnFolder, fixedBeginning, isInOwnFolder } from './own-folders.ts';
 import { locate, type Located } from './paths.ts';
 import { looksLikeFile } from './places.ts';
 import type { Scene } from './program.ts';
 import { textsOf, type Word } from './word.ts';
 
-/**
- * `own`: it ends with the command, in a folder that nobody else sees. `unsure`: so its name says, but a link that this
- * line made may lead elsewhere. `usual`: anywhere else.
- */
-export type Reach = 'own' | 'unsure' | 'usual';
-
-export type Target = Readonly<{ located: Located; scope: PathScope; reach: Reach }>;
+export type Target = Readonly<{
+  located: Located;
+  scope: PathScope;
+  /** It ends with the command, in a folder that nobody else sees. */
+  isOwn: boolean;
+  /** A link of this line on the way to it may lead elsewhere. */
+  isUnsure: boolean;
+}>;
 
 /** What of a name is meant: what lies behind it where it is a link, or what stands under that name itself. */
 type Means = 'behind' | 'itself';
@@ -47,12 +48,11 @@ type Named = Readonly<{ text: string; scope: PathScope; means: Means; scene: Sce
 function targetAt(named: Located, { text, scope, means, scene }: Named): Target {
   const { located, leadsAnywhere } = followLinks(named, scene, means);
   const { absolute } = located;
-  // Behind the name of a link `..` is not what its text says.
-  const isOwn = isInOwnFolder(absolute, scene.ground) && !/(?:^|\/)\.\.(?:\/|$)/.test(text);
-  if (!isOwn) return { located, scope, reach: 'usual' };
+  const isOwn = isInOwnFolder(absolute, scene.ground);
   const reachesLinks =
-    means === 'behind' && scope !== 'file' && mayHoldLinks(fixedBeginning(absolute), scene);
-  return { located, scope, reach: leadsAnywhere || reachesLinks ? 'unsure' : 'own' };
+    isOwn && means === 'behind' && scope !== 'file' && mayHoldLinks(fixedBeginning(absolute), scene);
+  const goesUp = climbsInOwnFolder(text, scene.state.cwd, scene.ground);
+  return { located, scope, isOwn, isUnsure: leadsAnywhere || reachesLinks || goesUp };
 }
 
 /** `cp -r a notes.md`: by its name a file, whatever might be there. */

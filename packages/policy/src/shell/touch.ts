@@ -16,7 +16,7 @@ import {
   mayMatchSecret,
 } from './places.ts';
 import type { Scene } from './program.ts';
-import { type Reach, targetsOf } from './targets.ts';
+import { targetsOf } from './targets.ts';
 import { beginningOf, show, textOf, textsOf, type Word } from './word.ts';
 import { noteWritten } from './written.ts';
 
@@ -72,7 +72,7 @@ function change(scene: Scene, word: Word, scope: Scope, kind: 'write' | 'delete'
   const targets = targetsIn(scene, word, scope);
   const verb = kind === 'write' ? 'writes' : 'moves';
   if (targets.length === 0) return touchUnknown(scene, word, verb);
-  for (const { located, scope: found, reach } of targets) {
+  for (const { located, scope: found, isOwn, isUnsure } of targets) {
     const { report } = scene;
     if (isHarmlessDevice(located.path)) continue;
     if (isNetworkDevice(located.path)) {
@@ -83,25 +83,26 @@ function change(scene: Scene, word: Word, scope: Scope, kind: 'write' | 'delete'
     report.effect({ kind, path: located.path, scope: found });
     if (kind === 'delete' && isSecret(located.path)) raiseSecret(scene, located.path, word);
     if (found !== 'glob') noteWritten(located.absolute, scene.state.stdin.origin, scene);
-    if (reach === 'own' && scope === 'tree') noteUnknownLink(located.absolute, scene);
-    if (staysOwn(reach, word, verb, scene)) continue;
+    if (isOwn && scope === 'tree') noteUnknownLink(located.absolute, scene);
+    if (isUnsure) raiseUnsure(word, verb, scene);
+    if (isOwn) {
+      sayOwn(located, verb, scene);
+      continue;
+    }
     if (raisePlace(scene, located, found, word, verb)) continue;
     report.raise('warning', 'writes-file', `${verb} ${located.path}`, word.span);
   }
 }
 
-/** What happens in a folder of the line's own needs no word, unless a link may lead out of it. */
-function staysOwn(reach: Reach, word: Word, verb: string, { report }: Scene): boolean {
-  if (reach === 'usual') return false;
-  if (reach === 'own') return true;
+/** Why it is safe to change something. */
+function sayOwn({ path }: Located, verb: string, { report }: Scene): void {
+  report.raise('safe', 'own-folder', `${verb} ${path}, which ends with the command`);
+}
+
+function raiseUnsure(word: Word, verb: string, { report }: Scene): void {
   report.effect({ kind: 'write-unknown' });
-  report.raise(
-    'warning',
-    'writes-unknown-path',
-    `${verb} where a link of this line may lead: ${show(word)}`,
-    word.span,
-  );
-  return true;
+  const text = `${verb} where a link of this line may lead: ${show(word)}`;
+  report.raise('warning', 'writes-unknown-path', text, word.span);
 }
 
 /** A file is removed; `tree`: with everything below. */
@@ -109,17 +110,21 @@ export function touchDelete(scene: Scene, word: Word, scope: Scope = 'file'): vo
   const { report } = scene;
   const targets = targetsIn(scene, word, scope, 'itself');
   const recursive = scope === 'tree' || word.kind === 'below';
-  const isOwn = targets.length > 0 && targets.every(({ reach }) => reach === 'own');
-  if (recursive && !isOwn) {
+  const isHarmless = targets.length > 0 && targets.every((one) => one.isOwn && !one.isUnsure);
+  if (recursive && !isHarmless) {
     report.raise('dangerous', 'delete-recursive', `deletes recursively: ${show(word)}`, word.span);
   }
   if (targets.length === 0) {
     report.raise('dangerous', 'deletes-unknown', `deletes what can't be known before it runs`, word.span);
     return report.effect({ kind: 'write-unknown' });
   }
-  for (const { located, scope: found, reach } of targets) {
+  for (const { located, scope: found, isOwn, isUnsure } of targets) {
     report.effect({ kind: 'delete', path: located.path, scope: found });
-    if (staysOwn(reach, word, 'deletes', scene)) continue;
+    if (isUnsure) raiseUnsure(word, 'deletes', scene);
+    if (isOwn) {
+      sayOwn(located, 'deletes', scene);
+      continue;
+    }
     if (raisePlace(scene, located, found, word, 'deletes')) continue;
     // Said already, as graver.
     if (recursive && found !== 'glob') continue;

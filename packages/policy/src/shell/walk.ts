@@ -6,6 +6,7 @@ import { type Budget, STEPS, stepsToParse } from './budget.ts';
 import { assign, assignedValue, wordsOf } from './command-words.ts';
 import { hasUnreadOperators, hasUnreadStatements, hasUnreadWords } from './gaps.ts';
 import { walkCompound } from './compound.ts';
+import { mayHaveStayed } from './may-have-stayed.ts';
 import { namesSecret } from './named-secrets.ts';
 import { parseLine } from './parse.ts';
 import type { Ground } from './paths.ts';
@@ -153,7 +154,9 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     if (statements.length > 1) report.composed();
     for (const statement of statements) {
       if (statement.background !== true) {
+        const { cwd: before } = scene.state;
         walkNode(statement.command, scene);
+        if (mayHaveStayed(statement.command, before, scene)) scene.state.cwd = undefined;
         continue;
       }
       report.composed();
@@ -179,7 +182,11 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
       report.raise('warning', 'unparseable', 'negates or times nothing', scene.spanOf(node));
     }
     if (node.commands.length < 2) {
+      const { cwd: before } = scene.state;
       for (const command of node.commands) walkNode(command, scene);
+      // After `! cd a` the shell stands there or, where it goes on with `&&`, did not get there.
+      if (node.prefixes.some(({ type }) => type === 'Negation') && scene.state.cwd !== before)
+        scene.state.cwd = undefined;
       return;
     }
     report.composed();

@@ -1,7 +1,7 @@
 import { judgeShellVariable, judgeVariable } from '../assignments.ts';
 import { judgeNamesFromInput } from '../named-secrets.ts';
 import { hasOption } from '../options.ts';
-import { isInOwnFolder } from '../own-folders.ts';
+import { climbsInOwnFolder, isInOwnFolder } from '../own-folders.ts';
 import { absolutePath } from '../paths.ts';
 import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { UNKNOWN_VARIABLE } from '../state.ts';
@@ -81,9 +81,9 @@ function changeDirectory({ program, options, scene }: Invocation): void {
   if (text === '-' && program !== 'pushd') state.cwd = state.previous;
   else state.cwd = isKnown ? absolutePath(text, state.cwd ?? '/') : undefined;
   // Where a link leads, and where its folder is then, its name does not say.
-  const followsLink = hasOption(options, '-P') || text?.includes('..') === true;
+  const isPhysical = hasOption(options, '-P') && scene.walk.links.size > 0;
   const isOwn = [cwd, state.cwd].some((folder) => folder !== undefined && isInOwnFolder(folder, ground));
-  if (isOwn && followsLink && scene.walk.links.size > 0) state.cwd = undefined;
+  if ((isOwn && isPhysical) || climbsInOwnFolder(text ?? '', cwd, ground)) state.cwd = undefined;
   state.previous = cwd;
 }
 

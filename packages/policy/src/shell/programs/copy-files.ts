@@ -171,33 +171,30 @@ function mayBeFolder(sources: readonly Word[], target: Word | undefined): boolea
 
 /** `ln -s /etc x`: what this line then does to `x` it does to `/etc`. */
 function noteLinks(sources: readonly Word[], target: Word | undefined, scene: Scene): void {
-  const { cwd } = scene.state;
   const given = target === undefined ? '.' : textOf(target);
-  if (cwd === undefined || given === undefined) return;
-  const place = absolutePath(given, cwd);
+  const place = given === undefined ? undefined : placeOf(given, scene);
+  if (given === undefined || place === undefined) return;
   for (const source of sources) {
     const from = textOf(source);
-    const link = from === undefined ? place : `${place}/${lastName(from)}`;
-    if (from === undefined) noteUnknownLink(link, scene);
-    else noteLink(link, absolutePath(from, from.startsWith('/') ? '/' : place), scene);
+    if (from === undefined) noteUnknownLink(place, scene);
+    else noteLink(`${place}/${lastName(from)}`, absolutePath(from, place), scene);
   }
   // The place may be the folder of the link, or the link.
-  const [only] = sources;
-  const from = sources.length === 1 ? textOf(only) : undefined;
+  const from = sources.length === 1 ? textOf(sources[0]) : undefined;
   if (from === undefined || given.endsWith('/') || target === undefined) return;
-  noteLink(
-    place,
-    absolutePath(from, from.startsWith('/') ? '/' : place.replace(/\/[^/]*$/, '') || '/'),
-    scene,
-  );
+  noteLink(place, absolutePath(from, place.replace(/\/[^/]*$/, '') || '/'), scene);
 }
 
 /** `cp -P a /tmp/x`, `mv a /tmp/`: what was a link there is one here. */
 function noteCopiedLinks(target: Word | undefined, scene: Scene): void {
-  const text = textOf(target);
-  if (text === undefined || scene.state.cwd === undefined) return;
-  const place = absolutePath(text, scene.state.cwd);
-  if (isInOwnFolder(place, scene.ground)) noteUnknownLink(place, scene);
+  const place = placeOf(textOf(target) ?? '', scene);
+  if (place !== undefined && isInOwnFolder(place, scene.ground)) noteUnknownLink(place, scene);
+}
+
+/** Absolute; undefined where that can't be known. */
+function placeOf(text: string, { state }: Scene): string | undefined {
+  if (text === '' || (state.cwd === undefined && !text.startsWith('/'))) return undefined;
+  return absolutePath(text, state.cwd ?? '/');
 }
 
 /** Where copies land: at the target, or under their own names inside it. */
