@@ -23,9 +23,12 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
 
           --expect HASH     Answer only this call (needed without a terminal;
                             \`signalbox status --json\` has HASH)
+      -e, --edit            Change the shell line first, in $VISUAL or $EDITOR; it
+                            is judged again and shown
           --modify LINE     Approve this shell line in its place; it is judged again
           --always          Also make a rule of it, as narrow as the call; shown
                             before it is stored
+      -r, --remember        The same as --always
           --for session|local|workspace|user
                             Of --always: session (default), local, workspace or user
           --expires TIME    Of --always, in a file: after 7d (default 30d)
@@ -36,6 +39,7 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
 
     Examples    signalbox approve p9ze
                 signalbox approve p9ze --expect 3fa9c1d0 --no-input
+                signalbox approve p9ze --edit
                 signalbox approve p9ze --modify "npm ci"
                 signalbox approve p9ze --always --for local --expires 7d
     Exit codes  0 granted; 2 unknown id; 3 not you, or expired; 4 no terminal and no
@@ -49,6 +53,7 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
 
 test('every example is a call of its own subcommand', () => {
   for (const { name, examples } of subcommandTable) {
-    for (const example of examples) expect(example).toMatch(new RegExp(`^signalbox ${name}( |$)`));
+    for (const example of examples)
+      expect(example).toMatch(new RegExp(`^([^|]+ [|] )?signalbox ${name}( |$)`));
   }
 });
