@@ -38,13 +38,23 @@ test('a provider is asked for one word, and what that cost is shown', async () =
   expect([exit, mock.getRequests().length]).toEqual([0, 1]);
 });
 
-test('a key that is refused is told of, and never shown', async () => {
+test('a key that is refused is told of', async () => {
   const { signalbox } = await aTerminal({
     error: { message: `Incorrect API key provided: ${KEY}`, type: 'invalid_request_error' },
     status: 401,
   });
   const { exit, out, talk } = await signalbox('doctor', '--provider', 'mine');
   expect([exit, out]).toEqual([6, expect.stringContaining('its key was refused: is MY_KEY right?')]);
+  expect(out + talk).not.toContain(KEY);
+});
+
+test('a key that a provider repeats in its answer is never shown', async () => {
+  const { signalbox } = await aTerminal({
+    error: { message: `No such model for ${KEY}`, type: 'invalid_request_error' },
+    status: 400,
+  });
+  const { exit, out, talk } = await signalbox('doctor', '--provider', 'mine');
+  expect([exit, out]).toEqual([6, expect.stringContaining('is its model right? tiny')]);
   expect(out + talk).not.toContain(KEY);
 });
 
