@@ -46,6 +46,8 @@ export function openApp({ tls }: Pick<ListenOptions, 'tls'>): FastifyInstance {
       .end(body);
   });
   app.server.maxConnections = MOST_CONNECTIONS;
+  // Who asks for nothing gives way to who would.
+  app.server.on('drop', () => app.server.closeIdleConnections());
   app.addHook('preValidation', async ({ body }) => refuseDeep(body));
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
