@@ -1,3 +1,4 @@
+import { STEPS } from './budget.ts';
 import { locate, type Located } from './paths.ts';
 import type { Scene } from './program.ts';
 
@@ -33,6 +34,8 @@ export function followLinks(
 ): Followed {
   let { absolute } = located;
   let leadsAnywhere = false;
+  // They are gone through here, and once more where links are looked for in a folder.
+  walk.spend(walk.links.size * STEPS.perCharacter);
   for (let steps = 0; steps < Math.min(MAX_LINKS, walk.links.size); steps += 1) {
     const before = absolute;
     for (const [link, target] of walk.links) {
