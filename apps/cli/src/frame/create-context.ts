@@ -73,11 +73,9 @@ export function createContext(host: NodeJS.Process, flags: GlobalFlags, doors: D
               .slice(0, -1)
               .map((row) => line(row))
           : answer;
-      const { width } = terminal.stdout;
-      const rows = lines.reduce((sum, row) => sum + Math.max(1, Math.ceil(lineCells(row) / width)), 0);
       const text = typeof answer === 'string' ? answer : textOf('stdout', lines);
       const deafen = (): (() => void) => interrupts.listen(leaveAtTermination);
-      await pageOut({ text, rows, deafen }, host, flags);
+      await pageOut({ text, fills: (rows, width) => fill(lines, rows, width), deafen }, host, flags);
     },
     json,
     write(text) {
@@ -115,6 +113,16 @@ export function createContext(host: NodeJS.Process, flags: GlobalFlags, doors: D
       return text;
     },
   };
+}
+
+/** Counts no further than it must: an answer may be long. */
+function fill(lines: readonly Line[], rows: number, width: number): boolean {
+  let taken = 0;
+  for (const row of lines) {
+    taken += Math.max(1, Math.ceil(lineCells(row) / width));
+    if (taken >= rows) return true;
+  }
+  return false;
 }
 
 const systemClock: Clock = {

@@ -33,7 +33,10 @@ async function paged(
     told.deaf += 1;
     return () => (told.hears += 1);
   };
-  await pageOut({ text, rows: text.split('\n').length - 1, deafen }, host, { ...FLAGS, input: mayAsk });
+  await pageOut({ text, fills: (rows) => text.split('\n').length > rows, deafen }, host, {
+    ...FLAGS,
+    input: mayAsk,
+  });
   let found: string | null = null;
   try {
     found = readFileSync(seen, 'utf8');

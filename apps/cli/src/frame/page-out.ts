@@ -9,8 +9,8 @@ type Screen = TerminalSource &
 
 type Paged = Readonly<{
   text: string;
-  /** Of the screen, that the text takes. */
-  rows: number;
+  /** Whether it takes so many rows, or more, of so many cells. */
+  fills: (rows: number, width: number) => boolean;
   /** Leaves Ctrl-C to the pager until its answer is called. */
   deafen: () => () => void;
 }>;
@@ -20,14 +20,14 @@ type Paged = Readonly<{
  * had, or it fails, the text is written as everywhere else.
  */
 export async function pageOut(
-  { text, rows, deafen }: Paged,
+  { text, fills, deafen }: Paged,
   host: Screen,
   flags: Pick<GlobalFlags, 'color' | 'ascii' | 'input'>,
 ): Promise<void> {
   const terminal = terminalFacts(host, flags);
-  const isLong = rows >= terminal.rows;
   // Who may not be asked anything can't be waited for either.
-  const isPaged = isLong && terminal.live && terminal.stdout.tty && flags.input;
+  const mayPage = terminal.live && terminal.stdout.tty && flags.input;
+  const isPaged = mayPage && fills(terminal.rows, terminal.stdout.width);
   if (isPaged && (await isShownInPager(text, host, deafen))) return;
   host.stdout.write(text);
 }

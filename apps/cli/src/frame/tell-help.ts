@@ -8,5 +8,5 @@ export async function tellHelp(text: string, host: NodeJS.Process, flags: Global
     host.on('SIGINT', ignore);
     return () => host.off('SIGINT', ignore);
   };
-  await pageOut({ text, rows: text.split('\n').length - 1, deafen }, host, flags);
+  await pageOut({ text, fills: (rows) => text.split('\n').length > rows, deafen }, host, flags);
 }
