@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { ModeState } from '@signalbox/coordinator';
 import type { CommandRecord } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { withRecordsOr, withSight } from '../frame/with-sight.ts';
@@ -13,7 +12,7 @@ import type { Sight } from '../sight/sight.ts';
 import type { StatusData } from '../views/status-view.ts';
 
 /** What goes on in a workspace. */
-export type StatusRead = Readonly<{ data: StatusData; mode: ModeState; coordinator: Holder | null }>;
+export type StatusRead = Readonly<{ data: StatusData; coordinator: Holder | null }>;
 
 /** Of the server that `--server` names, else of this workspace. */
 export async function readStatus(context: Context): Promise<StatusRead> {
@@ -72,9 +71,8 @@ async function placeHere(
   };
 }
 
-type Known = Omit<StatusData, 'mode' | 'counts' | 'approvals'> &
+type Known = Omit<StatusData, 'counts' | 'approvals'> &
   Readonly<{
-    mode: ModeState;
     holder: Holder | null;
     unfinished: readonly CommandRecord[];
     totals: Pick<StatusData['counts'], 'done' | 'failed'>;
@@ -95,11 +93,11 @@ function toRead({ mode, holder, unfinished, totals, ...rest }: Known): StatusRea
     unfinished.filter(({ state }) => states.includes(state)).length;
   const data: StatusData = {
     ...rest,
-    mode: mode.mode,
+    mode,
     counts: { running: having('running'), waiting: having('queued', 'approved'), ...totals },
     approvals: unfinished.filter(({ state }) => state === 'awaiting_approval').toSorted(byExpiry),
   };
-  return { data, mode, coordinator: holder };
+  return { data, coordinator: holder };
 }
 
 async function endedCounts({ store }: Records): Promise<Readonly<{ done: number; failed: number }>> {

@@ -70,12 +70,13 @@ function watchStatus(context: Context): Promise<ExitCode> {
       read: () => readStatus(quiet(context)),
       json: toJson,
       lines: ({ data }, look) => statusView(data, look),
-      facts: ({ data, coordinator }) => [data, coordinator],
+      // Since when a mode counts that nobody has set is the moment of the look.
+      facts: ({ data: { mode, ...rest }, coordinator }) => [rest, mode.mode, mode.back, coordinator],
     },
     context,
   );
 }
 
-function toJson({ data, mode, coordinator }: StatusRead): unknown {
-  return { ...data, mode, coordinator };
+function toJson({ data, coordinator }: StatusRead): unknown {
+  return { ...data, coordinator };
 }

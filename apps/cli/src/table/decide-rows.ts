@@ -79,7 +79,7 @@ export const decideRows: readonly SubcommandRow[] = [
       [5, 'decided already'],
       [6, 'no coordinator runs here'],
     ],
-    json: '{command, answer, approval:{status, by, answeredAt, callHash, …}, rule}',
+    json: '{command, answer, approval:{status, by, answeredAt, callHash, …}, rule, sessionStopped}',
     seeAlso: ['approve'],
   },
   {

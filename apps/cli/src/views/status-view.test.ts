@@ -4,12 +4,14 @@ import { anAskedCommand, aStoryCommand, ended } from '../testing/records.ts';
 import { LOOK, screenText } from '../testing/screen-text.ts';
 import { commandView, statusView } from './status-view.ts';
 
+const NORMAL = { mode: 'NORMAL', since: 0, by: 'configuration', reason: 'initial mode' } as const;
+
 test('the status names who waits for a person, and how to answer', () => {
   const lines = statusView(
     {
       workspace: 'shop',
       server: null,
-      mode: 'NORMAL',
+      mode: NORMAL,
       runningSince: LOOK.now - 724_000,
       counts: { running: 2, waiting: 2, done: 61, failed: 3 },
       maxConcurrent: 3,
@@ -28,13 +30,36 @@ test('the status names who waits for a person, and how to answer', () => {
   `);
 });
 
+const IDLE = {
+  workspace: 'shop',
+  server: null,
+  mode: NORMAL,
+  runningSince: null,
+  counts: { running: 0, waiting: 0, done: 0, failed: 0 },
+  maxConcurrent: 3,
+  approvals: [],
+  budget: null,
+  members: null,
+  isAway: false,
+} as const;
+
+test('the status says until when a mode was set, and what comes back then', () => {
+  const statusOf = (forMs: number): string => {
+    const back = { at: LOOK.now + forMs, to: 'NORMAL' } as const;
+    const lines = statusView({ ...IDLE, mode: { ...NORMAL, mode: 'LOCKDOWN', back } }, LOOK);
+    return screenText(lines).split(' · ')[1] ?? '';
+  };
+  expect(statusOf(1_800_000)).toMatch(/^LOCKDOWN until \d\d:\d\d:\d\d, then NORMAL$/);
+  expect(statusOf(90_000_000)).toMatch(/^LOCKDOWN until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, then NORMAL$/);
+});
+
 test('the status names every process that works in a workspace on Redis', () => {
   const common = { host: 'ada', identity: {}, version: '0', startedAt: LOOK.now - 61_000 };
   const lines = statusView(
     {
       workspace: 'shop',
       server: null,
-      mode: 'NORMAL',
+      mode: NORMAL,
       runningSince: LOOK.now - 61_000,
       counts: { running: 0, waiting: 0, done: 0, failed: 0 },
       maxConcurrent: 3,

@@ -1,15 +1,16 @@
+import type { ModeState } from '@signalbox/coordinator';
 import type { CommandRecord, Member, Mode } from '@signalbox/core';
 import { fit, gap, spread, wrap } from '../screen/cells.ts';
 import { glanceOf, iconCell } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
-import { clockTime, type Look, timeOfDay } from '../screen/look.ts';
+import { clockTime, dateAndTime, type Look, timeOfDay } from '../screen/look.ts';
 
 export type StatusData = Readonly<{
   workspace: string;
   /** Address of the server elsewhere that tells this; null when it is told here. */
   server: string | null;
-  mode: Mode;
+  mode: ModeState;
   /** Since when a coordinator has the workspace; null when none has. */
   runningSince: number | null;
   counts: Readonly<{ running: number; waiting: number; done: number; failed: number }>;
@@ -31,6 +32,8 @@ export const MODE_ROLE: Readonly<Record<Mode, Role>> = {
   LOCKDOWN: 'badge-danger',
 };
 
+const DAY_MS = 86_400_000;
+
 /** What goes on, in five lines. */
 export function statusView(data: StatusData, look: Look): readonly Line[] {
   const { counts, approvals } = data;
@@ -38,7 +41,8 @@ export function statusView(data: StatusData, look: Look): readonly Line[] {
     line(
       as('bold', data.workspace),
       ' · ',
-      as(MODE_ROLE[data.mode], data.mode),
+      as(MODE_ROLE[data.mode.mode], data.mode.mode),
+      muted(untilOf(data.mode, look)),
       ` · ${backendOf(data)} · ${stateOf(data, look)}`,
     ),
     line(
@@ -54,6 +58,13 @@ export function statusView(data: StatusData, look: Look): readonly Line[] {
     ...approvals.flatMap((record) => approvalLines(record, data.server, look)),
     ...(data.members ?? []).map((member) => memberLine(member, look)),
   ];
+}
+
+/** A day or more ahead with its date. */
+function untilOf({ back }: ModeState, look: Look): string {
+  if (back === undefined) return '';
+  const isFar = back.at - look.now >= DAY_MS;
+  return ` until ${isFar ? dateAndTime(back.at, look) : timeOfDay(back.at, look)}, then ${back.to}`;
 }
 
 function stateOf({ isAway, server, runningSince }: StatusData, look: Look): string {

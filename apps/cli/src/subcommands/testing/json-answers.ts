@@ -20,7 +20,8 @@ import { Snapshot } from '../../watch/snapshot.ts';
 const Some = z.looseObject({});
 const Text = z.string();
 const At = z.number();
-const ModeState = z.strictObject({ mode: Mode, since: At, by: Text, reason: Text });
+const Back = z.strictObject({ at: At, to: Mode });
+const ModeState = z.strictObject({ mode: Mode, since: At, by: Text, reason: Text, back: Back.optional() });
 const Ruling = z.looseObject({ kind: z.enum(['allow', 'ask', 'deny']), rule: Text });
 const Counts = { running: z.int(), waiting: z.int() };
 const WaitingEntry = {
@@ -77,7 +78,7 @@ const Answered = z.strictObject({
 /** By subcommand, and its action where it has some. */
 export const JSON_ANSWERS = {
   approve: Answered,
-  deny: Answered,
+  deny: Answered.extend({ sessionStopped: z.boolean().optional() }),
   undo: z.strictObject({
     undone: z.array(z.strictObject({ command: CommandId, by: CommandId, files: z.array(FileTouch) })),
     refused: z.array(z.strictObject({ command: CommandId, why: Text })),
