@@ -69,6 +69,29 @@ test.skipIf(noBrowser)(
   },
 );
 
+test.skipIf(noBrowser)(
+  'a link to a question that came after the list was asked for opens that one, and no other',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page } = opened;
+    const first = await house.send('anthropic', 'npm publish');
+    await opened.goTo(`approvals/${first.id}`);
+    const cardOf = ({ id }: CommandView) => page.locator(`.who-line a[href="#/history/${id}"]`);
+    await cardOf(first).waitFor();
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/api/approvals', (route) => gate.promise.then(() => route.continue()));
+    const later = await house.send('openai', 'npm publish');
+    await opened.goTo(`approvals/${later.id}`);
+    await cardOf(first).waitFor({ state: 'detached' });
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    gate.resolve();
+    await cardOf(later).waitFor();
+    expect(page.url()).toContain(later.id);
+    for (const { id, approval } of [first, later])
+      await house.ask('POST', `/api/approvals/${id}/refuse`, { callHash: approval?.callHash });
+  },
+);
+
 test.skipIf(noBrowser)('a write that was refused shows what another had changed', async () => {
   const file = join(house.workspace, 'src', 'lexer.ts');
   writeFileSync(file, 'export const next = 1;\n');

@@ -187,7 +187,7 @@ function decisionWords({ approval, verdict }: CommandView): Words {
   }
   if (approval?.status === 'refused')
     return { tone: 'stop', word: 'Refused', about: `by ${visibleText(approval.by.name)} · ${level}` };
-  return { tone: '', word: 'Expired', about: level };
+  return { tone: '', word: 'Expired', about: `· ${level}` };
 }
 
 function refusalWords({ ruling }: CommandView): Words {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { refusalFrom } from '../api/ask.ts';
 import { useApprovals } from '../api/queries.ts';
 import type { WaitingApproval } from '../api/views.ts';
@@ -42,9 +42,18 @@ export function ApprovalsPage() {
   // The open card outlives its question, so that a decision elsewhere does not pull it away.
   if (open !== null && open !== kept) setKept(open);
   const first = shown[0]?.command.id;
+  const { isFetching, refetch } = query;
+  const lookedFor = useRef<string | null>(null);
   useEffect(() => {
-    if (openId === null && first !== undefined) goTo('approvals', first);
-  }, [openId, first]);
+    if (openId !== null || isFetching) return;
+    if (asked !== null && lookedFor.current !== asked) {
+      // It may have come a moment ago, after the list was asked for: another card must not take its place.
+      lookedFor.current = asked;
+      void refetch();
+    } else if (first !== undefined) {
+      goTo('approvals', first);
+    }
+  }, [openId, first, asked, isFetching, refetch]);
 
   function step(by: number): void {
     const at = shown.findIndex(({ command }) => command.id === openId);
@@ -84,7 +93,7 @@ export function ApprovalsPage() {
         onRefused={refused}
       />
       {open === null ? (
-        <Nothing query={query} />
+        <Nothing query={query} isLooking={asked !== null && isFetching} />
       ) : (
         <OpenCard
           key={keyOf(open)}
@@ -129,14 +138,17 @@ function OpenCard({
   );
 }
 
-function Nothing({ query }: Readonly<{ query: ReturnType<typeof useApprovals> }>) {
+function Nothing({
+  query,
+  isLooking,
+}: Readonly<{ query: ReturnType<typeof useApprovals>; isLooking: boolean }>) {
   return (
     <div className="desk nothing">
       {query.isError ? (
         <div className="sheet">
           <RefusalNote refusal={refusalFrom(query.error)} onRetry={() => void query.refetch()} />
         </div>
-      ) : query.data === undefined ? (
+      ) : query.data === undefined || isLooking ? (
         <Loading />
       ) : (
         <EmptyTrack title="Nothing waits for you">

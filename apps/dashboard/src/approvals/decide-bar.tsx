@@ -8,6 +8,7 @@ import { durationText } from '../house/time-text.ts';
 import { lineOf } from '../house/train.ts';
 import { useNow } from '../house/use-now.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { visibleText } from '../parts/visible-parts.ts';
 import { changeableText, deedOf, type Subject } from './question.ts';
 import { ModifyForm } from './modify-form.tsx';
 import { RefuseForm } from './refuse-form.tsx';
@@ -172,7 +173,7 @@ function Expiry({
   const left = approval.expiresAt - now;
   return (
     <div className="exp">
-      <span>{hint}</span>
+      <span role="status">{hint}</span>
       {approval.approvers > 1 && <span>{agreedText(approval, hasAgreed)}</span>}
       <b className={left < 60_000 ? 'soon' : ''}>
         Expires {left < 60_000 ? 'soon, ' : ''}in <time>{durationText(left)}</time>
@@ -184,6 +185,6 @@ function Expiry({
 /** Of a question that two people must agree to. */
 function agreedText({ approvers, grants }: Approval, hasAgreed: boolean): string {
   if (hasAgreed) return 'You said yes. Another person must too';
-  const names = grants.map(({ by }) => by.name).join(', ');
+  const names = grants.map(({ by }) => visibleText(by.name)).join(', ');
   return grants.length === 0 ? `${approvers} people must agree` : `${names} said yes. It takes one more`;
 }

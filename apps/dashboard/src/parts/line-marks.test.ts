@@ -1,7 +1,7 @@
 import type { Level, Reason } from '@signalbox/core';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markLine } from './line-marks.ts';
+import { cutLine, markLine } from './line-marks.ts';
 
 function reason(level: Level, start?: number, end?: number): Reason {
   const span = start === undefined || end === undefined ? {} : { span: { start, end } };
@@ -48,4 +48,19 @@ test('whatever the spans, the parts together are the line, and every reason has 
       expect(numbers.toSorted((a, b) => a - b)).toEqual(reasons.map((_, at) => at + 1));
     }),
   );
+});
+
+test('of a long line head and tail are kept, with their marks, and nothing is lost between', () => {
+  const line = `echo ${'x'.repeat(100)}; npm publish`;
+  const { parts } = markLine(line, [reason('warning', 0, 105), reason('dangerous', 107, 118)]);
+  expect(cutLine(parts, 10, 15)).toEqual({
+    head: [{ text: 'echo xxxxx', level: 'warning', numbers: [] }],
+    between: [{ text: 'x'.repeat(93), level: 'warning', numbers: [] }],
+    tail: [
+      { text: 'xx', level: 'warning', numbers: [1] },
+      { text: '; ', level: null, numbers: [] },
+      { text: 'npm publish', level: 'dangerous', numbers: [2] },
+    ],
+  });
+  expect(cutLine(parts, 200, 200)).toEqual({ head: parts, between: [], tail: [] });
 });

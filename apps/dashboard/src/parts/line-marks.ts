@@ -40,3 +40,37 @@ export function markLine(line: string, reasons: readonly Reason[]): MarkedLine {
   );
   return { parts, implied };
 }
+
+/** Head and tail of a long line, and what stands between them. */
+export type CutLine = Readonly<{
+  head: readonly LinePart[];
+  between: readonly LinePart[];
+  tail: readonly LinePart[];
+}>;
+
+/** What a line ends with is what a long beginning would hide: both are kept. In UTF-16 units. */
+export function cutLine(parts: readonly LinePart[], head: number, tail: number): CutLine {
+  const length = lengthOf(parts);
+  const until = Math.min(head, length);
+  const from = Math.max(until, length - tail);
+  return {
+    head: within(parts, 0, until),
+    between: within(parts, until, from),
+    tail: within(parts, from, length),
+  };
+}
+
+export function lengthOf(parts: readonly LinePart[]): number {
+  return parts.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** The numbers of a part stand where it ends. */
+function within(parts: readonly LinePart[], from: number, until: number): readonly LinePart[] {
+  let at = 0;
+  return parts.flatMap((part) => {
+    const start = at;
+    at += part.text.length;
+    const text = part.text.slice(Math.max(0, from - start), Math.max(0, until - start));
+    return text === '' ? [] : [{ ...part, text, numbers: at <= until ? part.numbers : [] }];
+  });
+}

@@ -1,35 +1,32 @@
 import type { Reason } from '@signalbox/core';
 import { useState } from 'react';
-import { markLine } from './line-marks.ts';
+import { cutLine, lengthOf, type LinePart, markLine } from './line-marks.ts';
 import { hidesSomething } from './visible-parts.ts';
 import { Shown } from './with-code.tsx';
 
 const LONG = 2000;
+const HEAD = 1200;
+const TAIL = 400;
 
 /** The whole line as it would run, each judged word underlined: once for dangerous, twice for a warning. */
 export function ShellLine({ line, reasons }: Readonly<{ line: string; reasons: readonly Reason[] }>) {
   const [isWhole, setWhole] = useState(line.length <= LONG);
   const { parts } = markLine(line, reasons);
+  const { head, between, tail } = cutLine(parts, isWhole ? line.length : HEAD, TAIL);
   return (
     <>
-      <pre className="shell" data-cut={!isWhole}>
-        {parts.map(({ text, level, numbers }, at) => {
-          const shown = <Shown text={text} />;
-          const sups = numbers.length === 0 ? null : <sup>{numbers.join(',')}</sup>;
-          if (level === null) return <span key={at}>{shown}</span>;
-          return (
-            <mark key={at} className={level === 'warning' ? 'w' : 'd'}>
-              {shown}
-              {sups}
-            </mark>
-          );
-        })}
+      <pre className="shell">
+        <Parts parts={head} />
+        {between.length > 0 && (
+          <span className="left-out">
+            {lengthOf(between)} characters{judgedText(between)} are left out here{' '}
+            <button type="button" className="btn sm" onClick={() => setWhole(true)}>
+              Show all {line.length}
+            </button>
+          </span>
+        )}
+        <Parts parts={tail} />
       </pre>
-      {!isWhole && (
-        <button type="button" className="btn sm" onClick={() => setWhole(true)}>
-          Show all {line.length} characters
-        </button>
-      )}
       {hidesSomething(line) && (
         <p className="stop-text">
           The line holds characters that a page would hide or reorder. They are written out
@@ -37,4 +34,22 @@ export function ShellLine({ line, reasons }: Readonly<{ line: string; reasons: r
       )}
     </>
   );
+}
+
+function judgedText(parts: readonly LinePart[]): string {
+  return parts.some(({ level }) => level !== null) ? ', judged ones among them,' : '';
+}
+
+function Parts({ parts }: Readonly<{ parts: readonly LinePart[] }>) {
+  return parts.map(({ text, level, numbers }, at) => {
+    const shown = <Shown text={text} />;
+    const sups = numbers.length === 0 ? null : <sup>{numbers.join(',')}</sup>;
+    if (level === null) return <span key={at}>{shown}</span>;
+    return (
+      <mark key={at} className={level === 'warning' ? 'w' : 'd'}>
+        {shown}
+        {sups}
+      </mark>
+    );
+  });
 }

@@ -6,7 +6,7 @@ const HIDDEN = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?
 /** Nothing in it can hide; most texts are like that, and this is quickly seen. */
 const PLAIN = /^[\t\n\x20-\x7E]*$/;
 /** Boxes drawn for one text: a megabyte of zero bytes must not stop the page. What comes after is written out without. */
-const MOST_BOXES = 2000;
+const MOST_BOXES = 500;
 
 /** Text as a person may safely see it: nothing in it hides, and nothing turns the others around. */
 export function visibleParts(text: string): readonly VisiblePart[] {
