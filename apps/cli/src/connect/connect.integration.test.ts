@@ -165,4 +165,5 @@ test('in a terminal a person is asked, and the program that was written is tried
   const missing = await signalbox('connect', 'codex', '--command', 'no-such-program');
   expect(missing.exit).toBe(6);
   expect(missing.talk).toContain('No such file or directory');
+  expect(missing.talk).toContain('signalbox connect codex --write --command /path/to/bin/signalbox');
 });

@@ -145,6 +145,7 @@ function verdict(told: {
 /** Starts it once as the agent will, and says what came of that. */
 async function trial(argv: readonly string[], context: Context): Promise<Tried> {
   const tried = await tryStarter(argv, { ...context, cwd: context.directory });
+  const again = `signalbox connect ${argv.at(-1) ?? ''} --write`;
   const shown = muted(` · ${argv.map(quoteWord).join(' ')}`);
   context.tell(
     tried.kind === 'answered'
@@ -152,7 +153,7 @@ async function trial(argv: readonly string[], context: Context): Promise<Tried> 
       : [
           line(as('danger', '✗ tried'), ': it does not start', shown),
           line('  ', muted('why   '), tried.why),
-          line('  ', muted('next  '), as('accent', 'signalbox connect AGENT --write --command LINE')),
+          line('  ', muted('next  '), as('accent', `${again} --command /path/to/bin/signalbox`)),
         ],
   );
   return tried;
