@@ -14,7 +14,7 @@ export const Message = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('begun'), ...of, worker: MemberId }),
   z.strictObject({ kind: z.literal('started'), ...of, pid: z.int() }),
   z.strictObject({ kind: z.literal('connection'), ...of, use: NetworkUse }),
-  z.strictObject({ kind: z.literal('may-commit'), ...of, changes: z.array(FileTouch) }),
+  z.strictObject({ kind: z.literal('may-commit'), ...of, worker: MemberId, changes: z.array(FileTouch) }),
   z.strictObject({ kind: z.literal('ended'), ...of }),
   /** To the worker. */
   z.strictObject({ kind: z.literal('stop'), ...of }),

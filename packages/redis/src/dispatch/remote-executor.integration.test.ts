@@ -95,6 +95,22 @@ async function told(signal: AbortSignal | undefined): Promise<void> {
   await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 }
 
+test('a worker that asks for leave of a coordinator that has forgotten its execution is told to stop', async () => {
+  const { execute, worker, connection, beat } = await openPlace();
+  const { begun } = await worker(1, { labels: [] });
+  const controller = new AbortController();
+  const running = execute('running', { signal: controller.signal, mayCommit: async () => ({ kind: 'ok' }) });
+  const hooks = await begun();
+  await connection.ask((redis) => redis.flushall());
+  controller.abort();
+  await expect(running).rejects.toMatchObject({ code: 'lease-lost' });
+  await beat();
+  // As that of the coordinator, the worker's next word makes it known again.
+  await expect.poll(() => connection.ask((redis) => redis.hlen('{shop}:members'))).toBe(2);
+  await hooks.mayCommit?.([]);
+  expect(hooks.signal.aborted).toBe(true);
+});
+
 /**
  * A coordinator's executor, and workers that run one program at a time, which ends with their number when it may.
  *
@@ -168,6 +184,7 @@ async function openPlace(beforeOffer: () => Promise<void> = async () => undefine
   return {
     seen,
     connection: coordinator.connection,
+    beat: coordinator.members.beat,
     execute(label: string, hooks: Partial<ExecutionHooks> = {}): Promise<Execution> {
       const { signal } = new AbortController();
       return remote.execute(requestOf(label), { signal, onOutput: () => undefined, ...hooks });

@@ -14,7 +14,7 @@ import * as scripts from './execution-scripts.ts';
 import { fittingWorkers, noWorker, WORKER_WITHIN_MS } from './fitting-workers.ts';
 import { followExecution, type FollowedExecution } from './follow-execution.ts';
 import { isolationKey } from './isolation-key.ts';
-import type { Message } from './message.ts';
+import type { Message, MessageOf } from './message.ts';
 import type { RemoteExecutorOptions } from './remote-executor-options.ts';
 
 export type RemoteExecutor = Executor & {
@@ -159,12 +159,21 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     throw noWorker([]);
   }
 
+  /** Nobody here knows of it any more, as when Redis forgot it: nothing of it may be put. */
+  function stopUnknown({ worker, execution }: MessageOf<'may-commit'>): void {
+    options.post.send(worker, { kind: 'stop', execution }).catch((error: unknown) => {
+      logger.warn({ execution, worker, error }, 'execution that nobody knows of not stopped; it asks again');
+    });
+  }
+
   return {
     execute,
     isolation,
     hasWorker: async (labels) => fittingWorkers(await members.living(), labels).length > 0,
     hear(message) {
-      followed.get(message.execution)?.hear(message);
+      const following = followed.get(message.execution);
+      if (following !== undefined) following.hear(message);
+      else if (message.kind === 'may-commit') stopUnknown(message);
     },
   };
 }

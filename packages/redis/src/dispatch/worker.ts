@@ -57,6 +57,8 @@ export type RedisWorker = {
 
 /** How often an end that Redis could not take is tried again. */
 const AGAIN_AFTER_MS = 250;
+/** A question that has not been answered for so long is put again; the answer is the same. */
+const ASK_AGAIN_MS = 5000;
 const KEPT_IDS = 10_000;
 
 type Running = {
@@ -141,6 +143,23 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     }
   }
 
+  /** Again and again: what was asked, or answered, may be forgotten with all that Redis held. */
+  async function askForLeave(
+    owner: MemberId,
+    question: Message,
+    answer: Promise<CommitAnswer>,
+  ): Promise<CommitAnswer> {
+    for (;;) {
+      const isThere = await untilAnswered(() => post.send(owner, question));
+      if (!isThere) return { kind: 'denied', why: [`its coordinator ${owner} is gone`] };
+      const pause = Promise.withResolvers<null>();
+      const cancel = clock.timer(ASK_AGAIN_MS, () => pause.resolve(null));
+      const answered = await Promise.race([answer, pause.promise]);
+      cancel();
+      if (answered !== null) return answered;
+    }
+  }
+
   async function run(id: ExecutionId, owner: MemberId, order: ExecutionOrder): Promise<ExecutionReport> {
     const askedAt = clock.monotonic();
     const leftMs = order.lease === null ? null : await connection.run(scripts.leaseLeft, order.lease);
@@ -176,11 +195,8 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
       // A commit that was aborted puts nothing, whatever it is told.
       controller.signal.addEventListener('abort', () => resolve({ kind: 'ok' }), { once: true });
       if (controller.signal.aborted) resolve({ kind: 'ok' });
-      const question: Message = { kind: 'may-commit', execution: id, changes: [...changes] };
-      const asked = untilAnswered(() => post.send(owner, question)).then((isThere) =>
-        isThere ? promise : { kind: 'denied' as const, why: [`its coordinator ${owner} is gone`] },
-      );
-      return Promise.race([promise, asked]);
+      const question: Message = { kind: 'may-commit', execution: id, worker: self, changes: [...changes] };
+      return Promise.race([promise, askForLeave(owner, question, promise)]);
     }
     const hooks: ExecutionHooks = {
       signal: controller.signal,
