@@ -6,7 +6,7 @@ const STEERS = 'a provider may not steer Signalbox itself';
 /** Looks at what stands here; a server elsewhere would be handed the access token of whoever asks. */
 const LOOKS: Rule = {
   options:
-    '-hqv -C:list --help --json --quiet --color= --no-color --ascii --no-input --provider= --tool= --outcome= --session= --level= --path= --text= --since= --all --limit= --cursor= --tree --stderr --tail= --follow --exit-code --stat --by= --origin --mode= --cwd= --export=write --server= --token-file=read',
+    '-hqv -C:list -f: --help --json --quiet --color= --no-color --ascii --no-input --provider= --tool= --outcome= --session= --level= --path= --text= --since= --all --limit= --cursor= --filter= --tree --stderr --tail= --follow --watch --slowest= --exit-code --stat --by= --origin --mode= --cwd= --export=write --server= --token-file=read',
   raises: [
     {
       when: '--server --token-file',
@@ -23,7 +23,9 @@ export const ownProgram = definePrograms({
   names: ['signalbox'],
   options: '-C:list -qv --json --quiet --color= --no-color --ascii --no-input --version',
   verbs: {
-    'status commands queue output diff history stats doctor help audit': LOOKS,
+    'status commands queue output diff history stats help audit': LOOKS,
+    // It may repair, and ask a provider for a word that costs.
+    doctor: { options: '-hqv -C:list --help --json --quiet --color= --no-color --ascii --no-input' },
     leases: {
       ...LOOKS,
       judge: ({ options, scene, span }) => {
@@ -59,11 +61,19 @@ export const ownProgram = definePrograms({
       'signalbox history --limit 5',
       'signalbox commands --cursor 1795340255934.cmd_m2qdw8x0k4tz',
       'signalbox leases --tree',
+      'signalbox queue --follow',
+      'signalbox audit -f "outcome:failed -tool:bash"',
+      'signalbox stats --by file --slowest 5',
+      'signalbox doctor',
       "signalbox check -- 'rm -rf lib'",
       'signalbox tools write_file',
       'signalbox config get approval.expiry',
     ],
-    warning: ['signalbox status --frobnicate', 'signalbox history --export x.csv'],
+    warning: [
+      'signalbox status --frobnicate',
+      'signalbox history --export x.csv',
+      'signalbox doctor --provider openai',
+    ],
     dangerous: ['signalbox status --server https://x.example', 'signalbox stats --token-file .env'],
     blocked: [
       'signalbox approve 12',
