@@ -106,8 +106,18 @@ async function tryCommand(
   const began = clock.monotonic();
   const order = orderOf(request, options);
   const keeper = options.takeKeeper();
+  // Until it has its order nothing of it prints: what is heard is why it could not be set up.
+  let isStarted = false;
+  const onStart = (pid: number): void => {
+    isStarted = true;
+    hooks.onStart?.(pid);
+  };
   const output = [drain('stdout', keeper.output[0]), drain('stderr', keeper.output[1])] as const;
-  const { end, interruption, used } = await supervise(request, hooks, { ...options, keeper, order });
+  const { end, interruption, used } = await supervise(
+    request,
+    { ...hooks, onStart },
+    { ...options, keeper, order },
+  );
   const report = keeper.report();
   const giveUp = (): void => keeper.output.forEach((stream) => stream.giveUp());
   const cancel = options.confined ? () => undefined : clock.timer(STRAY_OUTPUT_MS, giveUp);
@@ -144,7 +154,9 @@ async function tryCommand(
   async function drain(name: 'stdout' | 'stderr', stream: OutputReader): Promise<Execution['stdout']> {
     const store = createOutputStore({
       spillFile: `${options.spillFolder}/${request.commandId}.${name}`,
-      onText: (text) => hooks.onOutput(name, text),
+      onText(text) {
+        if (isStarted) hooks.onOutput(name, text);
+      },
     });
     // One piece at a time: while it is stored, the pipe fills and the command waits.
     await stream.read(store.add);

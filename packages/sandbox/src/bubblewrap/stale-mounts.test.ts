@@ -27,17 +27,20 @@ async function runWithStaleMounts(times: number) {
   rmSync(secret);
   let setUps = 0;
   const argvNow = () => (++setUps <= times ? stale : place.confinedArgv(request));
-  const hooks = { signal: new AbortController().signal, onOutput: () => undefined };
+  let heard = '';
+  const onOutput = (_: string, text: string): void => void (heard += text);
+  const hooks = { signal: new AbortController().signal, onOutput };
   const running = runCommand(request, hooks, place.confinedRun(request, UNCONFINED, argvNow));
-  return { running, setUps: () => setUps };
+  return { running, setUps: () => setUps, heard: () => heard };
 }
 
 test('a command begins although somebody took away what it was to be kept from while it was set up', async () => {
-  const { running, setUps } = await runWithStaleMounts(2);
+  const { running, setUps, heard } = await runWithStaleMounts(2);
   const { ended, stdout } = await running;
-  expect({ ended, stdout: stdout.text, setUps: setUps() }).toEqual({
+  expect({ ended, stdout: stdout.text, heard: heard(), setUps: setUps() }).toEqual({
     ended: { kind: 'exited', exitCode: 0 },
     stdout: 'done\n',
+    heard: expect.stringMatching(/^(?![^]*bwrap:)[^]*done\n/),
     setUps: 3,
   });
 });
