@@ -66,6 +66,8 @@ test('every answer with --json is as its schema says, key by key, beside a runni
     ['queue', 'queue'],
     ['leases', 'leases'],
     ['stats', 'stats'],
+    ['stats by tool', 'stats', '--by', 'tool', '--slowest', '1'],
+    ['stats by file', 'stats', '--by', 'file'],
     ['watch', 'watch', '--once'],
     ['mode', 'mode'],
     ['mode', 'mode', 'ALERT', '-m', 'to be told of'],
@@ -99,7 +101,7 @@ test('every answer with --json is as its schema says, key by key, beside a runni
   await runs.result;
   const ended = of.submit('openai', 'bash', { line: 'sleep 60' });
   const { sessionId } = await of.event('command_started', ({ commandId }) => commandId === ended.commandId);
-  await held(terminal, 'cancel', 'cancel', '--session', sessionId);
+  await held(terminal, 'cancel', 'cancel', '--session', sessionId.slice(0, 9));
   const made = z.object({ id: z.string() }).parse(await held(terminal, 'token create', 'token', 'create'));
   await held(terminal, 'token revoke', 'token', 'revoke', made.id);
 });
