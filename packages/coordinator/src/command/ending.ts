@@ -117,9 +117,9 @@ export function createEnding(
     if (over) return;
     over = true;
     logger.warn({ commandId }, 'another coordinator leads this command now');
-    // Nothing of it runs here before that state, and who leads it now asks for a lease of their own.
-    if (current().state !== 'running') await quietly(place.giveBack);
     parts.gone(commandId);
+    // Nothing of it runs here before that state, and who leads it now asks for a lease of their own.
+    if (current().state !== 'running') void quietly(place.giveBack);
     void quietly(giveFromElsewhere);
   }
 
