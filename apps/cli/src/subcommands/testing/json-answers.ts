@@ -14,6 +14,7 @@ import {
 import * as z from 'zod';
 import { StatsSeen } from '../../sight/answers.ts';
 import { Snapshot } from '../../watch/snapshot.ts';
+import { COUNTED_ANSWERS } from './counted-answers.ts';
 
 // What --json prints, key by key: a key that is not named here, and one that is missing, fails the test.
 
@@ -137,42 +138,7 @@ export const JSON_ANSWERS = {
       .min(1),
   }),
   stats: z.strictObject({ ...StatsSeen.shape, providers: z.array(StatsRow.strict()).min(1) }),
-  'stats by tool': z.strictObject({
-    tools: z
-      .array(
-        z.looseObject({ tool: Text, commands: z.int(), medianMs: z.number(), usedBy: z.array(Some).min(1) }),
-      )
-      .min(1),
-    slowest: z
-      .array(
-        z.strictObject({
-          command: CommandId,
-          provider: ProviderId,
-          tool: Text,
-          title: Text,
-          outcome: Text,
-          durationMs: z.number(),
-          waitedMs: z.number(),
-          approvalMs: z.number(),
-          endedAt: z.number(),
-        }),
-      )
-      .length(1),
-  }),
-  'stats by file': z.strictObject({
-    files: z
-      .array(
-        z.strictObject({
-          path: Text,
-          reads: z.int(),
-          changes: z.int(),
-          conflicts: z.int(),
-          lastChangedAt: z.number().nullable(),
-          touchedBy: z.array(Some).min(1),
-        }),
-      )
-      .min(1),
-  }),
+  ...COUNTED_ANSWERS,
   output: z.strictObject({ stdout: Text, stderr: Text, truncated: z.boolean(), bytes: z.int() }),
   diff: z.strictObject({
     files: z.array(z.strictObject({ ...FileDiff, command: CommandId, provider: ProviderId })),
