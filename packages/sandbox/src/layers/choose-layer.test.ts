@@ -1,7 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SandboxError } from '@signalbox/core';
 import { createStage, type Stage } from '../fixtures/stage.ts';
+import { UNCONFINED } from '../isolation.ts';
+import { chooseLayer } from './choose-layer.ts';
+import type { Layer } from './layer.ts';
 
 /** On another file system than the workspace no overlay is possible. */
 let elsewhere: string;
@@ -53,4 +57,23 @@ test('where no layer holds the reasons of each are told, and nothing runs', asyn
     message: 'Cannot run commands: no layer of the sandbox holds on this machine',
     next: ['signalbox doctor'],
   });
+});
+
+test.each([
+  [0, 'overlay'],
+  [2, 'overlay'],
+  [Infinity, 'bind'],
+] as const)('a layer whose probe fails %s times leaves us with: %s', async (failures, chosen) => {
+  stage = createStage();
+  let probes = 0;
+  const layer = (name: Layer['name'], fails: number): Layer => ({
+    name,
+    run: () => Promise.reject(new SandboxError('Nothing is run here')),
+    async probe() {
+      if (++probes <= fails) throw new SandboxError('Something was in the way');
+      return { ...UNCONFINED, layer: name };
+    },
+  });
+  const { isolation } = await chooseLayer([layer('overlay', failures), layer('bind', 0)]);
+  expect(isolation.layer).toBe(chosen);
 });

@@ -29,8 +29,18 @@ export async function chooseLayer(layers: readonly [Layer, ...Layer[]]): Promise
   });
 }
 
-/** Runs its probe. */
+/** What is in the way for a moment only must not leave us with a weaker layer for as long as we live. */
+const PROBES = 3;
+
+/** Runs its probe, anew when it fails. */
 export async function tryLayer(layer: Layer): Promise<TriedLayer> {
+  for (let left = PROBES - 1; ; left--) {
+    const tried = await probe(layer);
+    if (tried.kind === 'holds' || left === 0) return tried;
+  }
+}
+
+async function probe(layer: Layer): Promise<TriedLayer> {
   try {
     return { kind: 'holds', name: layer.name, isolation: await layer.probe() };
   } catch (cause) {
