@@ -1,3 +1,4 @@
+import type { Effect } from '@signalbox/core';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPolicy } from './create-policy.ts';
@@ -28,6 +29,24 @@ describe('a folder that every command has to itself', () => {
     ['where it is another', { tool: line, ownFolders: ['/var/tmp'] }],
   ])('is closed %s', (_where, question) => {
     for (const effect of effects) expect(pathRule(policyOf(), effect, question)).toBe('path-outside');
+  });
+
+  test.each<[string, string, Effect, string]>([
+    ['forbidden_paths', '/tmp/**', write('/tmp/a'), 'path-forbidden'],
+    ['forbidden_paths', '/TMP/a', write('/tmp/a/b'), 'path-forbidden'],
+    ['forbidden_paths', '/tmp/a', write('/tmp/b'), 'passes'],
+    ['forbidden_paths', '/tmp/a/b', onTree('delete', '/tmp/a'), 'path-forbidden'],
+    ['forbidden_paths', '/tmp/*.key', onTree('read', '/tmp/a'), 'unclear-paths-ask'],
+    ['forbidden_paths', '/tmp/a/b', onTree('delete', '/tmp/a/*', 'glob'), 'unclear-paths-ask'],
+    ['forbidden_paths', '/*/x', write('/tmp/x'), 'path-forbidden'],
+    ['forbidden_paths', '**/x', write('/tmp/x'), 'passes'],
+    ['forbidden_paths', 'src', onTree('delete', '/tmp/a'), 'passes'],
+    ['deny_read', '/tmp/**', read('/tmp/a'), 'path-forbidden'],
+    ['deny_read', '/tmp/**', write('/tmp/a'), 'passes'],
+  ])('is held to what settings say of it: %s %s, %j: %s', (list, pattern, effect, rule) => {
+    const tools =
+      list === 'deny_read' ? { file: { deny_read: [pattern] } } : { bash: { forbidden_paths: [pattern] } };
+    expect(pathRule(policyOf({ tools }), effect, OWN)).toBe(rule);
   });
 
   test('is no way to what lies beside it, above it or in the workspace', () => {

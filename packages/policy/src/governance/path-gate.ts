@@ -1,6 +1,12 @@
 import type { Access, Effect, Settings } from '@signalbox/core';
-import { isInOwnFolder } from '../shell/own-folders.ts';
-import { type AllowList, createAllowList, createDenyList, type DenyList } from './path-list.ts';
+import { fixedBeginning, isInOwnFolder } from '../shell/own-folders.ts';
+import {
+  type AllowList,
+  createAllowList,
+  createDenyList,
+  type DenyList,
+  type PathScope,
+} from './path-list.ts';
 import { type Ground, type Place, placeOf } from './place.ts';
 import { isHarmlessDevice, isProtected, PROTECTED_PLACES } from './protected-paths.ts';
 import type { Question } from './question.ts';
@@ -23,7 +29,7 @@ type Lists = {
 type Touch = {
   readonly access: Access;
   readonly path: string;
-  readonly scope: 'file' | 'tree' | 'glob';
+  readonly scope: PathScope;
   readonly isDelete?: boolean;
 };
 
@@ -56,9 +62,20 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
     if (touch === undefined)
       return effect.kind === 'write-unknown' ? checkUnknownWrites(question) : undefined;
     const place = placeOf(touch.path, ground);
-    if (place.kind === 'outside')
-      return isHarmlessDevice(place.absolute) || isOwn(place.absolute, question) ? undefined : outside(touch);
-    return checkInside(touch, place, question);
+    return place.kind === 'outside'
+      ? checkOutside(touch, place.absolute, question)
+      : checkInside(touch, place, question);
+  }
+
+  function checkOutside(touch: Touch, absolute: string, question: Question): Deny | Ask | undefined {
+    if (isHarmlessDevice(absolute)) return undefined;
+    if (!isOwn(absolute, question)) return outside(touch);
+    const lists = [...(touch.access === 'read' ? [denyRead] : []), listsOf(question.tool).forbidden];
+    for (const list of lists) {
+      const hit = list.findOutside(fixedBeginning(absolute), touch.scope);
+      if (hit !== undefined) return hit.certain ? forbiddenPath(touch, hit.pattern) : unclear(touch);
+    }
+    return undefined;
   }
 
   /** File tools work on the machine itself, whose folder of that name is everybody's. */

@@ -13,7 +13,18 @@ export type DenyList = {
   findBelow(tree: Inside): { readonly pattern: string; readonly certain: boolean } | undefined;
   /** A pattern whose fixed place is among what a shell's own pattern matches. */
   findMatched(shellPattern: Inside): string | undefined;
+  /**
+   * The same for what lies outside of the workspace, of which patterns speak that are no relative globs. `certain` when
+   * one names this path, a directory above it, or a fixed place below this `tree`.
+   */
+  findOutside(
+    absolute: string,
+    scope: PathScope,
+  ): { readonly pattern: string; readonly certain: boolean } | undefined;
 };
+
+/** `glob`: the directory that a shell pattern begins with. */
+export type PathScope = 'file' | 'tree' | 'glob';
 
 /** Paths that settings name, to be allowed. */
 export type AllowList = {
@@ -57,6 +68,20 @@ export function createDenyList(patterns: readonly string[], ground: Ground): Den
           lineageOf(base.toLowerCase()).some((path) => globMatches(wanted, path)),
       )?.pattern;
     },
+    findOutside(absolute, scope) {
+      const lineage = lineageOf(absolute).map((above) => subjectOf(above, ground));
+      const path = absolute.toLowerCase();
+      let uncertain: string | undefined;
+      for (const { pattern, from, isPlain, names } of entries) {
+        if (from === undefined) continue;
+        if (lineage.some(names)) return { pattern, certain: true };
+        if (scope === 'file') continue;
+        const isBelow = isWithin(from.toLowerCase(), path);
+        if (isBelow && scope === 'tree') return { pattern, certain: true };
+        if (isBelow || (!isPlain && isWithin(path, from.toLowerCase()))) uncertain ??= pattern;
+      }
+      return uncertain === undefined ? undefined : { pattern: uncertain, certain: false };
+    },
   };
 }
 
@@ -83,6 +108,8 @@ type Entry = {
   readonly isPlain: boolean;
   /** The fixed directory that the pattern begins with, relative to the workspace; undefined: it may be anywhere. */
   readonly base: string | undefined;
+  /** The same, absolute; undefined of a relative glob, which speaks of the workspace alone. */
+  readonly from: string | undefined;
   names(subject: Subject): boolean;
   coversBelow(tree: Subject): boolean;
 };
@@ -103,6 +130,7 @@ function compile(pattern: string, ground: Ground, kind: Kind): Entry {
     pattern,
     isPlain: false,
     base: place?.kind === 'inside' ? place.path : undefined,
+    from: isAbsolute ? absoluteOf(fixed === '' ? '/' : fixed, ground) : undefined,
     names(subject) {
       const name = fold(isAbsolute ? subject.absolute : subject.path);
       return name !== '' && globs.some((matches) => matches(name));
@@ -128,6 +156,7 @@ function plainEntry(pattern: string, text: string, ground: Ground, kind: Kind): 
     pattern,
     isPlain: true,
     base: place.kind === 'inside' ? place.path : undefined,
+    from: place.absolute,
     names,
     coversBelow: names,
   };

@@ -28,6 +28,18 @@ describe('a rule on files', () => {
     expect(touching([effect], deny)).toBe(ruling);
   });
 
+  test.for<[string, Effect, string]>([
+    ['/tmp/**', write('/tmp/a'), 'deny x'],
+    ['/tmp/a', { kind: 'delete', path: '/tmp', scope: 'tree' }, 'deny x'],
+    ['/tmp/*.log', { kind: 'delete', path: '/tmp/a', scope: 'tree' }, 'ask x'],
+    ['/tmp/**', { kind: 'secret', path: '/tmp/key' }, 'deny x'],
+    ['/tmp/b', write('/tmp/a'), 'allow safe-auto'],
+  ])('on %s speaks of a /tmp of the command’s own, %j: %s', ([path, effect, ruling]) => {
+    const tool = { ...BASH, shellLine: () => ({ line: '' }) };
+    const question = questionOf({ tool, level: 'safe', effects: [effect], ownFolders: ['/tmp'] });
+    expect(rule([{ id: 'x', deny: { path } }], question)).toBe(ruling);
+  });
+
   test('on a plain folder holds back what would take it away from above', () => {
     expect(touching([{ kind: 'delete', path: '.', scope: 'tree' }], { deny: { path: 'release' } })).toMatch(
       /^deny /,

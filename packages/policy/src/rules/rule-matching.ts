@@ -1,5 +1,6 @@
 import { type Effect, matchesTool, type RuleMatcher, type UserRule } from '@signalbox/core';
 import { fixedDirectory } from '../governance/path-gate.ts';
+import { fixedBeginning } from '../shell/own-folders.ts';
 import { createAllowList, createDenyList } from '../governance/path-list.ts';
 import type { Ground } from '../governance/place.ts';
 import { compileRegex } from './linear-regex.ts';
@@ -132,10 +133,14 @@ function touches(
   // What a test or a formatter writes is known only afterwards.
   if (!('path' in effect)) return effect.kind === 'write-unknown' ? 'maybe' : 'no';
   const place = subject.place(effect.path);
-  if (place.kind === 'outside') return 'no';
+  const scope = effect.kind === 'secret' ? 'file' : effect.scope;
+  if (place.kind === 'outside') {
+    const hit = denied.findOutside(fixedBeginning(place.absolute), scope);
+    return hit === undefined ? 'no' : hit.certain ? 'yes' : 'maybe';
+  }
   if (denied.find(place) !== undefined) return 'yes';
-  if (effect.kind === 'secret' || effect.scope === 'file') return 'no';
-  if (effect.scope === 'tree') {
+  if (scope === 'file') return 'no';
+  if (scope === 'tree') {
     const below = denied.findBelow(place);
     if (below === undefined) return 'no';
     return below.certain ? 'yes' : 'maybe';

@@ -46,13 +46,14 @@ describe('a limit', () => {
     });
     afterEach(() => stage.close());
 
-    test('of processor time holds a command to its share, and it is told so (G4)', async ({ skip }) => {
+    test('of processor time holds a command to its share, and it is told so (G4)', async () => {
       const cpuPercent = Math.ceil(10 / availableParallelism());
-      const done = await run(spin(0.5), limited({ cpuPercent }));
+      const spun = () => run(spin(0.5), limited({ cpuPercent }));
+      let done = await spun();
+      // Where others left it no more than half of that share, there was little to hold it back from.
+      while ((done.usage.cpuMs ?? 0) < 0.05 * done.durationMs) done = await spun();
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
       expect(done.durationMs).toBeGreaterThan(1800);
-      // With no more than half of that share there is little to hold it back from.
-      if ((done.usage.cpuMs ?? 0) < 0.05 * done.durationMs) skip('the machine is too busy');
       expect(done.limitsReached).toEqual([
         `at most ${cpuPercent} % of the processors, so it was slowed down (max_cpu_percent)`,
       ]);
