@@ -111,3 +111,10 @@ export const hostileLine: fc.Arbitrary<string> = fc.oneof(repeated, mixed, neste
 function filled(opening: string, text: string, size: number): string {
   return (opening + text.repeat(Math.ceil(size / Math.max(1, text.length)))).slice(0, size);
 }
+
+/** Each took 30 to 100 ms, because an expression began anew at every character. */
+export const SLOW_ONCE: readonly string[] = [
+  `ls '${'*'.repeat(16_000)}x'`,
+  `perl -e '${'open '.repeat(3000)}'`,
+  `git checkout -- '${'a'.repeat(16_000)}/*'`,
+];
