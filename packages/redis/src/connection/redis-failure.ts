@@ -80,7 +80,7 @@ export function toSignalboxError(error: unknown, where: string): SignalboxError 
     why: [inOurWords(text)],
     next: [
       'Check that the server runs: redis-cli -u URL ping',
-      'Signalbox connects again by itself once it is back',
+      'Running processes of Signalbox connect again by themselves once it is back',
     ],
   });
 }
