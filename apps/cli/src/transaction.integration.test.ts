@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyAudit } from '@signalbox/coordinator';
+import type { CommandId } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import { openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
@@ -9,10 +10,14 @@ const TRANSACTIONAL = { approval: { approval_mode: 'allow_all' } } as const;
 
 /** What only a script can do: nobody can foresee what it writes. */
 const SCRIPTS = {
-  'one.sh': 'until ls signals | grep -qx one; do sleep 0.02; done; echo one >> log.txt; echo 1 > one.txt',
+  'one.sh':
+    'echo ready; until ls signals | grep -qx one; do sleep 0.02; done; echo one >> log.txt; echo 1 > one.txt',
   'two.sh': 'echo two >> log.txt; echo 2 > two.txt',
   'signals/begin': '',
 };
+/** It sees the workspace as it was when it began, which is a moment after it was told to start. */
+const hasBegun = (own: TestHouse, id: CommandId): Promise<unknown> =>
+  own.event('command_output', ({ commandId }) => commandId === id);
 const letGo = (own: TestHouse, name: string): void => writeFileSync(join(own.workspace, 'signals', name), '');
 
 test('a shell line says in result and audit which files it changed (G6, H5)', async () => {
@@ -78,6 +83,7 @@ describe('a shell line whose writes nobody can foresee', () => {
     const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
     const started = await own.event('command_started', ({ commandId }) => commandId === first.commandId);
     expect(started.claims.filter(({ access }) => access === 'write')).toEqual([]);
+    await hasBegun(own, first.commandId);
     expect((await own.call('anthropic', 'bash', { line: 'sh two.sh' })).success).toBe(true);
     letGo(own, 'one');
     const done = await first.result;
@@ -91,7 +97,7 @@ describe('a shell line whose writes nobody can foresee', () => {
     const settings = { ...TRANSACTIONAL, tools: { shell: { on_conflict: 'rerun' } } };
     await using own = await openTestHouse({ settings, files: SCRIPTS });
     const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
-    await own.event('command_started', ({ commandId }) => commandId === first.commandId);
+    await hasBegun(own, first.commandId);
     await own.call('anthropic', 'bash', { line: 'sh two.sh' });
     letGo(own, 'one');
     expect((await first.result).outcome.kind).toBe('completed');
@@ -148,7 +154,7 @@ describe('a shell line whose writes nobody can foresee', () => {
   test('is told what others changed while it ran', async () => {
     await using own = await openTestHouse({ settings: TRANSACTIONAL, files: SCRIPTS });
     const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
-    await own.event('command_started', ({ commandId }) => commandId === first.commandId);
+    await hasBegun(own, first.commandId);
     await own.call('anthropic', 'write_file', { path: 'src/other.ts', content: 'x\n' });
     letGo(own, 'one');
     const done = await first.result;
