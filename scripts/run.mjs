@@ -3,16 +3,21 @@
 // a recent Node.js and pnpm (private copies under scripts/toolchain), the
 // workspace's packages, and the programs that commands run with.
 //
-//   node scripts/run.mjs demo|test|check|fix|bench|exec|signalbox|pnpm [arguments]
+//   node scripts/run.mjs demo|test|check|fix|bench|dashboard|exec|signalbox|pnpm [arguments]
 //
 // Must itself run on old versions of Node.js, and without any package.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { become } from './become.mjs';
+import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs';
 
 const OLDEST_NODE = [22, 18];
 const OLDEST_PNPM = [11, 0];
+
+/** Subcommands that serve the dashboard, or open it. */
+const SERVING = new Set(['run', 'serve', 'dashboard']);
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
@@ -32,62 +37,107 @@ switch (task) {
     install();
     // The sandbox itself says what it cannot do without them.
     providePrograms(PROGRAMS, note);
-    become('node', ['apps/cli/src/main.ts', 'demo', ...args]);
+    become('node', ['apps/cli/src/main.ts', 'demo', ...args], { cwd: root, env });
     break;
   case 'test':
     install();
     providePrograms(TEST_PROGRAMS, fail);
     if (env.CI !== undefined) providePrograms(CI_PROGRAMS, note);
-    provideBrowser();
+    provideBrowser(env.CI === undefined && env.SIGNALBOX_CI === undefined ? note : fail);
+    if (!(await provideDashboard())) process.exit(1);
     // Each file of tests is a process of its own that loads the same packages.
     env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'tests');
     // No test waits for the clock; this only ends one that hangs, on however busy a machine. Left to itself, vitest
     // keeps a core for a person who edits meanwhile.
-    become('vitest', ['run', '--maxWorkers', '100%', '--testTimeout', '180000', ...args]);
+    become('vitest', ['run', '--maxWorkers', '100%', '--testTimeout', '180000', ...args], { cwd: root, env });
     break;
   case 'check':
     install();
     step('turbo boundaries', 'turbo', ['boundaries']);
     // One kind of fault must not hide the others.
     args.unshift('--continue=dependencies-successful');
-    become('turbo', ['run', 'format', 'lint', 'typecheck', 'unused', 'build', 'package', ...args]);
+    become('turbo', ['run', 'format', 'lint', 'typecheck', 'unused', 'build', 'package', ...args], {
+      cwd: root,
+      env,
+    });
     break;
   case 'fix':
     install();
     step('oxfmt', 'oxfmt', []);
-    become('oxlint', ['--fix', '--max-warnings', '0', ...args]);
+    become('oxlint', ['--fix', '--max-warnings', '0', ...args], { cwd: root, env });
     break;
   case 'bench':
     install();
     providePrograms(TEST_PROGRAMS, fail);
-    become('vitest', ['bench', '--run', ...args]);
+    become('vitest', ['bench', '--run', ...args], { cwd: root, env });
+    break;
+  case 'dashboard':
+    install();
+    if (!(await provideDashboard())) process.exit(1);
+    note('the dashboard is built');
     break;
   case 'exec':
     install();
-    become(args[0] ?? 'node', args.slice(1));
+    become(args[0] ?? 'node', args.slice(1), { cwd: root, env });
     break;
   case 'signalbox':
     await signalbox();
     break;
   case 'pnpm':
     provideToolchain();
-    become('pnpm', args);
+    become('pnpm', args, { cwd: root, env });
     break;
   default:
-    fail('usage: node scripts/run.mjs demo|test|check|fix|bench|exec|signalbox|pnpm [arguments]');
+    fail('usage: node scripts/run.mjs demo|test|check|fix|bench|dashboard|exec|signalbox|pnpm [arguments]');
 }
 
 /** The program itself, in the folder of who calls: in this process where nothing has to be provided first. */
 async function signalbox() {
   const main = join(root, 'apps', 'cli', 'src', 'main.ts');
-  if (atLeast(process.versions.node, OLDEST_NODE) && isInstalled()) {
-    process.argv = [process.execPath, main, ...args];
-    await import(pathToFileURL(main).href);
+  const isRecent = atLeast(process.versions.node, OLDEST_NODE);
+  if (!isInstalled()) install();
+  else if (!isRecent) provideNode();
+  const subcommand = subcommandOf(args);
+  if (subcommand === 'mcp') startDashboardBuild();
+  else if (SERVING.has(subcommand) && !args.includes('--no-serve')) await provideDashboard();
+  if (!isRecent) {
+    become('node', [main, ...args], { cwd: process.cwd(), env, isTied: true });
     return;
   }
-  provideToolchain();
-  if (!isInstalled()) install();
-  become('node', [main, ...args], process.cwd());
+  process.argv = [process.execPath, main, ...args];
+  await import(pathToFileURL(main).href);
+}
+
+/** The first word that is no flag, nor the value of one. */
+function subcommandOf(words) {
+  const first = words.findIndex(
+    (word, i) => !word.startsWith('-') && !['-C', '--directory', '--color'].includes(words[i - 1]),
+  );
+  return words[first];
+}
+
+/** Builds the page that people open, where that is needed, and says so; false where it could not be built. */
+async function provideDashboard() {
+  if (isDashboardBuilt()) return true;
+  note('building the dashboard (a few seconds, and again only when its sources change)');
+  try {
+    await buildDashboard({ node: nodeProgram(), env });
+    return true;
+  } catch (error) {
+    note(`could not build the dashboard; all else works. ${error.message}`);
+    return false;
+  }
+}
+
+/** The same beside the program: an agent gives the one it starts little time, and its output is a protocol. */
+function startDashboardBuild() {
+  if (isDashboardBuilt()) return;
+  const build = join(root, 'scripts', 'build-dashboard.mjs');
+  spawn(nodeProgram(), [build], { env, stdio: 'ignore', detached: true }).unref();
+}
+
+function nodeProgram() {
+  return atLeast(process.versions.node, OLDEST_NODE) ? process.execPath : 'node';
 }
 
 /** Whether the packages are those of the lockfile: pnpm leaves a copy of it when it is done. */
@@ -99,23 +149,29 @@ function isInstalled() {
 /** Installs the workspace's packages and puts their programs on the PATH. */
 function install() {
   provideToolchain();
-  if (!existsSync(join(root, 'node_modules'))) note('installing packages');
+  const wasInstalled = isInstalled();
+  if (!wasInstalled) note('installing packages (a minute or so the first time)');
   // A changed manifest updates the lockfile, but never in CI. The lockfile is reviewed and holds a
   // checksum of every package: nothing to ask the registry about.
   const how = env.CI ? '--frozen-lockfile' : '--prefer-frozen-lockfile';
-  step('pnpm install', 'pnpm', ['install', how, '--trust-lockfile', '--silent']);
+  const shows = !wasInstalled && process.stderr.isTTY;
+  step('pnpm install', 'pnpm', ['install', how, '--trust-lockfile', shows ? '--use-stderr' : '--silent']);
   prependPath(join(root, 'node_modules', '.bin'));
 }
 
 /** Puts a recent `node` and a recent `pnpm` on the PATH. */
 function provideToolchain() {
+  provideNode();
+  if (!atLeast(versionOf('pnpm'), OLDEST_PNPM)) {
+    provide('pnpm', `@pnpm/exe.${process.platform}-${process.arch}`, '.');
+  }
+}
+
+function provideNode() {
   if (atLeast(process.versions.node, OLDEST_NODE)) {
     prependPath(dirname(process.execPath));
   } else {
     provide('node', `node-${process.platform}-${process.arch}`, 'bin');
-  }
-  if (!atLeast(versionOf('pnpm'), OLDEST_PNPM)) {
-    provide('pnpm', `@pnpm/exe.${process.platform}-${process.arch}`, '.');
   }
 }
 
@@ -141,10 +197,10 @@ function provide(tool, packageName, bin) {
   prependPath(join(folder, 'node_modules', packageName, bin));
 }
 
-/** Without a browser the tests of the dashboard that need one are skipped, and counted so. */
-function provideBrowser() {
+/** Without a browser the tests of the dashboard that need one are skipped, and counted so; in CI they fail. */
+function provideBrowser(missed) {
   if (env.SIGNALBOX_CHROMIUM || onPath('chromium', 'chromium-browser', 'google-chrome')) return;
-  providePrograms({ chromium: 'chromium' }, note);
+  providePrograms({ chromium: 'chromium' }, missed);
 }
 
 /** Installs the missing ones of these programs where that can be done; elsewhere tells `missed` how to. */
@@ -202,23 +258,10 @@ function atLeast(version, [major, minor]) {
 
 /** Runs a program to its end, as one step of several; a failure ends this process. */
 function step(name, command, commandArgs) {
-  const result = spawnSync(command, commandArgs, { cwd: root, env, stdio: 'inherit' });
+  // Standard output belongs to the task: `signalbox mcp` speaks a protocol there.
+  const result = spawnSync(command, commandArgs, { cwd: root, env, stdio: ['inherit', 2, 2] });
   if (result.error) fail(`${command}: ${result.error.message}`);
   if (result.status !== 0) fail(`${name} failed (${result.signal ?? `exit ${result.status}`}).`);
-}
-
-/** Runs the program that is the task itself: passes signals on to it, and ends as it ends. */
-function become(command, commandArgs, cwd = root) {
-  const child = spawn(command, commandArgs, { cwd, env, stdio: 'inherit' });
-  child.on('error', (error) => fail(`${command}: ${error.message}`));
-  // Ctrl-C reaches the whole foreground group, the child too; other signals reach only this process.
-  process.on('SIGINT', () => undefined);
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => {
-    if (signal === null) process.exit(code);
-    process.removeAllListeners(signal);
-    process.kill(process.pid, signal);
-  });
 }
 
 function note(text) {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ test('run.mjs names its tasks when it is given none', () => {
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr:
-      'signalbox: usage: node scripts/run.mjs demo|test|check|fix|bench|exec|signalbox|pnpm [arguments]\n',
+      'signalbox: usage: node scripts/run.mjs demo|test|check|fix|bench|dashboard|exec|signalbox|pnpm [arguments]\n',
   });
 });
 
@@ -32,6 +32,28 @@ test('run.mjs passes a signal on and dies of it', { timeout }, async () => {
   await once(child.stdout, 'data');
   child.kill('SIGTERM');
   expect(await exit).toEqual([null, 'SIGTERM']);
+});
+
+test('a server stops when its launcher is killed, who can pass nothing on (F-W3)', { timeout }, async () => {
+  const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-bin-')));
+  // As run.mjs does where the Node.js that it was started with is too old for the program itself.
+  const launch = `
+    import { become } from ${JSON.stringify(new URL('become.mjs', import.meta.url).href)};
+    const main = ${JSON.stringify(fileURLToPath(new URL('../apps/cli/src/main.ts', import.meta.url)))};
+    become(process.execPath, [main, 'serve', '--port', '0', '--json'], { cwd: process.cwd(), env: process.env, isTied: true });`;
+  const launcher = spawn(process.execPath, ['--input-type=module', '-e', launch], {
+    cwd: workspace,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    await once(launcher.stdout, 'data');
+    launcher.kill('SIGKILL');
+    // The server holds the other end of it until it has ended.
+    await once(launcher, 'close');
+    expect(readdirSync(join(workspace, '.signalbox'))).not.toContain('coordinator.lock');
+  } finally {
+    rmSync(workspace, { recursive: true, force: true });
+  }
 });
 
 test(

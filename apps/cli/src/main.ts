@@ -12,5 +12,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 
+// The launcher of a checkout holds a channel to us where it is a process of its own: when that was killed, and could pass
+// no signal on, the channel breaks. We stop as if it had.
+if (process.channel !== undefined && process.channel !== null) {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();
+}
+
 const { start } = await import('./frame/start.ts');
 process.exitCode = await start(process);

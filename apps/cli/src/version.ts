@@ -1,2 +1,4 @@
-/** Of the program, as `signalbox --version` says. */
-export const VERSION = '0.0.0';
+import manifest from '../package.json' with { type: 'json' };
+
+/** Of the program: of its manifest, which all packages of the repository agree with. */
+export const VERSION = manifest.version;

@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie';
-import fastifyStatic from '@fastify/static';
 import { UnavailableError } from '@signalbox/core';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -36,6 +35,7 @@ import { sessionRoutes } from './routes/session-routes.ts';
 import { timelineRoutes } from './routes/timeline-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { workspaceRoutes } from './routes/workspace-routes.ts';
+import { serveDashboard } from './serve-dashboard.ts';
 import { serveDescription } from './serve-description.ts';
 import type { ServerOptions } from './server-options.ts';
 import { safeHeaders } from './safe-headers.ts';
@@ -101,7 +101,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     healthRoutes(routes, { ...parts, store: options.store, metrics });
   });
   await serveDescription(app);
-  if (options.dashboard !== null) await serveDashboard(app, options.dashboard);
+  await serveDashboard(app, options.dashboard);
   return listen(app, options);
 }
 
@@ -163,22 +163,6 @@ function tellProblems(app: FastifyInstance, { logger }: ServerOptions): void {
       },
     );
   });
-}
-
-/** The page is not secret; what it shows is. Its own places stand behind the `#`, so every path is a file. */
-async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {
-  await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
-  app.get<{ Params: { '*': string } }>(
-    '/*',
-    { config: { access: 'anyone' }, schema: { hide: true } },
-    (request, reply) => {
-      const file = request.params['*'] === '' ? 'index.html' : request.params['*'];
-      // The build names these by their content, and nothing else.
-      return file.startsWith('assets/')
-        ? reply.sendFile(file, { maxAge: '1y', immutable: true })
-        : reply.sendFile(file, { cacheControl: false });
-    },
-  );
 }
 
 async function listen(

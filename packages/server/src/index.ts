@@ -1,5 +1,6 @@
 export { createServer, type Server } from './create-server.ts';
 export type {
+  DashboardFiles,
   HouseServices,
   LineQuestion,
   ListenOptions,

@@ -120,6 +120,14 @@ export type HouseServices = {
   readonly onToolsChanged: (listener: () => void) => () => void;
 };
 
+/** The built dashboard. */
+export type DashboardFiles = {
+  /** Its folder now; null where it is not built (yet). */
+  readonly folder: () => string | null;
+  /** How a person gets it, one step a line. */
+  readonly howToBuild: readonly string[];
+};
+
 /** Where the server listens and whom it answers. */
 export type ListenOptions = {
   /** Default 127.0.0.1. */
@@ -152,8 +160,7 @@ export type ServerOptions = {
   /** Name of the workspace, for people. */
   readonly workspace: string;
   readonly version: string;
-  /** Folder of the built dashboard; null: there is none. */
-  readonly dashboard: string | null;
+  readonly dashboard: DashboardFiles;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;

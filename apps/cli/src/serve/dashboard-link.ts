@@ -1,5 +1,7 @@
+import { UnavailableError } from '@signalbox/core';
 import * as z from 'zod';
 import { askServer } from './ask-server.ts';
+import { dashboardFiles } from './dashboard-files.ts';
 import type { LocalAccess } from './local-access.ts';
 
 const Code = z.object({ code: z.string(), expiresAt: z.number() });
@@ -10,10 +12,28 @@ export type DashboardLink = Readonly<{
   expiresAt: number;
 }>;
 
-/** A link that opens the dashboard of that server once. */
+/**
+ * A link that opens the dashboard of that server once.
+ *
+ * @throws {UnavailableError} `no-dashboard` where the link would lead to no page.
+ */
 export async function dashboardLink(access: LocalAccess): Promise<DashboardLink> {
   const asked = { method: 'POST', path: '/api/entry-codes', body: {} } as const;
   const { code, expiresAt } = await askServer(access, asked, Code);
+  if (!(await servesPage(access))) throw notBuilt();
   // Behind the #: browsers send it nowhere and servers log it nowhere.
   return { url: `${access.url}/#enter=${code}`, expiresAt };
+}
+
+async function servesPage({ url }: LocalAccess): Promise<boolean> {
+  const page = await fetch(url).catch(() => null);
+  await page?.body?.cancel();
+  return page?.ok === true;
+}
+
+function notBuilt(): UnavailableError {
+  return new UnavailableError('no-dashboard', 'Cannot open the dashboard: it is not built', {
+    why: ['the server answers, and has no page to show'],
+    next: [...dashboardFiles().howToBuild, 'signalbox watch   the same in a terminal'],
+  });
 }

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { platform, tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { platform } from 'node:os';
 import { join } from 'node:path';
 import { startProcess } from '@signalbox/sandbox/process';
 import type { Context } from '../frame/context.ts';
@@ -11,30 +11,41 @@ import { localAccess } from './local-access.ts';
 /** What opens a page in the person's browser. */
 const OPENER = platform() === 'darwin' ? 'open' : 'xdg-open';
 
+type Place = Pick<Context, 'directory' | 'env'>;
+
 /**
- * Opens the dashboard in the person's browser, as they are; says the link where none opens. Answers how to tidy up.
+ * Opens the dashboard in the person's browser, as they are; says the link where none opens.
  *
  * Every account of the machine can read the words of a process: the browser is given a page of the person's own that
- * leads on, and the link, which is good for one entry, stands in that.
+ * leads on, and the link stands in that. It is good for one entry within two minutes, so the page may stay behind.
  */
 export async function openDashboard(
-  context: Pick<Context, 'directory' | 'env'>,
+  { directory, env }: Place,
   tell: (lines: readonly Line[]) => void,
-): Promise<() => void> {
-  const { url } = await dashboardLink(localAccess(context.directory, 'open the dashboard'));
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-dashboard-'));
-  const page = join(folder, 'open.html');
+): Promise<void> {
+  const { url } = await dashboardLink(localAccess(directory, 'open the dashboard'));
+  const page = join(directory, '.signalbox', 'open-dashboard.html');
   const target = JSON.stringify(url).replaceAll('<', String.raw`\u003c`);
   writeFileSync(page, `<!doctype html><script>location.replace(${target})</script>\n`, { mode: 0o600 });
   const opener = startProcess({
     argv: ['/usr/bin/env', '--', OPENER, page],
-    cwd: context.directory,
-    env: plainEnv(context.env),
+    cwd: directory,
+    env: plainEnv(env),
     descriptors: ['ignore', 'ignore', 'ignore'],
   });
   opener.hold(false);
   void opener.ended.then((end) => tell(end.kind === 'exited' && end.exitCode === 0 ? [] : byHand(url)));
-  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** Whether a browser would open before the eyes of who typed this: not over SSH, not without a screen, not in a pipe. */
+export function isAtDesktop({ terminal, flags, env }: Pick<Context, 'terminal' | 'flags' | 'env'>): boolean {
+  if (!terminal.stdout.tty || flags.json || isSet(env['CI'])) return false;
+  if (isSet(env['SSH_CONNECTION']) || isSet(env['SSH_TTY'])) return false;
+  return platform() === 'darwin' || isSet(env['DISPLAY']) || isSet(env['WAYLAND_DISPLAY']);
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
 }
 
 function byHand(url: string): readonly Line[] {

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename } from 'node:path';
 import {
   type BackendCalls,
   type CallContextInput,
@@ -29,6 +27,7 @@ import type { ServeOptions, ServedDoor } from '../house.ts';
 import { createDesk } from '../policy/questions.ts';
 import { fileDiff } from '../views/changes-view.ts';
 import { VERSION } from '../version.ts';
+import { dashboardFiles } from './dashboard-files.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 import { readGitHead } from './read-git-head.ts';
 import type { OtherMembers } from '../place/place.ts';
@@ -68,7 +67,7 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
     workspace: basename(workspace),
     version: VERSION,
     listen: options,
-    dashboard: dashboardFolder(),
+    dashboard: dashboardFiles(),
     services: {
       providers: () =>
         Object.entries(settings().providers).map(([id, { model, trust }]) => ({
@@ -137,11 +136,4 @@ function contextOf(id: ProviderId, { providers }: Settings, tools: ToolRegistry)
   if (known === undefined) return {};
   const declared = declaredTools(id, known, tools);
   return { trust: known.trust, priority: known.priority, ...(declared === null ? {} : { tools: declared }) };
-}
-
-/** Beside the built program, or where the workspace of the sources builds it. */
-function dashboardFolder(): string | null {
-  const here = fileURLToPath(new URL('.', import.meta.url));
-  const places = [join(here, 'dashboard'), join(here, '../../../dashboard/dist')];
-  return places.find((place) => existsSync(join(place, 'index.html'))) ?? null;
 }

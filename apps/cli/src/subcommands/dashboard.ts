@@ -5,16 +5,22 @@ import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { dashboardLink } from '../serve/dashboard-link.ts';
 import { localAccess } from '../serve/local-access.ts';
+import { isAtDesktop, openDashboard } from '../serve/open-dashboard.ts';
 
-/** `signalbox dashboard`: a link that opens the dashboard of the running server once. */
+/** `signalbox dashboard`: opens the dashboard of the running server, and prints a link that opens it once. */
 export const dashboard = defineSubcommand({
   name: 'dashboard',
-  args: z.object({}),
-  async run(_, context) {
+  args: z.object({ open: z.boolean().default(true) }),
+  async run({ open }, context) {
     refuseInsideCommand(context, 'make a link to the dashboard');
     const link = await dashboardLink(localAccess(context.directory, 'open the dashboard'));
     context.answer({ json: () => link, lines: () => [line(as('accent', link.url))] });
-    context.say([line(muted('opens once, within two minutes'))]);
+    const opens = open && isAtDesktop(context);
+    context.say([
+      line(muted(`${opens ? 'opening in your browser · this link ' : ''}opens once, within two minutes`)),
+    ]);
+    // By a link of its own: the printed one stays good for another browser.
+    if (opens) await openDashboard(context, context.tell);
     return EXIT.ok;
   },
 });

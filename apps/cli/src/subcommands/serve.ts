@@ -57,9 +57,8 @@ export const serve = defineSubcommand({
         line(muted('signalbox dashboard   opens it in a browser')),
         line(muted(`${url}/docs   what programs can ask`)),
       ]);
-      const tidy = open ? await openDashboard(context, context.tell) : undefined;
+      if (open) await openDashboard(context, context.tell).catch(context.tellError);
       await stopped;
-      tidy?.();
       stopping.abort();
       unfollow();
       context.say([line(as('warn', 'stopping'))]);

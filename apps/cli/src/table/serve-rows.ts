@@ -138,13 +138,17 @@ export const serveRows: readonly SubcommandRow[] = [
   {
     name: 'dashboard',
     group: 'Operate',
-    summary: 'Print a link that opens the dashboard of the running server, once',
-    brief: 'A link to the dashboard',
-    about: ['The link is good for one entry within two minutes; the browser then stays in for 12 hours.'],
-    examples: ['signalbox dashboard'],
+    summary: 'Open the dashboard of the running server in your browser, and print a link to it',
+    brief: 'Open the dashboard',
+    flags: [{ name: 'no-open', text: 'Print the link and open nothing' }],
+    about: [
+      'The link is good for one entry within two minutes; the browser then stays in for 12 hours. Over SSH, without a screen or into a pipe no browser is opened.',
+      'In a checkout the page is built first where it is missing or older than its sources.',
+    ],
+    examples: ['signalbox dashboard', 'signalbox dashboard --no-open'],
     exitCodes: [
       [0, 'ok'],
-      [6, 'no server runs'],
+      [6, 'no server runs, or it has no page to show'],
     ],
     json: '{url, expiresAt}',
     seeAlso: ['serve'],

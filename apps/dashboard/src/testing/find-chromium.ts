@@ -1,19 +1,28 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The system's Chromium; null where there is none. `SIGNALBOX_CHROMIUM` names another one. */
-export function findChromium(): string | null {
-  const told = process.env['SIGNALBOX_CHROMIUM'];
+/**
+ * The system's Chromium; null where there is none: the tests in it are skipped. `SIGNALBOX_CHROMIUM` names another one.
+ *
+ * @throws {Error} in CI, where nothing is skipped.
+ */
+export function findChromium(env: Environment = process.env): string | null {
+  const told = env['SIGNALBOX_CHROMIUM'];
   if (told !== undefined) return told;
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+  for (const folder of (env['PATH'] ?? '').split(delimiter)) {
     for (const name of NAMES) {
       const file = join(folder, name);
       if (isProgram(file)) return file;
     }
   }
-  return null;
+  if (env['CI'] === undefined && env['SIGNALBOX_CI'] === undefined) return null;
+  throw new Error(
+    'Cannot test the dashboard: there is no Chromium on the PATH, and SIGNALBOX_CHROMIUM names none',
+  );
 }
 
 function isProgram(file: string): boolean {

@@ -1,0 +1,94 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChromium } from './testing/find-chromium.ts';
+import { openBrowser } from './testing/open-page.ts';
+
+const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
+const noBrowser = findChromium() === null;
+/** Packages are linked from the store that the checkout was installed from. */
+const timeout = 600_000;
+
+let folder = '';
+let workspace = '';
+let clone = '';
+const env = {
+  ...process.env,
+  // As a person has it who begins: their own folder, and no word of the checkout that runs this test.
+  NODE_ENV: undefined,
+  PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+  npm_config_prefer_offline: 'true',
+};
+
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-clone-')));
+  clone = join(folder, 'signalbox');
+  workspace = join(folder, 'your-code');
+  mkdirSync(workspace);
+  execFileSync('git', ['clone', '--quiet', CHECKOUT, clone]);
+  execFileSync('git', ['init', '--quiet', workspace]);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const signalbox = (...args: readonly string[]) =>
+  spawnSync(join(clone, 'bin/signalbox'), args, { cwd: workspace, env, encoding: 'utf8' });
+
+test.skipIf(noBrowser)(
+  'from a fresh clone, by the lines of the README alone, the link opens the dashboard (U-B1)',
+  { timeout },
+  async () => {
+    expect(signalbox('init')).toMatchObject({
+      status: 0,
+      stderr: expect.not.stringContaining('dashboard ('),
+    });
+    await using server = await serve();
+    expect(server.said()).toContain('building the dashboard');
+    const opened = signalbox('dashboard', '--json');
+    expect(opened.stderr).not.toContain('building');
+    const { url } = JSON.parse(opened.stdout) as { url: string };
+
+    const browser = await openBrowser();
+    try {
+      const page = await browser.newPage();
+      await page.goto(url);
+      await page.getByRole('heading', { name: 'Live' }).waitFor({ timeout: 120_000 });
+      await page.getByText('your-code').first().waitFor();
+    } finally {
+      await browser.close();
+    }
+
+    // Who looks around is not kept waiting for a page; who asks for it gets it as its sources are now.
+    const source = join(clone, 'apps/dashboard/src/main.tsx');
+    utimesSync(source, new Date(), new Date(Date.now() + 1000));
+    expect(signalbox('status').stderr).not.toContain('building');
+    expect(signalbox('dashboard', '--no-open').stderr).toContain('building the dashboard');
+  },
+);
+
+/** The server of the clone, when it listens. */
+async function serve(): Promise<AsyncDisposable & { said(): string }> {
+  const child: ChildProcess = spawn(join(clone, 'bin/signalbox'), ['serve', '--port', '0', '--json'], {
+    cwd: workspace,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+  if (child.stdout === null) throw new Error('the server has no output');
+  const [first] = (await once(createInterface(child.stdout), 'line')) as [string];
+  expect(JSON.parse(first)).toMatchObject({ event: 'server.started' });
+  return {
+    said: () => said,
+    async [Symbol.asyncDispose]() {
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { findChromium } from './find-chromium.ts';
+
+test('without Chromium the tests in it are skipped on a person’s machine, and fail in CI (U-B1)', () => {
+  expect(findChromium({ PATH: '/nowhere' })).toBeNull();
+  for (const ci of ['CI', 'SIGNALBOX_CI'])
+    expect(() => findChromium({ PATH: '/nowhere', [ci]: 'true' })).toThrow('there is no Chromium');
+  expect(findChromium({ PATH: '/nowhere', CI: 'true', SIGNALBOX_CHROMIUM: '/opt/chromium' })).toBe(
+    '/opt/chromium',
+  );
+});
