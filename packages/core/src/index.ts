@@ -183,6 +183,7 @@ export { type RuleMatcher, RuleEffect } from './settings/rule-matcher.ts';
 export { renamedKey } from './settings/renamed-keys.ts';
 export type { IsTrusted } from './settings/rules-of-layers.ts';
 export { SandboxProfile } from './settings/sandbox-profile.ts';
+export { McpSettings } from './settings/mcp-settings.ts';
 export type { ProviderSettings } from './settings/provider-settings.ts';
 export { defaultSettings, Settings } from './settings/settings.ts';
 export { type IsAgreed, wordsOfServer } from './settings/servers-of-layers.ts';
@@ -203,5 +204,6 @@ export {
   type ToolAnswer,
   ToolCategory,
   type ToolContext,
+  type ToolHints,
 } from './tool.ts';
 export { Reason, Span, Verdict, writesUnknown } from './verdict.ts';

@@ -21,6 +21,18 @@ export type Risk = z.infer<typeof Risk>;
 /** Kind of request in specification 003's words (A9). */
 export type RequestKind = 'bash' | 'file_read' | 'file_write' | 'git' | 'web_search' | 'other';
 
+/** What an agent's program may think of a tool's calls: by it go plan modes and what runs without a question. */
+export type ToolHints = {
+  /** Changes nothing, in files neither. */
+  readonly readOnly: boolean;
+  /** May take away or replace what is there. */
+  readonly destructive: boolean;
+  /** The same call again changes nothing more. */
+  readonly idempotent: boolean;
+  /** May reach what lies outside of the workspace. */
+  readonly openWorld: boolean;
+};
+
 /** What a handler may use; nothing else of the world. */
 export type ToolContext = {
   readonly commandId: CommandId;
@@ -73,6 +85,8 @@ export type Tool<Args = unknown> = {
   readonly requestKind: RequestKind;
   readonly category: ToolCategory;
   readonly risk: Risk;
+  /** Where its category says too much or too little. */
+  readonly hints?: Partial<ToolHints>;
   /** `requires_approval`: a person is asked unless a rule of theirs allows it (D9, S004-20). */
   readonly policy: 'auto' | 'requires_approval';
   readonly allowedModes: readonly Mode[];

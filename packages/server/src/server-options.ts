@@ -12,6 +12,7 @@ import type {
   JsonObject,
   LastKnown,
   Logger,
+  McpSettings,
   Mode,
   ProviderId,
   RandomBytes,
@@ -116,6 +117,8 @@ export type HouseServices = {
     | { readonly kind: 'commit'; readonly id: string }
     | null
   >;
+  /** What agents over MCP are answered, and when. */
+  readonly mcp: () => McpSettings;
   /** Calls back whenever other tools may be called; answers how to stop that. */
   readonly onToolsChanged: (listener: () => void) => () => void;
 };

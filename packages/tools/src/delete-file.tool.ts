@@ -12,6 +12,7 @@ export const deleteFile = defineTool({
   requestKind: 'file_write',
   category: 'system_write',
   risk: 'high',
+  hints: { idempotent: true },
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   args: z.strictObject({ path: FilePath }),
   describe: ({ path }) => path,

@@ -11,6 +11,7 @@ export const gitAdd = defineTool({
   requestKind: 'git',
   category: 'system_write',
   risk: 'medium',
+  hints: { destructive: false, idempotent: true },
   policy: 'requires_approval',
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   requiresSandbox: true,

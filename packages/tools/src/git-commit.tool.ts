@@ -10,6 +10,7 @@ export const gitCommit = defineTool({
   requestKind: 'git',
   category: 'system_write',
   risk: 'medium',
+  hints: { destructive: false },
   policy: 'requires_approval',
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   requiresSandbox: true,

@@ -12,6 +12,8 @@ export const runLinter = defineTool({
   requestKind: 'bash',
   category: 'read_only',
   risk: 'low',
+  // The workspace's own lines write what they like: caches, fixes.
+  hints: { readOnly: false },
   // It runs the workspace's own code, which nobody wants while the workspace is under suspicion.
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   requiresSandbox: true,

@@ -15,6 +15,7 @@ export const writeFile = defineTool({
   requestKind: 'file_write',
   category: 'system_write',
   risk: 'high',
+  hints: { idempotent: true },
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   args: z.strictObject({
     path: FilePath,

@@ -1,9 +1,12 @@
-import { PATIENCE_WITH_PROGRESS_MS } from '@signalbox/server/mcp';
+import { parseSettings } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { AGENT_IDS, agentOf, CALL_MS } from './agents.ts';
 
 test('no agent gives up a call that we still wait for: some count from its start, whatever progress they hear', () => {
-  expect(CALL_MS).toBeGreaterThan(PATIENCE_WITH_PROGRESS_MS);
+  expect(parseSettings({ mcp: { max_wait: CALL_MS } })).toMatchObject({
+    kind: 'invalid',
+    problems: [{ path: ['mcp', 'max_wait'] }],
+  });
 });
 
 test('every agent starts Signalbox under its own name, by files of the workspace alone', () => {

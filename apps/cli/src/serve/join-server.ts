@@ -14,6 +14,8 @@ export type JoinedServer = Readonly<{
   access(): Promise<LocalAccess>;
   /** The one that is there; opens none. @throws {UnavailableError} `no-server` */
   look(): LocalAccess;
+  /** Its address, for people; null while there is none. */
+  address(): string | null;
   close(): Promise<void>;
 }>;
 
@@ -67,6 +69,7 @@ export function joinServer(subcommand: string, context: Context): JoinedServer {
 
   return {
     look: () => localAccess(context.directory, 'look at the tools'),
+    address: () => findLocalAccess(context.directory)?.url ?? null,
     async access() {
       const found = findLocalAccess(context.directory);
       if (found !== null && (found.pid === process.pid || (await isAnswering(found)))) return found;

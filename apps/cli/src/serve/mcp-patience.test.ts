@@ -1,6 +1,7 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { type CommandId, ProviderId, UnavailableError } from '@signalbox/core';
+import { type CommandId, defaultSettings, ProviderId, shortId, UnavailableError } from '@signalbox/core';
 import {
+  aCallContext,
   aCommandId,
   aCommandRecord,
   aSessionId,
@@ -15,8 +16,10 @@ import { expect, test, vi } from 'vitest';
 type View = Awaited<ReturnType<McpHouse['send']>>;
 
 const ID = aCommandId();
-const WAITING: View = { ...aCommandRecord({ id: ID, state: 'awaiting_approval' }), status: 'pending' };
-const DONE: View = { ...ended(aCommandRecord({ id: ID })), status: 'completed' };
+const CODEX = ProviderId.parse('codex');
+const RECORD = aCommandRecord({ id: ID, context: aCallContext({ provider: CODEX }), title: 'bash make' });
+const WAITING: View = { ...RECORD, state: 'awaiting_approval', status: 'pending' };
+const DONE: View = { ...ended(RECORD), status: 'completed' };
 
 /** A house with one call, which waits until it is let go. */
 function waitingHouse(clock: ManualClock) {
@@ -31,11 +34,13 @@ function waitingHouse(clock: ManualClock) {
         name: 'bash',
         description: 'Runs',
         inputSchema: { type: 'object' },
-        hints: { readOnly: false, destructive: true, openWorld: true },
+        title: 'Bash',
+        isBuiltIn: true,
+        hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
       },
     ],
     send: async () => view,
-    wait: (_id, _caller, ms, signal) =>
+    wait: (_id, ms, signal) =>
       new Promise((resolve) => {
         if (ms === 0) return resolve(view);
         asked.push(ms);
@@ -61,8 +66,16 @@ function waitingHouse(clock: ManualClock) {
 async function connect() {
   const clock = createManualClock();
   const waiting = waitingHouse(clock);
-  const caller = { provider: ProviderId.parse('codex'), sessionId: aSessionId() };
-  const parts = { house: waiting.house, caller, version: '1.0.0', clock, logger: createMemoryLogger() };
+  const caller = { provider: CODEX, sessionId: aSessionId() };
+  const parts = {
+    house: waiting.house,
+    caller,
+    settings: () => defaultSettings().mcp,
+    address: () => 'http://127.0.0.1:4180',
+    version: '1.0.0',
+    clock,
+    logger: createMemoryLogger(),
+  };
   const agent = createMcpAgent(parts);
   const server = await agent.serve({ lasts: false });
   const client = new Client({ name: 'agent', version: '1.0.0' });
@@ -75,11 +88,11 @@ async function connect() {
 const CALL = { name: 'signalbox_bash', arguments: { line: 'make' } };
 const PATIENT = { timeout: 3_600_000 };
 
-test('an agent that asks for progress hears of it every 10 s while its call waits, and is waited with for 10 minutes', async () => {
+test('an agent that asks for progress hears every 10 s what its call waits for and how the person answers, for 100 s', async () => {
   const { client, clock, asked, finish } = await connect();
   const told: unknown[] = [];
   const answer = client.callTool(CALL, { ...PATIENT, onprogress: (progress) => told.push(progress) });
-  await vi.waitFor(() => expect(asked).toEqual([600_000]), 20_000);
+  await vi.waitFor(() => expect(asked).toEqual([100_000]), 20_000);
   for (const seconds of [10, 20, 30]) {
     await clock.advance(9999);
     expect(told).toHaveLength(seconds / 10 - 1);
@@ -87,10 +100,10 @@ test('an agent that asks for progress hears of it every 10 s while its call wait
     await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ progress: seconds }), 20_000);
   }
   expect(told.at(-1)).toMatchObject({
-    message: "it waits for a person's approval, 30 s so far",
+    message: `bash make · waiting for a person's approval: signalbox approve ${shortId(ID)} · http://127.0.0.1:4180/#/approvals/${ID} · 30 s so far`,
   });
   finish();
-  expect(await answer).toMatchObject({ structuredContent: { status: 'completed' } });
+  expect(await answer).toMatchObject({ _meta: { 'signalbox/command': { status: 'completed' } } });
   expect(clock.pendingTimers()).toBe(0);
 });
 
@@ -100,13 +113,13 @@ test('an agent that asks for none is answered within 45 s with a handle, and wai
   await vi.waitFor(() => expect(asked).toEqual([45_000]), 20_000);
   await clock.advance(45_000);
   expect(await answer).toMatchObject({
-    content: [{ text: expect.stringContaining(`command: ${ID}\nIt waits for a person's approval.`) }],
-    structuredContent: { status: 'waiting', command: ID },
+    content: [{ text: expect.stringMatching(new RegExp(`^\\[signalbox\\] command ${ID} · waiting · `)) }],
+    _meta: { 'signalbox/command': { status: 'waiting', id: ID } },
   });
   const more = client.callTool({ name: 'signalbox_wait', arguments: { command: ID } }, PATIENT);
   await vi.waitFor(() => expect(asked).toHaveLength(2), 20_000);
   finish();
-  expect(await more).toMatchObject({ structuredContent: { status: 'completed' } });
+  expect(await more).toMatchObject({ _meta: { 'signalbox/command': { status: 'completed' } } });
   expect(cancelled).toEqual([]);
 });
 
@@ -149,6 +162,6 @@ test('a call that was sent and is out of sight is not told as failed: it would b
   const answer = await client.callTool(CALL, PATIENT);
   expect(answer).toMatchObject({ isError: true });
   expect(JSON.stringify(answer.content)).toContain(
-    `command: ${ID}\\nCannot reach the server\\nThe call was sent. Call signalbox_wait`,
+    `command ${ID} · unknown\\nCannot reach the server\\nThe call was sent. Call signalbox_wait`,
   );
 });

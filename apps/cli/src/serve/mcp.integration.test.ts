@@ -32,6 +32,11 @@ async function connect(
   return { client, close: () => client.close() };
 }
 
+/** What an agent's program may read of an answer. */
+function meta(facts: object): object {
+  return { _meta: { 'signalbox/command': facts } };
+}
+
 function textOf(result: { content?: unknown }): string {
   return (result.content as { text: string }[]).map(({ text }) => text).join('\n');
 }
@@ -50,12 +55,9 @@ for (const [era, mode] of ERAS) {
 
     const answer = await client.callTool({ name: 'signalbox_read_file', arguments: { path: 'a.txt' } });
     expect(textOf(answer)).toContain('hello agent');
-    expect(answer.structuredContent).toMatchObject({
-      outcome: 'completed',
-      files: [{ path: 'a.txt', kind: 'read' }],
-    });
+    expect(answer).toMatchObject(meta({ outcome: 'completed', files: [{ path: 'a.txt', kind: 'read' }] }));
     const failed = await client.callTool({ name: 'signalbox_bash', arguments: { line: 'exit 3' } });
-    expect(failed).toMatchObject({ isError: true, structuredContent: { exit_code: 3 } });
+    expect(failed).toMatchObject({ isError: true, ...meta({ exit_code: 3 }) });
     const wrong = await client.callTool({ name: 'signalbox_read_file', arguments: { path: 7 } });
     expect(textOf(wrong)).toContain('[tool_error]');
     expect(own.of.auditLines().map(({ provider }) => provider)).toEqual([
@@ -72,7 +74,7 @@ for (const [era, mode] of ERAS) {
     const granted = client.callTool({ name: 'signalbox_bash', arguments: { line: 'touch granted' } });
     const asked = await own.of.event('approval_requested');
     await own.ask('POST', `/api/approvals/${asked.commandId}/grant`, { body: { callHash: asked.callHash } });
-    expect(await granted).toMatchObject({ structuredContent: { outcome: 'completed' } });
+    expect(await granted).toMatchObject(meta({ outcome: 'completed' }));
 
     const stop = new AbortController();
     const cancelled = client.callTool(
@@ -100,11 +102,11 @@ test('what takes longer than an agent waits is answered with a handle, and asked
     name: 'signalbox_wait',
     arguments: { command: sent.commandId, seconds: 1 },
   });
-  expect(waits).toMatchObject({ structuredContent: { status: 'waiting', command: sent.commandId } });
+  expect(waits).toMatchObject(meta({ status: 'waiting', id: sent.commandId }));
   expect(textOf(waits)).toContain('approval');
   await own.ask('POST', `/api/approvals/${asked.commandId}/grant`, { body: { callHash: asked.callHash } });
   const done = await client.callTool({ name: 'signalbox_wait', arguments: { command: sent.commandId } });
-  expect(done).toMatchObject({ structuredContent: { outcome: 'completed' } });
+  expect(done).toMatchObject(meta({ outcome: 'completed' }));
   const others = own.of.submit('openai', 'bash', { line: 'echo theirs' });
   await others.result;
   const foreign = await client.callTool({ name: 'signalbox_wait', arguments: { command: others.commandId } });
@@ -127,8 +129,8 @@ test('two agents on one file: the one that read it before the other wrote it is 
       name: 'signalbox_write_file',
       arguments: { path: 'a.txt', content, overwrite: true },
     });
-  expect(await write(first, 'first\n')).toMatchObject({ structuredContent: { outcome: 'completed' } });
-  expect(await write(second, 'second\n')).toMatchObject({ structuredContent: { outcome: 'conflict' } });
+  expect(await write(first, 'first\n')).toMatchObject(meta({ outcome: 'completed' }));
+  expect(await write(second, 'second\n')).toMatchObject(meta({ outcome: 'conflict' }));
   expect(own.of.read('a.txt')).toBe('first\n');
   await first.close();
   await second.close();
@@ -141,7 +143,7 @@ test('each token is a provider of its own: the limit of one costs another nothin
   const second = await connect(own, { pin: '2026-07-28' }, 'codex');
   const call = ({ client }: Connected) =>
     client.callTool({ name: 'signalbox_get_current_time', arguments: {} });
-  const done = { structuredContent: { outcome: 'completed' } };
+  const done = meta({ outcome: 'completed' });
   expect(await call(first)).toMatchObject(done);
   expect(textOf(await call(first))).toContain('provider claude-code may make 1 call an hour');
   expect(await call(second)).toMatchObject(done);

@@ -100,6 +100,7 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
       reloadPolicy: async () => house.adoptPolicy(await options.loadSettings()),
       isolation: () => house.isolation().catch(() => null),
       gitHead: () => readGitHead(workspace),
+      mcp: () => settings().mcp,
       onToolsChanged: house.onToolsChanged,
     },
   });

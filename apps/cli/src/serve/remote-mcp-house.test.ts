@@ -1,15 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { ProviderId } from '@signalbox/core';
-import { aCommandId, aCommandRecord, aSessionId, createManualClock, ended } from '@signalbox/core/testing';
+import { aCommandId, aCommandRecord, createManualClock, ended } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { LocalAccess } from './local-access.ts';
 import { createRemoteMcpHouse } from './remote-mcp-house.ts';
 
 const ID = aCommandId();
-const CALLER = { provider: ProviderId.parse('codex'), sessionId: aSessionId() };
 const WAITING = { ...aCommandRecord({ id: ID, state: 'running' }), status: 'running' };
 const DONE = { ...ended(aCommandRecord({ id: ID })), status: 'completed' };
 const Attended = z.object({ wait: z.int().positive() });
@@ -48,9 +46,9 @@ test('a command that waits for long is asked for every minute: no HTTP client wa
   });
   const access = async () => server.access;
   const house = createRemoteMcpHouse({ access, look: () => server.access }, clock);
-  expect(await house.wait(ID, CALLER, 150_000, STAYS)).toMatchObject({ status: 'running' });
+  expect(await house.wait(ID, 150_000, STAYS)).toMatchObject({ status: 'running' });
   expect(asked.splice(0)).toEqual([60_000, 60_000, 30_000, 0]);
-  expect(await house.wait(ID, CALLER, 600_000, STAYS)).toMatchObject({ status: 'completed' });
+  expect(await house.wait(ID, 600_000, STAYS)).toMatchObject({ status: 'completed' });
   expect(asked).toEqual([60_000, 60_000, 60_000]);
 });
 
@@ -62,7 +60,7 @@ test('a server that dies while an agent waits is followed by the next one, which
     { access: async () => servers.shift() ?? second.access, look: () => second.access },
     createManualClock(),
   );
-  expect(await house.wait(ID, CALLER, 600_000, STAYS)).toMatchObject({ status: 'completed' });
+  expect(await house.wait(ID, 600_000, STAYS)).toMatchObject({ status: 'completed' });
 });
 
 test('an agent that leaves is told at once how its command stands', async () => {
@@ -73,5 +71,5 @@ test('an agent that leaves is told at once how its command stands', async () => 
   });
   const access = async () => server.access;
   const house = createRemoteMcpHouse({ access, look: () => server.access }, createManualClock());
-  expect(await house.wait(ID, CALLER, 600_000, leave.signal)).toMatchObject({ status: 'running' });
+  expect(await house.wait(ID, 600_000, leave.signal)).toMatchObject({ status: 'running' });
 });

@@ -1,5 +1,5 @@
 import { type Clock, type CommandId, UnavailableError } from '@signalbox/core';
-import type { McpCaller, McpHouse, McpOffer } from '@signalbox/server/mcp';
+import type { McpHouse, McpOffer } from '@signalbox/server/mcp';
 import * as z from 'zod';
 import { askServer } from './ask-server.ts';
 import type { JoinedServer } from './join-server.ts';
@@ -51,7 +51,7 @@ export function createRemoteMcpHouse(
       const body = { tool, args, provider, sessionId };
       return askServer(await access(), { method: 'POST', path: '/api/commands', body }, CommandAnswer);
     },
-    async wait(id, _caller: McpCaller, ms, signal) {
+    async wait(id, ms, signal) {
       const until = clock.monotonic() + ms;
       for (;;) {
         const leftMs = Math.max(until - clock.monotonic(), 0);

@@ -8,6 +8,7 @@ import { serveMcpHttp } from '../mcp/serve-mcp-http.ts';
 import { interrupted } from '../serve/interrupted.ts';
 import { joinServer } from '../serve/join-server.ts';
 import { createRemoteMcpHouse } from '../serve/remote-mcp-house.ts';
+import { settingsOnDisk } from '../settings/watch-settings.ts';
 import { VERSION } from '../version.ts';
 
 /** `signalbox mcp --provider claude-code`: what an agent starts to work through Signalbox. */
@@ -23,10 +24,13 @@ export const mcp = defineSubcommand({
       if (http) return await serveMcpHttp(provider, joined, context);
       // Says now, on standard error, what an agent could only guess from failing calls.
       await joined.access();
+      const { settings } = await settingsOnDisk(context).load();
       const agent = serveMcpStdio(
         createMcpAgent({
           house: createRemoteMcpHouse(joined, context.clock),
           caller: { provider, sessionId: createId('session', context.random) },
+          settings: () => settings.mcp,
+          address: joined.address,
           version: VERSION,
           clock: context.clock,
           logger: context.log,

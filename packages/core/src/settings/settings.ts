@@ -5,6 +5,7 @@ import { AgentsSettings } from './agents-settings.ts';
 import { ApprovalSettings } from './approval-settings.ts';
 import { ExecutionSettings } from './execution-settings.ts';
 import { McpServers } from './mcp-server.ts';
+import { McpSettings } from './mcp-settings.ts';
 import { MonitoringSettings } from './monitoring-settings.ts';
 import { ProvidersSettings } from './provider-settings.ts';
 import { SandboxSettings } from './sandbox-settings.ts';
@@ -53,6 +54,8 @@ export const Settings = z.strictObject({
   rules: UserRules.prefault([]),
   /** Servers of the Model Context Protocol whose tools are offered too (A7). */
   mcp_servers: McpServers.prefault({}),
+  /** Agents that work here over MCP. */
+  mcp: McpSettings.prefault({}),
 });
 export type Settings = z.infer<typeof Settings>;
 

@@ -1,56 +1,118 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { type CommandId, SignalboxError } from '@signalbox/core';
-import * as z from 'zod';
+import { type CommandId, type CommandResult, type McpSettings, SignalboxError } from '@signalbox/core';
 import type { CommandView } from '../views/command-view.ts';
+import { cutMiddle } from './cut-middle.ts';
+import { oneLine } from './one-line.ts';
+import { readOn } from './read-on.ts';
+import { TOOL_PREFIX } from './tool-prefix.ts';
+import { whatFor, whoApproves } from './waiting-for.ts';
 
-/** Before each tool's name: agents keep their own tools apart from ours, and people see whose it is. */
-export const TOOL_PREFIX = 'signalbox_';
+/** Where an agent's program finds an answer as data. Its model reads the text alone. */
+export const COMMAND_META = 'signalbox/command';
 
-/** What an agent's program may read of an answer; its model reads the text. */
-export const Structured = z.object({
-  command: z.string(),
-  status: z.string(),
-  outcome: z.string().nullable(),
-  exit_code: z.number().nullable(),
-  files: z.array(z.object({ path: z.string(), kind: z.string() })),
-});
+/** What is known to whoever answers, besides the command. */
+export type AnswerParts = {
+  readonly limits: Pick<McpSettings, 'max_result_chars' | 'max_error_chars'>;
+  /** Address of the server's dashboard; null where none is known. */
+  readonly dashboard: string | null;
+};
 
-/** How a command stands: its result, or a handle while it has none. */
-export function answerOf(view: CommandView): CallToolResult {
-  const { id, result } = view;
-  if (result === null) {
-    return {
-      content: [said(`status: waiting\ncommand: ${id}\n${upper(whatFor(view))}. ${ASK_AGAIN}`)],
-      structuredContent: { ...structured(view), status: 'waiting' },
-    };
-  }
+/**
+ * How a command stands: its result, or a handle while it has none.
+ *
+ * One text holds everything, and no `structuredContent` stands beside it: Claude Code and Codex would show their models
+ * that alone, Gemini CLI and opencode the text alone. The facts stand in the first and the last line, since agents cut
+ * long answers in the middle or at the end.
+ */
+export function answerOf(view: CommandView, parts: AnswerParts): CallToolResult {
+  const { result } = view;
+  return result === null ? waiting(view, parts) : ended(view, result, parts);
+}
+
+/** Of a command that was sent and can't be looked at now: told of a mere failure, a model would send it again. */
+export function outOfSight(id: CommandId, error: unknown): CallToolResult {
+  const said = [
+    `${MARK} command ${id} · unknown`,
+    textOf(error),
+    `The call was sent. ${askAgain(id)}`,
+    `${MARK} end of command ${id} · unknown`,
+  ];
+  return { isError: true, content: [text(said.join('\n'))] };
+}
+
+/** What kept a call from being answered with a command. */
+export function notSent(error: unknown): CallToolResult {
+  const isUnsure = error instanceof SignalboxError && error.code === 'no-answer';
+  const first = isUnsure
+    ? 'nobody can tell whether the call was sent: look before you repeat it'
+    : 'nothing was done';
+  return { isError: true, content: [text(`${MARK} ${first}\n${textOf(error)}\n${MARK} end · ${first}`)] };
+}
+
+const MARK = '[signalbox]';
+
+function waiting(view: CommandView, { dashboard }: AnswerParts): CallToolResult {
+  const { id } = view;
+  const said = [
+    `${MARK} command ${id} · waiting · ${whatFor(view)}`,
+    oneLine(view.title),
+    ...whoApproves(view, dashboard),
+    askAgain(id),
+    `${MARK} end of command ${id} · waiting`,
+  ];
+  return {
+    content: [text(said.join('\n'))],
+    _meta: { [COMMAND_META]: { ...facts(view), status: 'waiting' } },
+  };
+}
+
+function ended(view: CommandView, result: CommandResult, { limits }: AnswerParts): CallToolResult {
+  const { id } = view;
+  const how = [result.outcome.kind.replace('_', ' ')];
+  if (result.exitCode !== null) how.push(`exit code ${result.exitCode}`);
+  const first = `${MARK} command ${id} · ${how.join(' · ')}`;
+  const last = `${MARK} end of command ${id} · ${[...how, ...changesOf(result)].join(' · ')}`;
+  const most = result.success ? limits.max_result_chars : limits.max_error_chars;
+  const body = bounded(view, result, most - first.length - last.length - 2);
   return {
     isError: !result.success,
-    content: [said(result.content)],
-    structuredContent: structured(view),
+    content: [text(`${first}\n${body}${body === '' || body.endsWith('\n') ? '' : '\n'}${last}`)],
+    _meta: { [COMMAND_META]: facts(view) },
   };
 }
 
-/** What a command without a result waits for, in words. */
-export function whatFor({ state }: Pick<CommandView, 'state'>): string {
-  if (state === 'awaiting_approval') return "it waits for a person's approval";
-  return state === 'running' ? 'it is running' : 'it waits for what others hold';
+/** Longest line that says how much was left out and how to read it. */
+const GAP_LENGTH = 600;
+/** What failed says why at its end. */
+const HEAD_SHARE = { success: 0.6, failure: 0.4 } as const;
+
+function bounded(view: CommandView, result: CommandResult, most: number): string {
+  const share = result.success ? HEAD_SHARE.success : HEAD_SHARE.failure;
+  const isWhole = result.content.length <= most;
+  const cut = isWhole ? null : cutMiddle(result.content, most - GAP_LENGTH, share);
+  if (cut === null) return result.content;
+  const { head, tail, leftOut } = cut;
+  const lines = leftOut.lines === 1 ? '1 line' : `${leftOut.lines} lines`;
+  const gap = `${MARK} ${lines} (${leftOut.characters} characters) left out here · ${readOn(view, result, head)}`;
+  return `${head}${head.endsWith('\n') ? '' : '\n'}${gap}\n${tail}`;
 }
 
-/** Of a command that was sent and can't be looked at now: who read no more than a failure would send it again. */
-export function outOfSight(id: CommandId, error: unknown): CallToolResult {
-  return {
-    isError: true,
-    content: [said(`status: unknown\ncommand: ${id}\n${textOf(error)}\nThe call was sent. ${ASK_AGAIN}`)],
-  };
+/** More of them are a build, whose names tell nothing. */
+const MAX_NAMED = 10;
+
+function changesOf({ files, rollback }: CommandResult): string[] {
+  if (rollback === 'rolled_back') return ['its changes were rolled back'];
+  if (rollback === 'rollback_failed') return ['its changes were kept in part'];
+  const changed = files.filter(({ kind }) => kind !== 'read');
+  if (changed.length === 0) return [];
+  const named = changed.slice(0, MAX_NAMED).map(({ path, kind }) => `${oneLine(path, 100)} (${kind})`);
+  const more = changed.length - named.length;
+  return [`changed: ${named.join(', ')}${more > 0 ? `, ${more} more` : ''}`];
 }
 
-/** What kept a call from being sent. */
-export function notSent(error: unknown): CallToolResult {
-  return { isError: true, content: [said(textOf(error))] };
+function askAgain(id: CommandId): string {
+  return `Call ${TOOL_PREFIX}wait with ${JSON.stringify({ command: id })}; do not repeat the call.`;
 }
-
-const ASK_AGAIN = `Call ${TOOL_PREFIX}wait with this command id; do not repeat the call.`;
 
 function textOf(error: unknown): string {
   return error instanceof SignalboxError
@@ -58,17 +120,13 @@ function textOf(error: unknown): string {
     : 'Signalbox failed inside; try again later';
 }
 
-function upper(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+function text(said: string): CallToolResult['content'][number] {
+  return { type: 'text', text: said };
 }
 
-function said(text: string): CallToolResult['content'][number] {
-  return { type: 'text', text };
-}
-
-function structured({ id, status, result }: CommandView): z.infer<typeof Structured> {
+function facts({ id, status, result }: CommandView): Record<string, unknown> {
   return {
-    command: id,
+    id,
     status,
     outcome: result?.outcome.kind ?? null,
     exit_code: result?.exitCode ?? null,

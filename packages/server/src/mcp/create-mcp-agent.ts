@@ -10,22 +10,25 @@ import {
   CommandId,
   JsonObject,
   type Logger,
+  type McpSettings,
   SignalboxError,
   UnavailableError,
 } from '@signalbox/core';
 import * as z from 'zod';
 import { refuseDeep } from '../refuse-deep.ts';
-import { answerOf, notSent, outOfSight, Structured, TOOL_PREFIX, whatFor } from './agent-answers.ts';
+import { unknownCommand } from '../routes/unknown-command.ts';
+import { answerOf, notSent, outOfSight } from './agent-answers.ts';
 import { followOffers } from './follow-offers.ts';
 import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 import { hearsProgress, tellProgress } from './tell-progress.ts';
+import { TOOL_PREFIX } from './tool-prefix.ts';
+import { progressOf } from './waiting-for.ts';
 
 /** Agents give a silent call up after 60 s: before that we answer that it still waits. */
-const PATIENCE_MS = 45_000;
-/** Of an agent that hears progress, which keeps its call alive. */
-export const PATIENCE_WITH_PROGRESS_MS = 600_000;
+const SILENT_WAIT_MS = 45_000;
 
-const INSTRUCTIONS = `Several agents work on this workspace at the same time. Every call is judged, may wait for a person's approval or for files that another agent holds, runs in a sandbox, and is recorded. A call that takes long answers with status "waiting" and a command id: call ${TOOL_PREFIX}wait with it, do not repeat the call. A refusal says why and what to do instead.`;
+/** At most 512 characters, which all agents read, and true of every workspace. */
+const INSTRUCTIONS = `Files, shell and git of this workspace: use the ${TOOL_PREFIX}* tools in place of your own shell, edit and patch tools (apply_patch). Other agents work here at the same time: a stale write is refused and says what changed; read the file again. A call may wait for a person or for files. An answer "waiting" names a command id: tell your user what it waits for, call ${TOOL_PREFIX}wait with the id, do not repeat the call. A refusal says why. ${TOOL_PREFIX}read_output reads the rest of long output.`;
 
 /** An agent that works here, as long as it stays. */
 export type McpAgent = {
@@ -41,59 +44,94 @@ export type McpAgent = {
 export function createMcpAgent(parts: {
   readonly house: McpHouse;
   readonly caller: McpCaller;
+  readonly settings: () => McpSettings;
+  /** Address of the server, whose dashboard a person is sent to; null where none is known. */
+  readonly address: () => string | null;
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }): McpAgent {
-  const { house, caller, clock, logger } = parts;
+  const { house, caller, settings, address, clock, logger } = parts;
   /** Calls that are being answered. */
   const working = new Set<Promise<CallToolResult>>();
   /** Commands whose end it has not heard. */
   const open = new Set<CommandId>();
 
-  function addTool(server: McpServer, { name, description, inputSchema, hints }: McpOffer): RegisteredTool {
+  function addTool(server: McpServer, offer: McpOffer): RegisteredTool {
+    const { name, title, description, inputSchema, hints } = offer;
     return server.registerTool(
       TOOL_PREFIX + name,
       {
+        title,
         description,
         inputSchema: fromJsonSchema<JsonObject>(
           inputSchema as Parameters<typeof fromJsonSchema>[0],
           TAKES_ALL,
         ),
-        outputSchema: Structured,
         annotations: {
+          title,
           readOnlyHint: hints.readOnly,
           destructiveHint: hints.destructive,
+          idempotentHint: hints.idempotent,
           openWorldHint: hints.openWorld,
         },
+        ...(offer.isBuiltIn ? { _meta: ALWAYS_LOAD } : {}),
       },
       (args, context) =>
         answered(async () => {
           refuseDeep(args);
           const sent = await house.send({ tool: name, args: JsonObject.parse(args) }, caller);
-          if (sent.result !== null) return answerOf(sent);
+          if (sent.result !== null) return answerNow(sent);
           open.add(sent.id);
-          return attend(sent.id, context, hearsProgress(context) ? PATIENCE_WITH_PROGRESS_MS : PATIENCE_MS);
+          return attend(sent.id, context, patience(context));
         }),
     );
   }
 
   function addWait(server: McpServer): void {
+    const title = 'Wait for a call';
     server.registerTool(
       `${TOOL_PREFIX}wait`,
       {
-        title: 'Wait for a call',
+        title,
         description:
-          'Waits for a call that was answered with status "waiting", and gives its result when it is done.',
+          'Waits for a call that was answered with "waiting", and gives its result when it is done: for as long as the call itself would have waited.',
         inputSchema: z.object({
-          command: CommandId.describe('The command id of that answer'),
-          seconds: z.number().min(1).max(50).default(45).describe('How long to wait this time'),
+          command: z.string().describe('The command id of that answer'),
+          seconds: z.number().min(1).max(600).optional().describe('Wait no longer than this'),
         }),
-        outputSchema: Structured,
-        annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+        annotations: {
+          title,
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+        _meta: ALWAYS_LOAD,
       },
-      ({ command, seconds }, context) => answered(() => attend(command, context, seconds * 1000)),
+      ({ command, seconds }, context) =>
+        answered(async () => {
+          const id = CommandId.safeParse(command.trim()).data;
+          if (id === undefined) throw unknownCommand(command.slice(0, 40));
+          return attend(id, context, Math.min(patience(context), (seconds ?? Infinity) * 1000));
+        }),
     );
+  }
+
+  function patience(context: ServerContext): number {
+    const most = settings().max_wait;
+    return hearsProgress(context) ? most : Math.min(most, SILENT_WAIT_MS);
+  }
+
+  /** Another provider's command is unknown here, over stdio and over HTTP. */
+  async function checkOwn(id: CommandId, signal: AbortSignal): Promise<void> {
+    if (open.has(id)) return;
+    const { context } = await house.wait(id, 0, signal);
+    if (context.provider !== caller.provider) throw unknownCommand(id);
+  }
+
+  function answerNow(view: Parameters<typeof answerOf>[0]): CallToolResult {
+    return answerOf(view, { limits: settings(), dashboard: address() });
   }
 
   /** An agent reads what is wrong as a result of its call, never as a fault of the protocol. */
@@ -109,16 +147,18 @@ export function createMcpAgent(parts: {
   /** Waits with the agent; an agent that cancels or leaves cancels its call. */
   async function attend(id: CommandId, context: ServerContext, ms: number): Promise<CallToolResult> {
     const { signal } = context.mcpReq;
-    const stopTelling = tellProgress(context, {
-      clock,
-      logger,
-      whatFor: async () => whatFor(await house.wait(id, caller, 0, signal)),
-    });
+    let stopTelling = (): void => undefined;
     try {
-      const view = await house.wait(id, caller, ms, signal);
+      await checkOwn(id, signal);
+      stopTelling = tellProgress(context, {
+        clock,
+        logger,
+        whatFor: async () => progressOf(await house.wait(id, 0, signal), address()),
+      });
+      const view = await house.wait(id, ms, signal);
       if (view.result !== null) open.delete(id);
       else if (signal.aborted) await cancel(id, 'its agent has cancelled the call or has gone');
-      return answerOf(view);
+      return answerNow(view);
     } catch (error) {
       if (error instanceof UnavailableError) return outOfSight(id, error);
       throw error;
@@ -159,6 +199,9 @@ export function createMcpAgent(parts: {
     },
   };
 }
+
+/** Claude Code shows its model the names alone of other servers' tools, until it searches for one. */
+const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true };
 
 /** The tool's own schema judges its arguments, in the one place where all callers are judged: with a result and an audit line. */
 const TAKES_ALL: NonNullable<Parameters<typeof fromJsonSchema>[1]> = {

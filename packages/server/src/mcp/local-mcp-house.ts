@@ -4,7 +4,7 @@ import { unknownCommand } from '../routes/unknown-command.ts';
 import type { HouseServices } from '../server-options.ts';
 import { resultWithin } from '../result-within.ts';
 import type { CommandView, CommandViews } from '../views/command-view.ts';
-import type { McpCaller, McpHouse } from './mcp-house.ts';
+import type { McpHouse } from './mcp-house.ts';
 import { offersOf } from './offers-of.ts';
 import { offersUnlike } from './offers-unlike.ts';
 
@@ -19,9 +19,9 @@ export function createLocalMcpHouse(parts: {
 }): McpHouse {
   const { coordinator, views, services, random } = parts;
 
-  async function own(id: CommandId, { provider }: McpCaller): Promise<CommandView> {
+  async function look(id: CommandId): Promise<CommandView> {
     const record = await coordinator.status(id);
-    if (record === null || record.context.provider !== provider) throw unknownCommand(id);
+    if (record === null) throw unknownCommand(id);
     return views.of(record);
   }
 
@@ -32,15 +32,13 @@ export function createLocalMcpHouse(parts: {
       const context = { ...services.contextOf(caller.provider), ...caller };
       const submitted = coordinator.submit({ callId: createId('turn', random), tool, args }, context);
       await submitted.resting;
-      return own(submitted.commandId, caller);
+      return look(submitted.commandId);
     },
-    async wait(id, caller, ms, signal) {
-      await own(id, caller);
+    async wait(id, ms, signal) {
       await resultWithin(parts, id, ms, signal);
-      return own(id, caller);
+      return look(id);
     },
     async cancel(id, caller, reason) {
-      await own(id, caller);
       await coordinator.cancel(id, caller.provider, reason);
     },
   };

@@ -1,4 +1,4 @@
-import type { CommandId, JsonObject, ProviderId, SessionId } from '@signalbox/core';
+import type { CommandId, JsonObject, ProviderId, SessionId, ToolHints } from '@signalbox/core';
 import type { CommandView } from '../views/command-view.ts';
 
 /** A tool as the protocol tells of it. */
@@ -7,11 +7,11 @@ export type McpOffer = {
   readonly description: string;
   /** JSON Schema of its arguments. */
   readonly inputSchema: JsonObject;
-  readonly hints: {
-    readonly readOnly: boolean;
-    readonly destructive: boolean;
-    readonly openWorld: boolean;
-  };
+  readonly hints: ToolHints;
+  /** For people: "Read file". */
+  readonly title: string;
+  /** One of the house's own, which an agent should not have to search for. */
+  readonly isBuiltIn: boolean;
 };
 
 /** As whom an agent calls. */
@@ -27,9 +27,9 @@ export type McpHouse = {
   /**
    * Settles when it is done, after `ms`, or when `signal` aborts, with how it stands then.
    *
-   * @throws {RequestRefusedError} `unknown-command` for one that is not the caller's.
+   * Whose command it is, is for the caller to look at. @throws {UsageError | RequestRefusedError} `unknown-command`.
    */
-  wait(id: CommandId, caller: McpCaller, ms: number, signal: AbortSignal): Promise<CommandView>;
+  wait(id: CommandId, ms: number, signal: AbortSignal): Promise<CommandView>;
   /** Does nothing to a command that is done. */
   cancel(id: CommandId, caller: McpCaller, reason: string): Promise<void>;
 };

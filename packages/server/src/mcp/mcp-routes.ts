@@ -54,28 +54,31 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
     },
   });
 
-  function agentOf({ provider }: Visitor, sessionId: SessionId): McpAgent {
+  function agentOf({ provider }: Visitor, sessionId: SessionId, request: FastifyRequest): McpAgent {
     const caller = { provider: provider ?? ProviderId.parse('you'), sessionId };
-    return createMcpAgent({ house, caller, version, clock, logger });
+    const address = `${request.protocol}://${request.host}`;
+    return createMcpAgent({
+      house,
+      caller,
+      settings: parts.services.mcp,
+      address: () => address,
+      version,
+      clock,
+      logger,
+    });
   }
 
-  async function serveRequest(
-    { raw, body }: FastifyRequest,
-    reply: FastifyReply,
-    visitor: Visitor,
-  ): Promise<void> {
+  async function serveRequest(request: FastifyRequest, reply: FastifyReply, visitor: Visitor): Promise<void> {
+    const { raw, body } = request;
     const sessionId = sessionOfToken.get(visitor.tokenId) ?? createId('session', random);
     sessionOfToken.set(visitor.tokenId, sessionId);
-    const agent = agentOf(visitor, sessionId);
+    const agent = agentOf(visitor, sessionId, request);
     const handler = createMcpHandler(() => agent.serve({ lasts: false }), { legacy: 'reject' });
     await toNodeHandler(handler)(raw as NodeIncomingMessageLike, reply.raw, body ?? undefined);
   }
 
-  async function serveSession(
-    { raw, body }: FastifyRequest,
-    reply: FastifyReply,
-    visitor: Visitor,
-  ): Promise<void> {
+  async function serveSession(request: FastifyRequest, reply: FastifyReply, visitor: Visitor): Promise<void> {
+    const { raw, body } = request;
     const id = raw.headers['mcp-session-id'];
     const known = typeof id === 'string' ? sessions.get(id) : undefined;
     if (known !== undefined && known.tokenId === visitor.tokenId) {
@@ -83,7 +86,7 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
     }
     if (id !== undefined || !isInitializeRequest(body)) return refuse(reply, id === undefined ? 400 : 404);
     const { tokenId } = visitor;
-    const agent = agentOf(visitor, createId('session', random));
+    const agent = agentOf(visitor, createId('session', random), request);
     const transport: NodeStreamableHTTPServerTransport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized(opened) {

@@ -1,14 +1,32 @@
-import { type Tool, toToolOffer } from '@signalbox/core';
+import { type Tool, type ToolHints, toToolOffer } from '@signalbox/core';
 import type { McpOffer } from './mcp-house.ts';
 
 /** What agents are offered: every registered tool. What each may do is judged when it calls. */
 export function offersOf(tools: Iterable<Tool>): readonly McpOffer[] {
   return [...tools].map((tool) => ({
     ...toToolOffer(tool),
-    hints: {
-      readOnly: tool.category === 'read_only' || tool.category === 'internal',
-      destructive: tool.category === 'system_write' || tool.category === 'execute',
-      openWorld: tool.category === 'network' || tool.category === 'execute',
-    },
+    title: titleOf(tool.name),
+    isBuiltIn: tool.kind === 'builtin',
+    hints: hintsOf(tool),
   }));
+}
+
+/** `run_tests`: "Run tests"; `mcp__notes__add_note`: "notes: add note". */
+function titleOf(name: string): string {
+  const [first = '', server, ...rest] = name.split('__');
+  if (server !== undefined && first === 'mcp') return `${server}: ${rest.join(' ').replaceAll('_', ' ')}`;
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What its category says, unless the tool itself knows better. */
+function hintsOf({ category, hints }: Tool): ToolHints {
+  const readOnly = hints?.readOnly ?? (category === 'read_only' || category === 'internal');
+  return {
+    readOnly,
+    destructive: category === 'system_write' || category === 'execute',
+    idempotent: readOnly,
+    openWorld: category === 'network' || category === 'execute',
+    ...hints,
+  };
 }

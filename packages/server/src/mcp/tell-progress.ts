@@ -42,7 +42,7 @@ export function tellProgress(
   }
 
   async function tell(seconds: number): Promise<void> {
-    const message = `${await whatFor()}, ${seconds} s so far`;
+    const message = `${await whatFor()} · ${seconds} s so far`;
     // After its answer a call has no progress.
     if (isOver) return;
     await mcpReq.notify({

@@ -10,7 +10,14 @@ const Offer = z
     name: z.string(),
     description: z.string(),
     inputSchema: JsonObject.describe('JSON Schema of its arguments'),
-    hints: z.strictObject({ readOnly: z.boolean(), destructive: z.boolean(), openWorld: z.boolean() }),
+    title: z.string().describe('For people'),
+    isBuiltIn: z.boolean().describe('False for a tool of another MCP server'),
+    hints: z.strictObject({
+      readOnly: z.boolean(),
+      destructive: z.boolean(),
+      idempotent: z.boolean(),
+      openWorld: z.boolean(),
+    }),
   })
   .meta({ id: 'Tool' });
 

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { ProviderId } from '@signalbox/core';
 import type { TokenBook } from '@signalbox/server/access';
+import { COMMAND_META } from '@signalbox/server/mcp';
 import * as z from 'zod';
 import { callOf, providerOf } from './call-of.ts';
 import type { Answer, Door } from './door.ts';
@@ -10,7 +11,7 @@ const PREFIX = 'signalbox_';
 /** Longer than the house lets an agent wait for one answer. */
 const TIMEOUT_MS = 120_000;
 
-const Answered = z.object({ command: z.string(), status: z.string(), outcome: z.string().nullable() });
+const Answered = z.object({ id: z.string(), status: z.string(), outcome: z.string().nullable() });
 
 /**
  * Calls over MCP, each agent by a connection of its own, as coding agents do. An agent sees its call's result and
@@ -49,16 +50,16 @@ export function mcpDoor(options: { readonly url: string; readonly tokens: Pick<T
       { name: PREFIX + name, arguments: { ...args } },
       { timeout: TIMEOUT_MS },
     );
-    return { answered: Answered.parse(answer.structuredContent), content: answer.content };
+    return { answered: Answered.parse(answer._meta?.[COMMAND_META]), content: answer.content };
   }
 
   async function untilDone(agent: number, sent: ReturnType<typeof call>): Promise<Answer> {
     let { answered, content } = await sent;
     while (answered.outcome === null) {
-      ({ answered, content } = await call(agent, 'wait', { command: answered.command, seconds: 45 }));
+      ({ answered, content } = await call(agent, 'wait', { command: answered.id, seconds: 45 }));
     }
     const message = answered.outcome === 'completed' ? null : JSON.stringify(content).slice(0, 500);
-    return { commandId: answered.command, outcome: answered.outcome, message };
+    return { commandId: answered.id, outcome: answered.outcome, message };
   }
 
   return {

@@ -1,0 +1,47 @@
+import type { CommandResult } from '@signalbox/core';
+import type { CommandView } from '../views/command-view.ts';
+import { countLineFeeds } from './cut-middle.ts';
+import { TOOL_PREFIX } from './tool-prefix.ts';
+
+/** Stands where the bound of a stored stream left out its middle: lines can't be counted past it. */
+const STORED_GAP = '\n[… ';
+
+/** A longer one is not told back. */
+const LONGEST_PATH = 200;
+
+/** How to read what was left out of a command's answer behind `head`. */
+export function readOn({ id, call }: CommandView, result: CommandResult, head: string): string {
+  const output = streamAt(result, head);
+  if (output !== null) {
+    const { stream, printed } = output;
+    const firstLine = printed.includes(STORED_GAP) ? {} : { first_line: countLineFeeds(printed) + 1 };
+    return `read on: ${TOOL_PREFIX}read_output ${JSON.stringify({ command: id, stream, ...firstLine })}`;
+  }
+  const { path, firstLine } = call.args;
+  if (call.tool === 'read_file' && typeof path === 'string' && path.length <= LONGEST_PATH) {
+    const notice = head.startsWith('[lines ') ? 1 : 0;
+    const first = (typeof firstLine === 'number' ? firstLine : 1) + countLineFeeds(head) - notice;
+    return `read on: ${TOOL_PREFIX}read_file ${JSON.stringify({ path, firstLine: first })}`;
+  }
+  return 'call again for less: a narrower path, pattern or range';
+}
+
+/** In which stream of a program the head ends, and what of it the head holds. */
+function streamAt(
+  { content, stdout, stderr }: CommandResult,
+  head: string,
+): { readonly stream: 'stdout' | 'stderr'; readonly printed: string } | null {
+  const out = startOf(content, 'stdout', stdout, 0);
+  const afterOut = out === -1 ? 0 : out + stdout.trimEnd().length;
+  const error = startOf(content, 'stderr', stderr, afterOut);
+  if (error !== -1 && head.length >= error) return { stream: 'stderr', printed: head.slice(error) };
+  return out === -1 ? null : { stream: 'stdout', printed: head.slice(out) };
+}
+
+/** Where a stream begins in the content of its command; -1 where it printed nothing. */
+function startOf(content: string, stream: 'stdout' | 'stderr', printed: string, from: number): number {
+  if (printed === '') return -1;
+  const label = `${stream}:\n`;
+  const at = content.indexOf(label + printed.trimEnd(), from);
+  return at === -1 ? -1 : at + label.length;
+}

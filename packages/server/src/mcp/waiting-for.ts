@@ -1,0 +1,27 @@
+import { shortId } from '@signalbox/core';
+import type { CommandView } from '../views/command-view.ts';
+import { oneLine } from './one-line.ts';
+
+/** What a command without a result waits for, in words. */
+export function whatFor({ state }: Pick<CommandView, 'state'>): string {
+  if (state === 'awaiting_approval') return "for a person's approval";
+  return state === 'running' ? 'it is running' : 'for files or a slot that other commands hold';
+}
+
+/** How the person at the agent answers its question; nothing where nobody is asked. */
+export function whoApproves({ id, state }: CommandView, dashboard: string | null): string[] {
+  if (state !== 'awaiting_approval') return [];
+  const page = dashboard === null ? '' : `, or in the dashboard: ${dashboard}/#/approvals/${id}`;
+  return [
+    `Tell your user: approve it with \`signalbox approve ${shortId(id)}\` in a terminal, deny it with \`signalbox deny ${shortId(id)}\`${page}`,
+  ];
+}
+
+/** The same on one line, which the agent's own window shows while it waits. */
+export function progressOf(view: CommandView, dashboard: string | null): string {
+  const title = oneLine(view.title, 100);
+  if (view.state !== 'awaiting_approval')
+    return `${title} · ${view.state === 'running' ? 'running' : `waiting ${whatFor(view)}`}`;
+  const page = dashboard === null ? '' : ` · ${dashboard}/#/approvals/${view.id}`;
+  return `${title} · waiting ${whatFor(view)}: signalbox approve ${shortId(view.id)}${page}`;
+}
