@@ -18,6 +18,7 @@ import type {
   ToolRegistry,
 } from '@signalbox/core';
 import type { Haste } from './haste.ts';
+import type { ShownOutputs } from './output/shown-outputs.ts';
 
 /** A call that has been taken in: its id, where it stands, and the promise of its one result. */
 export type Submitted = {
@@ -207,6 +208,8 @@ export type Coordinator = {
   status(id: CommandId): Promise<CommandRecord | null>;
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
   output(id: CommandId): Promise<CommandOutput | null>;
+  /** Spilled outputs without secrets. */
+  readonly shownOutputs: ShownOutputs;
   /** @param haste default: gently. Also one that is being stopped gently may be stopped now. */
   cancel(id: CommandId, by: string, reason?: string, haste?: Haste): Promise<CancelAnswer>;
   /** Ends a session, whichever coordinator of the workspace leads it; false when none does. */

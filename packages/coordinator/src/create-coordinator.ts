@@ -4,12 +4,10 @@ import {
   type CommandId,
   type CommandRecord,
   createId,
-  createReadings,
   JsonObject,
   type Lease,
   publishedStatus,
   type RawCall,
-  type Readings,
   type SessionId,
   UnavailableError,
   UsageError,
@@ -23,7 +21,7 @@ import { createLifeParts } from './command/create-life-parts.ts';
 import type { CancelAnswer, Coordinator, Submitted } from './coordinator-api.ts';
 import type { CoordinatorOptions } from './coordinator-options.ts';
 import { logToolCalls } from './execution/log-tool-calls.ts';
-import { restoreReadings } from './execution/restore-readings.ts';
+import { createSessionReadings } from './execution/session-readings.ts';
 import { answerLetter } from './letters/answer-letter.ts';
 import { serveMailbox } from './letters/mailbox.ts';
 import { endModesOnTime } from './mode/end-modes-on-time.ts';
@@ -33,10 +31,8 @@ import { createMonitor } from './monitor/monitor.ts';
 import { createShown } from './monitor/shown.ts';
 import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-commands.ts';
 import { newRecord } from './new-record.ts';
+import { createShownOutputs } from './output/shown-outputs.ts';
 import { joinOthers } from './shared/join-others.ts';
-
-/** Sessions whose readings are kept. */
-const KEPT_READINGS = 200;
 
 /** For a store that can't be reached, what is to be stored at the end is waited for no longer than that. */
 const CLOSE_WITHIN_MS = 5000;
@@ -63,7 +59,8 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const stuck = createStuckCommands(options);
   /** Of other processes that died: taken over with their leases. */
   const inherited = new Set<CommandId>();
-  const readings = new Map<SessionId, Readings>();
+  const shownOutputs = createShownOutputs(options.redactor);
+  const readings = createSessionReadings(store);
   let endings = 0;
   let closing: Promise<void> | undefined;
   let closed = false;
@@ -73,8 +70,10 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     {
       modes,
       audit,
-      readingsOf,
+      readingsOf: readings.of,
+      shownOutputs,
       stuck,
+      before,
       auditedBefore: (id) => others?.auditedBefore(id),
       confirmOwn: async (record) => others?.store.confirmOwn(record),
       resultElsewhere: others?.resultElsewhere,
@@ -88,13 +87,14 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   );
   const adoption = others?.adopt({ lead, lives, hold: (id) => inherited.add(id), scheduler });
 
-  function readingsOf(session: SessionId): Readings {
-    const known = readings.get(session) ?? createReadings();
-    readings.delete(session);
-    readings.set(session, known);
-    // A session that comes back after so many others reads its files again before it writes them.
-    for (const oldest of readings.keys()) if (readings.size > KEPT_READINGS) readings.delete(oldest);
-    return known;
+  /** In order of arrival. */
+  function before({ id, context }: CommandRecord): readonly CommandLife[] {
+    const earlier: CommandLife[] = [];
+    for (const [other, life] of lives) {
+      if (other === id) break;
+      if (life.record().context.sessionId === context.sessionId) earlier.push(life);
+    }
+    return earlier;
   }
 
   async function rotate(): Promise<void> {
@@ -133,8 +133,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
 
   /** Leads a command that another process has led before. */
   async function lead(record: CommandRecord): Promise<CommandLife> {
-    const { sessionId } = record.context;
-    if (!readings.has(sessionId)) readings.set(sessionId, await restoreReadings(store, sessionId));
+    await readings.restore(record.context.sessionId);
     return live(record);
   }
 
@@ -201,6 +200,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       const { stdout, stderr, truncated, spillFiles } = result;
       return { stdout, stderr, truncated, spillFiles };
     },
+    shownOutputs,
     async cancel(id, by, reason = 'no reason given', haste = 'gently') {
       const life = lives.get(id);
       if (life !== undefined) return life.cancel(by, reason, haste);

@@ -52,6 +52,11 @@ export const CallContext = z
     env: z.record(z.string(), z.string()).readonly().optional(),
     /** The tools that the session declared, by name; a call of another one is not found (A6). Absent: all. */
     tools: z.array(z.string()).readonly().optional(),
+    /**
+     * Whose earlier commands the caller may read: `provider` for an agent, whose connections are one identity. Absent:
+     * those of its session.
+     */
+    identity: z.enum(['session', 'provider']).optional(),
     /** 0 is served first; among commands that are ready, the lower number starts first. Default 100. */
     priority: z.int().min(0).max(1000).default(100),
     /** Upper bound on execution in milliseconds, waiting not counted; at most an hour. */

@@ -127,6 +127,7 @@ export type {
 } from './ports/files.ts';
 export type { BackendAway, LastKnown } from './ports/last-known.ts';
 export type { Logger } from './ports/logger.ts';
+export type { OutputPart, OutputQuery, Outputs } from './ports/outputs.ts';
 export { Member, type Members, type SeenMember } from './ports/members.ts';
 export type {
   Enqueued,
@@ -197,6 +198,7 @@ export { toToolOffer } from './tool-offer.ts';
 export { type ComingTools, createToolRegistry, type ToolRegistry, withComingTools } from './tool-registry.ts';
 export {
   defineTool,
+  type PrecheckContext,
   type RequestKind,
   Risk,
   type RunOptions,

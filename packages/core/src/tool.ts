@@ -9,6 +9,7 @@ import { ALL_MODES, type Mode } from './mode.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Program } from './ports/executor.ts';
 import type { Files } from './ports/files.ts';
+import type { Outputs } from './ports/outputs.ts';
 import type { Readings } from './readings.ts';
 
 /** Governance category (S000-17). `internal` touches nothing outside the process. */
@@ -41,12 +42,19 @@ export type ToolContext = {
   readonly files: Files;
   /** What this session last read or wrote of each file. */
   readonly readings: Readings;
+  /** What earlier commands of the caller printed. */
+  readonly outputs: Outputs;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Lines of the workspace's own: `tests`, `lint`. */
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   /** Runs a program in the sandbox under this command's limits; its output is streamed live. */
   run(program: Program, options?: RunOptions): Promise<Execution>;
+};
+
+/** What a precheck may look at. */
+export type PrecheckContext = Pick<ToolContext, 'readings'> & {
+  readonly files: Pick<Files, 'normalise' | 'readText' | 'stat'>;
 };
 
 export type RunOptions = {
@@ -97,6 +105,8 @@ export type Tool<Args = unknown> = {
   readonly rateLimitPerHour: number | null;
   /** Whether the same call may be executed again after a transient failure (S001-07). */
   readonly retryable: boolean;
+  /** True: exempt from the session's quota and the gate against repeated calls. */
+  readonly isExempt: boolean;
   readonly args: z.ZodType<Args>;
   /** JSON Schema of its arguments, for tools whose schema is somebody else's; absent: that of `args`. */
   readonly inputSchema?: JsonObject;
@@ -115,6 +125,13 @@ export type Tool<Args = unknown> = {
   readonly requestedTimeoutMs?: (args: Args) => number | undefined;
   /** What a call would touch, besides what its shell line says. Paths as the arguments give them. */
   readonly effects: (args: Args) => readonly Effect[];
+  /**
+   * Whether the call could succeed as things are now, before a person is asked about it. Looks at files and changes
+   * nothing; `handle` checks the same again under the lease.
+   *
+   * @throws {ToolFailure}
+   */
+  readonly precheck?: (args: Args, context: PrecheckContext) => Promise<void>;
   readonly handle: (args: Args, context: ToolContext) => Promise<ToolAnswer>;
 };
 
@@ -127,7 +144,8 @@ type Defaulted =
   | 'requiresSandbox'
   | 'timeoutMs'
   | 'rateLimitPerHour'
-  | 'retryable';
+  | 'retryable'
+  | 'isExempt';
 
 /** A tool, with the defaults of S000-20…24 filled in: all modes, no approval, no sandbox, 30 s, no rate limit. */
 export function defineTool<Args>(
@@ -144,6 +162,7 @@ export function defineTool<Args>(
     timeoutMs: 30_000,
     rateLimitPerHour: null,
     retryable: false,
+    isExempt: false,
     ...tool,
   };
 }

@@ -18,6 +18,7 @@ test('the catalogue registers, every tool under one name and no alias twice', ()
     'git_status',
     'list_directory',
     'read_file',
+    'read_output',
     'run_linter',
     'run_tests',
     'search_files',
@@ -59,6 +60,7 @@ test('governance is as the specifications say', () => {
     git_commit: 'system_write medium requires_approval 30 sandbox not in LOCKDOWN',
     run_tests: 'read_only medium auto 300 sandbox not in LOCKDOWN',
     run_linter: 'read_only low auto 120 sandbox not in LOCKDOWN',
+    read_output: 'internal low auto 30 - all modes',
     get_current_time: 'internal low auto 30 - all modes',
     echo: 'internal low auto 30 - all modes',
     failing_tool: 'internal low auto 30 - all modes',
@@ -69,6 +71,7 @@ test('governance is as the specifications say', () => {
 test('no tool that writes or executes is tried again by itself (S001-07)', () => {
   const retried = catalogue().filter((tool) => tool.retryable);
   expect(retried.map((tool) => tool.category).filter((category) => category !== 'read_only')).toEqual([
+    'internal',
     'internal',
     'internal',
   ]);

@@ -12,6 +12,7 @@ import { gitLog } from './git-log.tool.ts';
 import { gitStatus } from './git-status.tool.ts';
 import { listDirectory } from './list-directory.tool.ts';
 import { readFile } from './read-file.tool.ts';
+import { readOutput } from './read-output.tool.ts';
 import { runLinter } from './run-linter.tool.ts';
 import { runTests } from './run-tests.tool.ts';
 import { searchFiles } from './search-files.tool.ts';
@@ -35,6 +36,7 @@ export function catalogue(): readonly Tool[] {
     gitCommit,
     runTests,
     runLinter,
+    readOutput,
     getCurrentTime,
     echo,
     failingTool,

@@ -2,7 +2,7 @@ import { ALL_MODES, defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { describeChange, touchesOf } from './file-change.ts';
-import { changeUnlessStale, readVersion } from './stale-write.ts';
+import { changeUnlessStale, currentVersion, readVersion } from './stale-write.ts';
 
 export const deleteFile = defineTool({
   name: 'delete_file',
@@ -17,6 +17,11 @@ export const deleteFile = defineTool({
   args: z.strictObject({ path: FilePath }),
   describe: ({ path }) => path,
   effects: ({ path }) => [{ kind: 'delete', path, scope: 'file' }],
+  async precheck({ path: given }, context) {
+    const path = context.files.normalise(given);
+    if ((await context.files.stat(path))?.kind === 'directory') return;
+    await currentVersion(path, context);
+  },
   async handle({ path: given }, context) {
     const path = context.files.normalise(given);
     if ((await context.files.stat(path))?.kind === 'directory') {

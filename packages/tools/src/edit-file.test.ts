@@ -76,3 +76,25 @@ test('a file that is not there is not edited', async () => {
 test('an edit that changes nothing is refused by its schema', () => {
   expect(editFile.args.safeParse({ path: 'a', oldText: 'x', newText: 'x' }).success).toBe(false);
 });
+
+test('before anybody is asked, an edit that would fail fails with the same words (S000-38)', async () => {
+  const files = createMemoryFiles({ files: { 'a.txt': 'one\ntwo\none\n' } });
+  const context = aToolContext({ files });
+  const failures = async (args: Record<string, unknown>) => {
+    const parsed = editFile.args.parse(args);
+    const before = await failureOf(editFile.precheck?.(parsed, context) ?? Promise.resolve());
+    const under = await failureOf(call(editFile, args, context));
+    expect(before.toFailure()).toEqual(under.toFailure());
+    return before.code;
+  };
+  const edit = { path: 'a.txt', oldText: 'one', newText: 'ONE' };
+  expect(await failures(edit)).toBe('stale-write');
+  expect(await failures({ ...edit, path: 'missing.txt' })).toBe('not-found');
+  await call(readFile, { path: 'a.txt' }, context);
+  expect(await failures(edit)).toBe('many-matches');
+  expect(await failures({ ...edit, oldText: 'three' })).toBe('no-match');
+  await editFile.precheck?.(editFile.args.parse({ ...edit, oldText: 'two' }), context);
+  expect(files.texts()['a.txt']).toBe('one\ntwo\none\n');
+  await files.write('a.txt', 'two\n', hashOf('one\ntwo\none\n'));
+  expect(await failures({ ...edit, oldText: 'two' })).toBe('stale-write');
+});

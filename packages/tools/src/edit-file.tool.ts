@@ -1,9 +1,9 @@
-import { ALL_MODES, defineTool, ToolFailure } from '@signalbox/core';
+import { ALL_MODES, type ContentHash, defineTool, type PrecheckContext, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { type Replacement, replaceExactly } from './exact-replacement.ts';
 import { describeChange, touchesOf, writeVersion } from './file-change.ts';
-import { readVersion, staleWrite } from './stale-write.ts';
+import { currentVersion } from './stale-write.ts';
 
 const MAX_LINES_NAMED = 10;
 
@@ -29,17 +29,11 @@ export const editFile = defineTool({
     }),
   describe: ({ path }) => path,
   effects: ({ path }) => [{ kind: 'write', path, scope: 'file' }],
-  async handle({ path: given, oldText, newText, replaceAll }, context) {
-    const path = context.files.normalise(given);
-    const expected = await readVersion(path, context);
-    const file = await context.files.readText(path);
-    if (file.hash !== expected) {
-      throw staleWrite(path, context.readings.get(path), { hash: file.hash, text: file.text });
-    }
-
-    const replacement = replaceExactly(file.text, { oldText, newText, all: replaceAll });
-    if (replacement.kind !== 'replaced') throw notReplaced(path, replacement);
-    const { text, count } = replacement;
+  async precheck(args, context) {
+    await replaced(args, context);
+  },
+  async handle(args, context) {
+    const { path, text, expected, count } = await replaced(args, context);
     const changed = await writeVersion({ path, text, expected }, context);
     const matches = count === 1 ? '1 match' : `${count} matches`;
     return {
@@ -48,6 +42,23 @@ export const editFile = defineTool({
     };
   },
 });
+
+/** The whole new text, where the file is the one that the session read and oldText stands in it. */
+async function replaced(
+  {
+    path: given,
+    oldText,
+    newText,
+    replaceAll,
+  }: Readonly<{ path: string; oldText: string; newText: string; replaceAll: boolean }>,
+  context: PrecheckContext,
+): Promise<{ path: string; text: string; expected: ContentHash; count: number }> {
+  const path = context.files.normalise(given);
+  const file = await currentVersion(path, context);
+  const replacement = replaceExactly(file.text, { oldText, newText, all: replaceAll });
+  if (replacement.kind !== 'replaced') throw notReplaced(path, replacement);
+  return { path, text: replacement.text, expected: file.hash, count: replacement.count };
+}
 
 function notReplaced(
   path: string,

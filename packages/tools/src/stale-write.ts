@@ -1,8 +1,10 @@
 import {
   type ContentHash,
   type Expected,
+  type PrecheckContext,
   type Reading,
   StaleWriteError,
+  type TextFile,
   type ToolContext,
   ToolFailure,
 } from '@signalbox/core';
@@ -16,7 +18,7 @@ const READ_AGAIN = 'Read the file again and redo your change on the new text';
  *
  * @throws {ToolFailure} `stale-write` when something stands there that the session never read.
  */
-export async function expectedAt(path: string, context: ToolContext): Promise<Expected> {
+export async function expectedAt(path: string, context: PrecheckContext): Promise<Expected> {
   const reading = context.readings.get(path);
   if (reading !== undefined) return reading.hash ?? 'absent';
   if ((await context.files.stat(path)) === null) return 'absent';
@@ -28,7 +30,7 @@ export async function expectedAt(path: string, context: ToolContext): Promise<Ex
  *
  * @throws {ToolFailure} `stale-write` when it never read the file, `not-found` when it knows that none is there.
  */
-export async function readVersion(path: string, context: ToolContext): Promise<ContentHash> {
+export async function readVersion(path: string, context: PrecheckContext): Promise<ContentHash> {
   const expected = await expectedAt(path, context);
   if (expected !== 'absent') return expected;
   if ((await context.files.stat(path)) === null) {
@@ -40,6 +42,26 @@ export async function readVersion(path: string, context: ToolContext): Promise<C
     });
   }
   throw neverRead(path);
+}
+
+/**
+ * The file as it stands, when it is the version that this session read last.
+ *
+ * @throws {ToolFailure} as {@link readVersion}, and `stale-write` when it changed since.
+ */
+export async function currentVersion(path: string, context: PrecheckContext): Promise<TextFile> {
+  const expected = await readVersion(path, context);
+  const file = await context.files.readText(path);
+  if (file.hash === expected) return file;
+  throw staleWrite(path, context.readings.get(path), { hash: file.hash, text: file.text });
+}
+
+/** @throws {ToolFailure} `stale-write` when what stands there is not what this session read, or found missing. */
+export async function refuseChanged(path: string, context: PrecheckContext): Promise<void> {
+  const expected = await expectedAt(path, context);
+  const current = (await context.files.stat(path)) === null ? null : await context.files.readText(path);
+  if ((current?.hash ?? 'absent') === expected) return;
+  throw staleWrite(path, context.readings.get(path), current);
 }
 
 /** Does a change, and tells a refusal of it in terms of what the session had read. */
@@ -56,7 +78,7 @@ export async function changeUnlessStale<Result>(
 }
 
 /** @param current What stands there now; `null` when nothing does. */
-export function staleWrite(
+function staleWrite(
   path: string,
   reading: Reading | undefined,
   current: StaleWriteError['current'],

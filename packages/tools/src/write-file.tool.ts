@@ -1,8 +1,8 @@
-import { ALL_MODES, defineTool, ToolFailure } from '@signalbox/core';
+import { ALL_MODES, defineTool, type PrecheckContext, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { describeChange, touchesOf, writeVersion } from './file-change.ts';
-import { expectedAt } from './stale-write.ts';
+import { expectedAt, refuseChanged } from './stale-write.ts';
 
 /** Bytes of UTF-8 (S000-45). */
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -28,18 +28,26 @@ export const writeFile = defineTool({
   }),
   describe: ({ path }) => path,
   effects: ({ path }) => [{ kind: 'write', path, scope: 'file' }],
+  async precheck({ path: given, overwrite }, context) {
+    const path = context.files.normalise(given);
+    if (!overwrite) return refuseExisting(path, context);
+    await refuseChanged(path, context);
+  },
   async handle({ path: given, content, overwrite }, context) {
     const path = context.files.normalise(given);
-    if (!overwrite && (await context.files.stat(path)) !== null) {
-      throw new ToolFailure({
-        code: 'file-exists',
-        category: 'InvalidParameters',
-        message: `Cannot create "${path}": it exists, and overwrite is false. Nothing was written`,
-        suggestion: 'Choose another path, or read the file and write it without overwrite: false',
-      });
-    }
+    if (!overwrite) await refuseExisting(path, context);
     const expected = overwrite ? await expectedAt(path, context) : 'absent';
     const changed = await writeVersion({ path, text: content, expected }, context);
     return { output: describeChange(changed, content), files: touchesOf(changed, content) };
   },
 });
+
+async function refuseExisting(path: string, { files }: PrecheckContext): Promise<void> {
+  if ((await files.stat(path)) === null) return;
+  throw new ToolFailure({
+    code: 'file-exists',
+    category: 'InvalidParameters',
+    message: `Cannot create "${path}": it exists, and overwrite is false. Nothing was written`,
+    suggestion: 'Choose another path, or read the file and write it without overwrite: false',
+  });
+}

@@ -134,7 +134,14 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
 
 function contextOf(id: ProviderId, { providers }: Settings, tools: ToolRegistry): Partial<CallContextInput> {
   const known = providers[id];
-  if (known === undefined) return {};
+  // Its connections come and go; what one of them ran the next may read.
+  const identity = 'provider' as const;
+  if (known === undefined) return { identity };
   const declared = declaredTools(id, known, tools);
-  return { trust: known.trust, priority: known.priority, ...(declared === null ? {} : { tools: declared }) };
+  return {
+    identity,
+    trust: known.trust,
+    priority: known.priority,
+    ...(declared === null ? {} : { tools: declared }),
+  };
 }

@@ -1,6 +1,8 @@
 import {
+  type Approval,
   type Approver,
   type CallHash,
+  type CommandRecord,
   InvariantError,
   type PendingApproval,
   type Ruling,
@@ -71,8 +73,10 @@ export function createAsking(
   let cancelExpiry: () => void = () => undefined;
 
   async function ask(ruling: Ruling, before: readonly CommandEvent[], why?: Why): Promise<void> {
-    if (context.asking === 'never') return ending.end(parts.nobodyToAsk(), { before, ruling });
     const asked = keeper.preview(before);
+    const failure = await parts.precheck(asked);
+    if (failure !== undefined) return ending.end(failure, { before, ...withdrawn(asked) });
+    if (context.asking === 'never') return ending.end(parts.nobodyToAsk(), { before, ruling });
     const callHash = parts.hashNow(asked) ?? asked.callHash;
     if (callHash === null) throw new InvariantError(`Cannot ask about ${id}: it was never judged`);
     const approval = await parts.ask(asked, { callHash, approvers: approversOf(ruling), why });
@@ -188,6 +192,11 @@ export function createAsking(
 
     stop: () => cancelExpiry(),
   };
+}
+
+/** A question that is still open when its call turns out to be in vain. */
+function withdrawn({ approval }: CommandRecord): { approval?: Approval } {
+  return approval?.status === 'pending' ? { approval: { ...approval, status: 'expired' } } : {};
 }
 
 /** How many people must say yes; a call that nobody need be asked about, once a person changed it, the one who did. */

@@ -23,7 +23,7 @@ test('a tool’s text is given as it is, its data as JSON', () => {
   expect(run({ kind: 'completed' }, undefined, { a: 1 }).content).toBe('{"a":1}');
 });
 
-test('a program’s exit code and both streams are given, and that something was left out', () => {
+test('a program’s exit code and both streams are given, and how to read what was left out (S001-23, D10)', () => {
   const result = run(
     { kind: 'completed' },
     {
@@ -32,7 +32,7 @@ test('a program’s exit code and both streams are given, and that something was
     },
   );
   expect(result.content).toBe(
-    'exit code: 0\nstdout:\na ***\nstderr:\nb\ntruncated: true (the middle of the output was left out)',
+    `exit code: 0\nstdout:\na ***\nstderr:\nb\ntruncated: true (the middle of stdout was left out; call read_output with command ${record.id}, stream stdout, and first_line, tail or search)`,
   );
   expect(result).toMatchObject({
     truncated: true,

@@ -1,4 +1,5 @@
 import {
+  type CommandId,
   type CommandRecord,
   type CommandResult,
   type Execution,
@@ -49,7 +50,7 @@ export function resultOfRun(
     durationMs: Math.max(0, endedAt - (record.startedAt ?? endedAt)),
   };
   const hint = execution === undefined ? undefined : ownFolderHint(record.verdict?.effects ?? [], execution);
-  const content = contentOf(result, execution);
+  const content = contentOf(result, execution, record);
   return { ...result, content: hint === undefined ? content : `${content}\n${redact.text(hint)}` };
 }
 
@@ -137,9 +138,13 @@ function redactFailure(failure: Failure | null, redact: Redact): Failure | null 
 }
 
 /** What the model reads: the error block first, then what was printed. */
-function contentOf(result: CommandResult, execution: Execution | undefined): string {
+function contentOf(
+  result: CommandResult,
+  execution: Execution | undefined,
+  record: Pick<CommandRecord, 'context'>,
+): string {
   const block = result.failure === null ? [] : [formatForLlm(result.failure, result.commandId)];
-  if (execution !== undefined) return [...block, printed(result, execution)].join('\n\n');
+  if (execution !== undefined) return [...block, printed(result, execution, record)].join('\n\n');
   if (result.failure !== null) return block.join('\n\n');
   return typeof result.output === 'string' ? result.output : JSON.stringify(result.output);
 }
@@ -157,7 +162,11 @@ export function tellingRepeats(result: CommandResult, note: string | undefined):
 }
 
 /** The exit code, both streams, whether something was left out, and what stood in its way (S001-19, S001-23). */
-function printed(result: CommandResult, execution: Execution): string {
+function printed(
+  result: CommandResult,
+  execution: Execution,
+  { context }: Pick<CommandRecord, 'context'>,
+): string {
   const { merged, isolation } = execution;
   const parts = [`exit code: ${result.exitCode}`];
   if (result.stdout !== '') parts.push(`stdout:\n${result.stdout.trimEnd()}`);
@@ -165,10 +174,25 @@ function printed(result: CommandResult, execution: Execution): string {
   if (isolation.layer === 'overlay' && CROSS_DEVICE.test(result.stderr)) parts.push(MOVE_INSTEAD);
   if (merged !== undefined)
     parts.push(`merged: others changed these files too, which hold both now: ${merged.join(', ')}`);
-  if (result.truncated) parts.push('truncated: true (the middle of the output was left out)');
+  for (const stream of ['stdout', 'stderr'] as const) {
+    if (execution[stream].truncated) parts.push(truncated(stream, result.commandId, context.tools));
+  }
   for (const limit of execution.limitsReached ?? []) parts.push(`limit: ${limit}`);
   parts.push(...closedDoors(result.network ?? []));
   return parts.join('\n');
+}
+
+const READ_OUTPUT = 'read_output';
+
+/** Names the tool that reads the rest, where the session may call it. */
+function truncated(
+  stream: 'stdout' | 'stderr',
+  id: CommandId,
+  declared: CommandRecord['context']['tools'],
+): string {
+  const said = `truncated: true (the middle of ${stream} was left out`;
+  if (declared?.includes(READ_OUTPUT) === false) return `${said})`;
+  return `${said}; call ${READ_OUTPUT} with command ${id}, stream ${stream}, and first_line, tail or search)`;
 }
 
 /** What programs say of `EXDEV`. */

@@ -4,7 +4,6 @@ import {
   type CallHash,
   type CommandId,
   type CommandRecord,
-  InvariantError,
   type Mode,
   type Readings,
   type SessionId,
@@ -15,24 +14,22 @@ import { hashOfQuestion } from '../approval/call-hash.ts';
 import type { AuditLine } from '../audit/audit-line.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
-import { createConnectionEvents } from '../execution/connection-events.ts';
-import { createLiveOutput } from '../execution/live-output.ts';
 import { createRecentChanges } from '../execution/recent-changes.ts';
-import { whyWritesDenied } from '../execution/why-writes-denied.ts';
-import { confinementOf, createDenials } from '../judging/confinement-of.ts';
+import { createDenials } from '../judging/confinement-of.ts';
 import { callHashOf, judgeCall, questionOf } from '../judging/judge-call.ts';
 import { createRepeatGate, mayHaveChanged, nameOfCall } from '../judging/repeat-gate.ts';
 import { claimsOfCall } from '../judging/transaction-facts.ts';
 import type { ModeDesk } from '../mode/mode-desk.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';
-import { asJudged } from './as-judged.ts';
+import type { ShownOutputs } from '../output/shown-outputs.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
 import { resultWithoutRun } from './command-result.ts';
 import { deniedNow } from './denied-now.ts';
-import { executeCall } from './execute-call.ts';
 import type { LifeParts } from './life-parts.ts';
+import { createPrecheck, type Earlier } from './precheck.ts';
 import { outcomeOfAuditLine } from './outcome-of-audit-line.ts';
 import { refusals } from './refusals.ts';
+import { createStart } from './start-execution.ts';
 
 /** Of the times that one question was put anew the record keeps the last. */
 const MOST_AGAIN = 20;
@@ -44,7 +41,10 @@ export function createLifeParts(
     readonly modes: ModeDesk;
     readonly audit: AuditLog;
     readonly readingsOf: (session: SessionId) => Readings;
+    readonly shownOutputs: ShownOutputs;
     readonly stuck: StuckCommands;
+    /** Commands of its session that came before it. */
+    readonly before: (record: CommandRecord) => readonly Earlier[];
     readonly gone: (id: CommandId) => void;
     /** What the audit of the coordinator tells that led it before. */
     readonly auditedBefore: (id: CommandId) => AuditLine | undefined;
@@ -58,7 +58,6 @@ export function createLifeParts(
   const judgeParts = { ...options, redact };
   const repeats = createRepeatGate(clock);
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
-  const connectionEvents = createConnectionEvents({ ...options, redact: redact.text });
   const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
 
   /** The hash of the call as it stands in a record, under that version of the policy. */
@@ -162,6 +161,8 @@ export function createLifeParts(
       return undefined;
     },
 
+    precheck: createPrecheck({ ...options, ...own, denialOf }),
+
     async ask(record, { callHash, approvers, why }) {
       const base = await baseNow(record);
       const requestedAt = clock.now();
@@ -191,48 +192,13 @@ export function createLifeParts(
 
     changedUnderneath: createRecentChanges(),
 
-    execute(record, hold) {
-      const tool = options.tools.get(record.call.tool);
-      if (tool === undefined)
-        throw new InvariantError(`Cannot execute ${record.id}: tool "${record.call.tool}" is gone`);
-      const { provider, timeoutMs } = record.context;
-      const { denyRead, ...confinement } = confinementOf(settings, {
-        tool,
-        provider,
-        verdict: record.verdict,
-        timeoutMs: timeoutMs ?? tool.requestedTimeoutMs?.(record.call.args) ?? policy.timeoutOf(tool),
-      });
-      const output = createLiveOutput({
-        commandId: record.id,
-        provider,
-        events: options.events,
-        clock,
-        logger,
-        redacted: redactor.stream,
-      });
-      const call = executeCall({
-        ...options,
-        record,
-        tool: asJudged(tool, () => judgedBy(record) !== undefined),
-        hold,
-        output,
-        readings: own.readingsOf(record.context.sessionId),
-        env: settings.sandbox.env_vars,
-        ...confinement,
-        isDenied: denialOf(denyRead),
-        deniedPatterns: denyRead,
-        onConnection: connectionEvents({ id: record.id, provider }),
-        whyDenied: (changes) =>
-          whyWritesDenied(changes, {
-            policy,
-            question: questionOf(tool, record, { ...options, mode: settings.mode }),
-            isGranted: record.approval?.status === 'granted',
-          }),
-        onConflict: settings.tools.shell.on_conflict,
-        retry: { attempts: settings.tools.retry.max_attempts, waitMs: settings.tools.retry.base_ms },
-      });
-      return { call, output };
-    },
+    execute: createStart(options, {
+      ...own,
+      denialOf,
+      redact: redact.text,
+      isJudged: (record) => judgedBy(record) !== undefined,
+      auditLineOf,
+    }),
 
     async audit(record, result, confirm) {
       const before = audited.get(record.id);

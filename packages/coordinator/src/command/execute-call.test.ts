@@ -68,6 +68,7 @@ function execute(options: Overrides) {
     tool: shell,
     files: createMemoryFiles({}),
     readings: createReadings(),
+    outputs: { read: () => Promise.reject(new Error('Nothing was printed')) },
     lines: { tests: null, lint: null },
     env: {},
     limits: aShellRequest('').limits,

@@ -13,6 +13,7 @@ import {
   type NetworkAccess,
   type NetworkUse,
   type Outcome,
+  type Outputs,
   type Readings,
   type Scheduler,
   SignalboxError,
@@ -48,6 +49,7 @@ export type ExecuteOptions = {
   readonly executor: Executor;
   readonly scheduler: Scheduler;
   readonly readings: Readings;
+  readonly outputs: Outputs;
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   readonly limits: ExecutionLimits;
   /** Of the workspace's settings; a call's own come after. */
@@ -212,6 +214,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
         options.isDenied,
       ),
       readings: options.readings,
+      outputs: options.outputs,
       clock,
       signal: controller.signal,
       lines: options.lines,

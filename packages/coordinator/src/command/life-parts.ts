@@ -49,6 +49,8 @@ export type LifeParts = {
   ran(record: CommandRecord): void;
   /** Counts the call against its rates and quotas; the refusal, if one is exhausted. */
   takeCounters(judgement: Judgement & { kind: 'judged' }): Promise<Outcome | undefined>;
+  /** Why the call can't succeed as files stand now; undefined when it can, or when nobody can tell yet. */
+  precheck(record: CommandRecord): Promise<Outcome | undefined>;
   /** A fresh question about the call of that record, with its expiry, bound to the files as they stand now. */
   ask(
     record: CommandRecord,

@@ -17,7 +17,7 @@ export function limitsOf({ tool, context }: Question, settings: Settings): reado
     ...(ofProvider === null
       ? []
       : [{ key: `provider:${context.provider}:hour`, limit: ofProvider, windowMs: HOUR_MS }]),
-    ...(perSession === null
+    ...(perSession === null || tool.isExempt
       ? []
       : [{ key: `session:${context.sessionId}:calls`, limit: perSession, windowMs: null }]),
   ];

@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { searchOutput } from '@signalbox/coordinator';
 import { CommandId } from '@signalbox/core';
 import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { Visitor } from '../access/token-entry.ts';
-import { searchOutput } from '../output/search-output.ts';
-import { createShownOutputs } from '../output/shown-outputs.ts';
 import { Problem } from '../problem.ts';
 import { ownOnly } from './command-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -43,9 +42,7 @@ const Found = z
   .meta({ id: 'OutputSearch' });
 
 /** What a command printed, part by part, so that nobody has to load all of it to see the end or to find a word. */
-export function outputRoutes(app: Routes, { coordinator, redactor }: RouteParts): void {
-  const shown = createShownOutputs(redactor);
-
+export function outputRoutes(app: Routes, { coordinator }: RouteParts): void {
   app.get(
     '/api/commands/:id/output',
     {
@@ -121,7 +118,7 @@ export function outputRoutes(app: Routes, { coordinator, redactor }: RouteParts)
     if (record === null || (own !== null && record.context.provider !== own)) throw unknownCommand(id);
     const { result } = record;
     const spilled = result?.spillFiles[stream];
-    const file = spilled === undefined ? null : await shown.of(spilled);
+    const file = spilled === undefined ? null : await coordinator.shownOutputs.of(spilled);
     return {
       stored: Buffer.from(result?.[stream] ?? ''),
       file,

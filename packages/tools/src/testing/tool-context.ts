@@ -28,6 +28,7 @@ export function aToolContext(overrides: Partial<ToolContext> = {}): ToolContext 
     provider: aProviderId(),
     files: createMemoryFiles(),
     readings: createReadings(),
+    outputs: { read: () => Promise.reject(new Error('This tool should read no output')) },
     clock: createManualClock(),
     signal: new AbortController().signal,
     lines: { tests: null, lint: null },

@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import type { Redactor } from '@signalbox/core';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import type { RedactionStream, Redactor } from '@signalbox/core';
 
 /** Long outputs as they may be shown. */
 export type ShownOutputs = {
@@ -38,20 +37,28 @@ export function createShownOutputs(redactor: Pick<Redactor, 'stream'>): ShownOut
 async function copyOf(file: string, redactor: Pick<Redactor, 'stream'>): Promise<string> {
   const copy = `${file}.shown`;
   const unfinished = `${copy}.new`;
-  const stream = redactor.stream();
-  const source = createReadStream(file, { encoding: 'utf8', highWaterMark: 1024 * 1024 });
-  // Nobody else may read it: what no pattern knows as a secret may still be one.
-  const target = await open(unfinished, 'w', 0o600);
+  // A stream on a missing file would fail before anybody listens, and end the process.
+  const source = await open(file, 'r');
   try {
-    for await (const text of source) await target.write(stream.push(String(text)));
-    await target.write(stream.end());
-    await target.close();
+    await copyRedacted(source, unfinished, redactor.stream());
     await rename(unfinished, copy);
     return copy;
   } catch (error) {
-    source.destroy();
-    await target.close().catch(() => undefined);
     await rm(unfinished, { force: true });
     throw error;
+  } finally {
+    await source.close();
+  }
+}
+
+async function copyRedacted(source: FileHandle, copy: string, stream: RedactionStream): Promise<void> {
+  // Nobody else may read it: what no pattern knows as a secret may still be one.
+  const target = await open(copy, 'w', 0o600);
+  try {
+    const texts = source.createReadStream({ encoding: 'utf8', highWaterMark: 1024 * 1024, autoClose: false });
+    for await (const text of texts) await target.write(stream.push(String(text)));
+    await target.write(stream.end());
+  } finally {
+    await target.close();
   }
 }

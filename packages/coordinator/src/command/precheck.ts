@@ -1,0 +1,83 @@
+import {
+  claimsConflict,
+  type Clock,
+  type CommandRecord,
+  type Effect,
+  type Files,
+  type Outcome,
+  type PublishedStatus,
+  type Readings,
+  type SessionId,
+  type Settings,
+  ToolFailure,
+  type ToolRegistry,
+} from '@signalbox/core';
+import { narrowedFiles } from '../execution/narrowed-files.ts';
+import { confinementOf, type createDenials } from '../judging/confinement-of.ts';
+import { outcomeOfError } from './outcome-of.ts';
+
+/** A command of the same session that came before. */
+export type Earlier = {
+  record(): CommandRecord;
+  readonly resting: Promise<PublishedStatus>;
+  readonly result: Promise<unknown>;
+};
+
+/** A file tool takes milliseconds; a question that waits longer than this for another call is asked unchecked. */
+const PATIENCE_MS = 1000;
+
+const UNKNOWN: ReadonlySet<Effect['kind']> = new Set(['write-unknown', 'repository-code', 'process']);
+
+/**
+ * Why a call can't succeed as files stand now; undefined when it can, or when nobody can tell yet, because an earlier
+ * call of the session may still read or make what it needs: a model that reads a file and changes it sends both
+ * calls in one turn.
+ */
+export function createPrecheck(parts: {
+  readonly tools: ToolRegistry;
+  readonly files: Files;
+  readonly settings: Settings;
+  readonly clock: Pick<Clock, 'timer'>;
+  readonly before: (record: CommandRecord) => readonly Earlier[];
+  readonly readingsOf: (session: SessionId) => Readings;
+  readonly denialOf: ReturnType<typeof createDenials>;
+}): (record: CommandRecord) => Promise<Outcome | undefined> {
+  const { tools, settings, clock } = parts;
+
+  async function isPrepared(record: CommandRecord): Promise<boolean> {
+    const earlier = parts.before(record);
+    const isOpen = (life: Earlier): boolean =>
+      life.record().state !== 'done' && mayPrepare(life.record(), record);
+    if (!earlier.some(isOpen)) return true;
+    const patience = Promise.withResolvers<void>();
+    const cancel = clock.timer(PATIENCE_MS, patience.resolve);
+    const over = earlier.map(async (life) => {
+      const rests = await life.resting;
+      if (rests !== 'pending' && isOpen(life)) await life.result;
+    });
+    await Promise.race([Promise.all(over), patience.promise]);
+    cancel();
+    return !earlier.some(isOpen);
+  }
+
+  return async (record) => {
+    const tool = tools.get(record.call.tool);
+    if (tool?.precheck === undefined || !(await isPrepared(record))) return undefined;
+    const { provider, sessionId } = record.context;
+    const subject = { tool, provider, verdict: record.verdict, timeoutMs: 0 };
+    const files = narrowedFiles(parts.files, parts.denialOf(confinementOf(settings, subject).denyRead));
+    try {
+      await tool.precheck(record.call.args, { files, readings: parts.readingsOf(sessionId) });
+      return undefined;
+    } catch (error) {
+      if (error instanceof ToolFailure) return outcomeOfError(error, undefined);
+      throw error;
+    }
+  };
+}
+
+function mayPrepare(earlier: CommandRecord, later: CommandRecord): boolean {
+  const { verdict, claims } = earlier;
+  if (verdict === null) return true;
+  return verdict.effects.some(({ kind }) => UNKNOWN.has(kind)) || claimsConflict(claims, later.claims);
+}
