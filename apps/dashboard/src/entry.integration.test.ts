@@ -50,7 +50,7 @@ test.skipIf(noBrowser)(
     await page.getByText('Connected', { exact: true }).waitFor();
     await context.clearCookies();
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByRole('heading', { name: 'This page needs a fresh link' }).waitFor();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
   },
 );

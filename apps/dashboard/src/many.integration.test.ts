@@ -103,7 +103,7 @@ test.skipIf(noBrowser)(
     house.tell('away', { since: asOf, asOf, why: 'Redis does not answer' });
     const seen = await page.evaluate((at) => new Date(at).toTimeString().slice(0, 8), asOf);
     await page.getByText(`Redis does not answer. You see ${seen}.`).waitFor();
-    await page.getByText('Backend away', { exact: true }).waitFor();
+    await page.getByText('Backend unreachable', { exact: true }).waitFor();
     house.tell('back', {});
     await page.getByText('Connected', { exact: true }).waitFor();
     expect(await page.getByText('Redis does not answer').count()).toBe(0);

@@ -48,15 +48,15 @@ test.skipIf(noBrowser)(
     await page.getByRole('button', { name: /^Show the difference/ }).click();
     await page.getByRole('region', { name: 'Change of src/parser.ts' }).getByText('minus').waitFor();
     await page.getByRole('button', { name: 'Undo…' }).click();
-    const back = page.getByRole('region', { name: 'Put back in src/parser.ts' });
+    const back = page.getByRole('region', { name: 'Restored in src/parser.ts' });
     await back.getByText('export const plus = 1;').waitFor();
     const undo = page.getByRole('button', { name: 'Undo and overwrite' });
     expect(await undo.isDisabled()).toBe(true);
     expect(await violationsOf(page)).toEqual([]);
-    await page.getByLabel('Overwrite what came later').check();
+    await page.getByLabel('Overwrite later changes').check();
     expect(readFileSync(parser, 'utf8')).toBe('export const times = 1;\n');
     await undo.click();
-    await page.locator('.undone').getByText('Taken back').waitFor();
+    await page.locator('.undone').getByText('Undone').waitFor();
     expect(readFileSync(parser, 'utf8')).toBe('export const plus = 1;\n');
   },
 );

@@ -28,6 +28,7 @@ const RANGES = [
 const ENOUGH = 20;
 const EVERY_MS = 10_000;
 const BUCKETS = 48;
+const SHORTEST_SPAN_MS = 60_000;
 
 /** Who waits longest, who fails, what is refused, and when. Asked again every 10 seconds, without animation. */
 export function AnalyticsPage() {
@@ -98,6 +99,12 @@ function firstRange(trains: Panel['trains']): number {
   return RANGES.find(([ms]) => ms >= Math.min(ageMs, DAY_MS))?.[0] ?? DAY_MS;
 }
 
+/** Where charts begin when most of the time before was empty: two thin bars at the edge tell nothing (U-WEAK). */
+function firstUsed({ buckets }: Timeline): number | null {
+  const at = buckets.findIndex(({ commands }) => commands > 0);
+  return at < buckets.length / 3 ? null : (buckets[at - 1]?.at ?? null);
+}
+
 function isOf(row: ProviderStats, provider: string): boolean {
   return provider === '' || row.provider === provider;
 }
@@ -107,16 +114,17 @@ function useNumbers(range: number, provider: string) {
     queryKey: ['stats', range, provider],
     queryFn: async () => {
       const to = houseNow();
-      const wanted = new URLSearchParams({
-        from: String(to - range),
-        to: String(to),
-        buckets: String(BUCKETS),
-      });
-      if (provider !== '') wanted.set('provider', provider);
-      const [{ providers }, timeline] = await Promise.all([
+      const between = (from: number): Promise<Timeline> => {
+        const wanted = new URLSearchParams({ from: String(from), to: String(to), buckets: String(BUCKETS) });
+        if (provider !== '') wanted.set('provider', provider);
+        return ask<Timeline>('GET', `/api/stats/timeline?${wanted}`);
+      };
+      const [{ providers }, whole] = await Promise.all([
         ask<{ providers: readonly ProviderStats[] }>('GET', `/api/stats?since=${to - range}`),
-        ask<Timeline>('GET', `/api/stats/timeline?${wanted}`),
+        between(to - range),
       ]);
+      const from = firstUsed(whole);
+      const timeline = from === null ? whole : await between(Math.min(from, to - SHORTEST_SPAN_MS));
       return { providers, timeline };
     },
     refetchInterval: EVERY_MS,

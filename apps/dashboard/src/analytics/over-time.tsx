@@ -53,7 +53,7 @@ function chartsOf(buckets: readonly TimelineBucket[]): readonly Chart[] {
       series: [
         of('Completed', 'run-solid', ({ completed }) => completed),
         of('Failed', 'stop-solid', ({ failed }) => failed),
-        of('Refused', 'ask-solid', ({ denied }) => denied),
+        of('Denied', 'ink-2', ({ denied }) => denied),
         of('Cancelled', 'edge', ({ cancelled }) => cancelled),
       ],
     },
@@ -72,7 +72,7 @@ function chartsOf(buckets: readonly TimelineBucket[]): readonly Chart[] {
       kind: 'lines',
       series: [
         of('For a lease', 'wait-solid', ({ longestWaitMs }) => longestWaitMs / 1000),
-        of('For a person', 'ask-solid', ({ longestApprovalMs }) => longestApprovalMs / 1000),
+        of('For approval', 'ask-solid', ({ longestApprovalMs }) => longestApprovalMs / 1000),
       ],
     },
     {

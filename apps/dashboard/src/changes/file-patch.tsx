@@ -9,15 +9,15 @@ import { visibleText } from '../parts/visible-parts.ts';
 export function FilePatch({ file, way }: Readonly<{ file: FileDiff; way: Way }>) {
   const { rows, note } = useMemo(() => patchRows(file.patch, way), [file, way]);
   const [comes, goes] = way === 'forth' ? [file.added, file.removed] : [file.removed, file.added];
-  const what = way === 'forth' ? 'Change of' : 'Put back in';
+  const what = way === 'forth' ? 'Change of' : 'Restored in';
   return (
     <section className="file-patch">
-      <h4>
+      <h3>
         <Code text={file.path} />
         <span className="num">
           +{comes} −{goes}
         </span>
-      </h4>
+      </h3>
       <DiffRows
         rows={rows}
         label={`${what} ${visibleText(file.path)}`}

@@ -15,7 +15,7 @@ export function UndoButton({ command }: Readonly<{ command: CommandView }>) {
         type="button"
         className="btn sm"
         disabled={!isLive || !mayOperate}
-        title={mayOperate ? undefined : 'Only an operator takes back what a command changed'}
+        title={mayOperate ? undefined : 'Requires the operator role'}
         onClick={() => setOpen(true)}
       >
         Undo…

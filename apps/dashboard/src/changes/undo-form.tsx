@@ -57,10 +57,10 @@ function Shown({
   return (
     <>
       <p>
-        This puts back what stood there before <Code text={command.title} />, as a command of its own: judged,
-        leased and recorded, and it can be taken back too.
+        Restores the files as they were before <Code text={command.title} />, as a command of its own:
+        checked, leased and recorded. It can be undone too.
       </p>
-      <div className="patches" tabIndex={0} role="region" aria-label="What is put back">
+      <div className="patches" tabIndex={0} role="region" aria-label="Restored files">
         {files
           .filter((file) => !isOfGit(file))
           .map((file) => (
@@ -103,7 +103,7 @@ function Later({
       </p>
       <label className="check">
         <input type="checkbox" checked={isForced} onChange={({ target }) => onForce(target.checked)} />
-        Overwrite what came later
+        Overwrite later changes
       </label>
     </div>
   );
@@ -117,9 +117,9 @@ function Undone({ undo, onClose }: Readonly<{ undo: CommandView; onClose: () => 
       <p role="status" className="undone">
         <OutcomeTag train={trainOf(undo)} />{' '}
         {undo.result === null
-          ? 'The undo waits: for a lease that another holds, or for one more person'
+          ? 'Undo is waiting for a lease or another approver'
           : failure === null
-            ? 'Taken back'
+            ? 'Undone'
             : visibleText(failure.message)}
       </p>
       {failure?.why?.map((why) => (

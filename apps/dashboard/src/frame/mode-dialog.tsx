@@ -72,7 +72,7 @@ function ModeForm({ onClose, first }: Props) {
           type="submit"
           className={wanted === 'LOCKDOWN' ? 'btn stop' : 'btn'}
           disabled={!isLive || !mayOperate || wanted === now || reason.trim() === ''}
-          title={mayOperate ? undefined : 'Only an operator sets the mode'}
+          title={mayOperate ? undefined : 'Requires the operator role'}
         >
           {wanted === now
             ? 'Set mode'

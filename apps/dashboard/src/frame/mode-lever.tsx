@@ -4,11 +4,11 @@ import type { Mode } from '@signalbox/core';
 export const MODES: readonly Mode[] = ['NORMAL', 'ALERT', 'DEGRADED', 'LOCKDOWN', 'RECOVERY'];
 
 export const MODE_MEANS: Readonly<Record<Mode, string>> = {
-  NORMAL: 'Rules decide as they are written',
-  ALERT: 'All but safe calls ask',
-  DEGRADED: 'All but safe calls ask; no chains, pipes or substitutions',
-  LOCKDOWN: 'Only looking; no chains, pipes or substitutions',
-  RECOVERY: 'All but safe calls ask: the way back from DEGRADED',
+  NORMAL: 'Rules apply as written',
+  ALERT: 'Only safe calls run without approval',
+  DEGRADED: 'Only safe calls run without approval; no chains, pipes or substitutions',
+  LOCKDOWN: 'Read-only calls only; no chains, pipes or substitutions',
+  RECOVERY: 'Only safe calls run without approval: the way back from DEGRADED',
 };
 
 export function ModeLever({ mode }: Readonly<{ mode: Mode }>) {

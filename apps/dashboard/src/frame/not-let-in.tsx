@@ -10,13 +10,11 @@ export function NotLetIn({ refusal }: Readonly<{ refusal: Refusal }>) {
         <Mark />
         <b>Signalbox</b>
       </p>
-      <h1>This page needs a fresh link</h1>
+      <h1>Your session has ended</h1>
       <p>{refusal.title}.</p>
-      <p>In the workspace, run:</p>
+      <p>For a new link, run in the workspace:</p>
       <pre tabIndex={0}>signalbox dashboard</pre>
-      <p>
-        It prints a link that opens this page once, within two minutes. A link that was used is worth nothing.
-      </p>
+      <p>Each link works once, for two minutes.</p>
     </main>
   );
 }

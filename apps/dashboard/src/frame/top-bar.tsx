@@ -36,8 +36,8 @@ const LINK_WORDS = {
   connecting: 'Connecting',
   live: 'Connected',
   reconnecting: 'Reconnecting',
-  away: 'Backend away',
-  refused: 'Not let in',
+  away: 'Backend unreachable',
+  refused: 'Signed out',
   failed: 'Not connected',
 } as const;
 

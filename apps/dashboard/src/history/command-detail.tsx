@@ -67,7 +67,7 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
       <Way command={command} />
       {failure !== null && (
         <section className="part fail">
-          <h3>Why it ended so</h3>
+          <h3>Why it ended this way</h3>
           <p>
             <Shown text={failure.message} />
           </p>

@@ -30,7 +30,7 @@ function TimeChoice({ filters, onSet }: Pick<FieldProps, 'filters' | 'onSet'>) {
     .map(([name, text]) => (
       <button key={name} type="button" className="btn quiet" onClick={() => onSet(name, '')}>
         {text} <span aria-hidden="true">×</span>
-        <span className="sr">Drop</span>
+        <span className="sr">Remove filter</span>
       </button>
     ));
 }

@@ -80,7 +80,7 @@ function Matches({
   return (
     <>
       <p className="said" role="status">
-        {matches.length === 0 ? 'No line holds it' : search.hasNextPage ? `The first ${count}` : count}
+        {matches.length === 0 ? 'No matching lines' : search.hasNextPage ? `The first ${count}` : count}
       </p>
       {matches.length > 0 && (
         <ol className="hits" tabIndex={0} aria-label="Lines found">
@@ -113,7 +113,7 @@ function Matches({
             <li>
               <button type="button" disabled={search.isFetching} onClick={() => void search.fetchNextPage()}>
                 <span />
-                {search.isFetching ? 'Looking on' : 'Look on'}
+                {search.isFetching ? 'Searching…' : 'Search further'}
               </button>
             </li>
           )}

@@ -1,5 +1,6 @@
 import type { Event } from '@signalbox/core';
 import type { SessionView } from '../api/views.ts';
+import { platesOf } from '../parts/plates.ts';
 import type { Panel } from './panel.ts';
 import type { Train } from './train.ts';
 
@@ -41,9 +42,13 @@ export function applyEvents(panel: Panel, events: readonly Event[]): Panel {
     lastEventId,
     trains,
     sessions,
-    providers: providers.size === panel.providers.length ? panel.providers : [...providers],
+    ...(providers.size === panel.providers.length ? {} : joined(panel, [...providers])),
     feed: news.length === 0 ? panel.feed : [...news.toReversed(), ...panel.feed].slice(0, MOST_NEWS),
   };
+}
+
+function joined({ plates }: Panel, providers: readonly string[]): Pick<Panel, 'providers' | 'plates'> {
+  return { providers, plates: platesOf([...new Set([...plates.keys(), ...providers])]) };
 }
 
 function trainAfter(train: Train | undefined, event: Event & { commandId: string }): Train | undefined {

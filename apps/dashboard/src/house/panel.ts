@@ -1,5 +1,6 @@
 import type { Event, EventId } from '@signalbox/core';
 import type { HouseLimits, ModeView, SessionView, Snapshot } from '../api/views.ts';
+import { platesOf } from '../parts/plates.ts';
 import { type Train, trainOf } from './train.ts';
 
 /** All that the live screens know. Plain data: what does not change keeps its identity. */
@@ -16,6 +17,8 @@ export type Panel = Readonly<{
   tasks: ReadonlyMap<string, string | null>;
   /** Providers of the settings, and all that were seen; in the order in which they came. */
   providers: readonly string[];
+  /** By provider: the two characters that stand for it; a later provider changes none. */
+  plates: ReadonlyMap<string, string>;
   /** What is worth a line in the list of events, newest first, at most 200. */
   feed: readonly Event[];
   /** Grows with each event that may have changed who waits for a person. */
@@ -31,6 +34,13 @@ export function panelOf(snapshot: Snapshot): Panel {
     const entry = waiting.get(train.id);
     return entry === undefined ? train : { ...train, blockers: entry.blockers, claims: entry.claims };
   });
+  const providers = [
+    ...new Set([
+      ...snapshot.sessions.filter(({ state }) => state === 'running').map(({ provider }) => provider),
+      ...trains.map(({ provider }) => provider),
+      ...snapshot.providers.map(({ id }) => id),
+    ]),
+  ].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   return {
     workspace: snapshot.workspace,
     version: snapshot.version,
@@ -45,16 +55,16 @@ export function panelOf(snapshot: Snapshot): Panel {
         task === undefined ? [] : [[sessionId, task]],
       ),
     ),
-    providers: [
-      ...new Set([
-        ...snapshot.sessions.filter(({ state }) => state === 'running').map(({ provider }) => provider),
-        ...trains.map(({ provider }) => provider),
-        ...snapshot.providers.map(({ id }) => id),
-      ]),
-    ].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })),
+    providers,
+    plates: platesOf(allNames(providers, snapshot.sessions)),
     feed: [],
     questions: 0,
     endings: 0,
     lastEventId: snapshot.lastEventId,
   };
+}
+
+/** Ended sessions have plates too: the Sessions page lists them. */
+function allNames(providers: readonly string[], sessions: Snapshot['sessions']): readonly string[] {
+  return [...new Set([...providers, ...sessions.map(({ provider }) => provider)])];
 }

@@ -3,6 +3,7 @@ import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '../api/views.ts';
 import { patchRows } from '../changes/patch-rows.ts';
 import { DiffRows } from '../parts/diff-view.tsx';
+import { shortId } from '../parts/short-id.ts';
 import type { Train } from '../house/train.ts';
 
 /** What somebody else changed in the file since the refused writer read it; nothing where the answer does not say. */
@@ -13,7 +14,7 @@ export function ChangedSince({ train }: Readonly<{ train: Train }>) {
   return (
     <>
       <p className="dim">What changed since it read the file:</p>
-      <DiffRows rows={rows} label={`What changed before ${train.title}`} nothing="" />
+      <DiffRows rows={rows} label={`What changed before ${train.title}, ${shortId(train.id)}`} nothing="" />
     </>
   );
 }

@@ -17,7 +17,7 @@ export function LeaseCard({ lease }: Readonly<{ lease: Lease | null }>) {
         <span className="spring" />
         {lease !== null && <Plate provider={lease.provider} />}
       </div>
-      {lease === null ? <p className="pad dim">Nobody holds anything</p> : <Facts lease={lease} />}
+      {lease === null ? <p className="pad dim">No leases held</p> : <Facts lease={lease} />}
     </section>
   );
 }

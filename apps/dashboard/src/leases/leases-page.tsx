@@ -73,7 +73,7 @@ export function LeasesPage() {
           )}
           {query.isPending && <Loading lines={3} />}
           {queue !== undefined && shown.length === 0 && (
-            <EmptyTrack title={rows.length === 0 ? 'Every track is clear' : 'Nothing matches'} />
+            <EmptyTrack title={rows.length === 0 ? 'No leases held' : 'Nothing matches'} />
           )}
           {shown.map((row) => (
             <ResourceTrack

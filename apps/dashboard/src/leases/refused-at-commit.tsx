@@ -16,12 +16,12 @@ export function RefusedAtCommit() {
   const trains = useHouse((panel) => panel.trains);
   const refused = [...trains.values()].filter(({ outcome }) => outcome === 'conflict').slice(-MOST);
   return (
-    <section className="panel" aria-label="Refused at the commit">
+    <section className="panel" aria-label="Rejected writes">
       <div className="ptitle">
-        <h2>Refused at the commit</h2>
+        <h2>Rejected writes</h2>
       </div>
       <div className="refusals" tabIndex={0} role="region" aria-label="Refused writes">
-        {refused.length === 0 && <p className="pad dim">No write met another one</p>}
+        {refused.length === 0 && <p className="pad dim">No conflicting writes</p>}
         {refused.toReversed().map((train, at) => (
           <article key={train.id} className="refusal">
             <h3>

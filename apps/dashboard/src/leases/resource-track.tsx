@@ -34,7 +34,7 @@ export function ResourceTrack({ row, trains, isSelected, onSelect }: Props) {
         {isPartlyHeld && <small>partly held below</small>}
       </div>
       <div className="queue">
-        {waiting.length === 0 && leases.length > 0 && <span className="free">Nobody waits</span>}
+        {waiting.length === 0 && leases.length > 0 && <span className="free">Nothing is waiting</span>}
         {waiting.slice(0, MOST_CARS).map((entry, at) => (
           <Car key={entry.commandId} entry={entry} place={at + 1} train={trains.get(entry.commandId)} />
         ))}
@@ -44,7 +44,7 @@ export function ResourceTrack({ row, trains, isSelected, onSelect }: Props) {
       <div className="occupied">
         <i className="joint a" />
         {leases.length === 0 ? (
-          <span className="free">{isPartlyHeld ? 'Clear for other files' : 'Clear'}</span>
+          <span className="free">{isPartlyHeld ? 'Free for other files' : 'Free'}</span>
         ) : (
           leases.map((lease) => (
             <Occupant

@@ -19,7 +19,7 @@ export function RevokeButton({ lease, train }: Readonly<{ lease: Lease; train: T
         type="button"
         className="btn sm stop"
         disabled={!isLive || !mayOperate}
-        title={mayOperate ? undefined : 'Only an operator revokes a lease'}
+        title={mayOperate ? undefined : 'Requires the operator role'}
         onClick={() => setAsking(true)}
       >
         Revoke lease…
@@ -33,9 +33,7 @@ export function RevokeButton({ lease, train }: Readonly<{ lease: Lease; train: T
         onClose={() => setAsking(false)}
       >
         This stops the command. Who is next in line gets the lease when its process is dead.{' '}
-        {isTransaction
-          ? 'A shell line is a transaction: nothing that it wrote is kept.'
-          : 'What it has written so far stays.'}
+        {isTransaction ? 'Shell line: its changes will be discarded.' : 'Changes made so far will stay.'}
       </StopDialog>
     </>
   );

@@ -33,12 +33,12 @@ export function WaitGraphView() {
     return `${a} waits for ${b === 'You' ? 'you' : b}${text === '' ? '' : `: ${text}`}${age}`;
   });
   return (
-    <section className="panel" aria-label="Who waits for whom">
+    <section className="panel" aria-label="What waits for what">
       <div className="ptitle">
-        <h2>Who waits for whom</h2>
+        <h2>What waits for what</h2>
       </div>
       <div className="scroll" tabIndex={0} role="region" aria-label="Graph of waits">
-        {edges.length === 0 && <p className="dim">Nobody waits</p>}
+        {edges.length === 0 && <p className="dim">Nothing is waiting</p>}
         {nodes.length > MOST_NODES ? (
           <ul className="pad">
             {words.map((word) => (

@@ -26,7 +26,7 @@ export const YOU = 'you';
 /** More questions of one provider than this stand as one node. */
 const MOST_ASKING = 2;
 
-/** Who waits for whom: waiter, arrow, holder, from left to right. Only who waits or is waited for. */
+/** What waits for what: waiter, arrow, holder, from left to right. Only who waits or is waited for. */
 export function waitGraphOf(trains: ReadonlyMap<string, Train>): WaitGraph {
   const asking = askingOf(trains);
   const edges: GraphEdge[] = [];

@@ -14,7 +14,7 @@ export function WaitsForIt({ commandId }: Readonly<{ commandId: string }>) {
   const waiting = [...trains.values()]
     .filter(({ state, blockers }) => state === 'queued' && blockers.includes(commandId))
     .toSorted((a, b) => (a.queuedAt ?? 0) - (b.queuedAt ?? 0));
-  if (waiting.length === 0) return <p className="said">Nobody waits for it</p>;
+  if (waiting.length === 0) return <p className="said">Nothing is waiting for it</p>;
   return (
     <section className="waits-for-it">
       <h3>Waits for it</h3>
@@ -30,7 +30,9 @@ export function WaitsForIt({ commandId }: Readonly<{ commandId: string }>) {
           </li>
         ))}
       </ul>
-      <p className="said">In order of arrival: nobody is moved before another who wants the same files.</p>
+      <p className="said">
+        First come, first served: no command overtakes an earlier one that wants the same files.
+      </p>
     </section>
   );
 }

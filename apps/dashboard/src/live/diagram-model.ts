@@ -1,5 +1,6 @@
 import type { Panel } from '../house/panel.ts';
-import { aspectOf, type Train } from '../house/train.ts';
+import { type ProviderStatus, providerStatus } from '../house/provider-status.ts';
+import { aspectOf, isTrouble, type Train } from '../house/train.ts';
 import type { LaneData } from './lane.tsx';
 import { type LaneLayout, layLane } from './lane-items.ts';
 import { type HoldColumn, layHolds, type Placed } from './routes.ts';
@@ -10,6 +11,8 @@ export type Diagram = Readonly<{
   lanes: readonly (LaneData & { readonly top: number })[];
   /** Providers that never called; when many have, also those that did nothing in the window. */
   idle: readonly string[];
+  /** Providers whose session has ended, folded into one line while others work. */
+  ended: readonly string[];
   holds: HoldColumn;
   height: number;
 }>;
@@ -19,6 +22,10 @@ const COMPACT = 56;
 const COMPACT_FROM = 9;
 const FOLD_FROM = 12;
 const HOUR_MS = 3_600_000;
+/** So long a failure keeps its lane near the top. */
+const RECENT_MS = 60_000;
+/** So many ended lanes stay in sight when nobody works any more: a run that just ended is what people look at. */
+const MOST_ENDED = 8;
 
 /** All that the track diagram draws, from what the house knows. Pure. */
 export function diagramOf(options: {
@@ -28,25 +35,35 @@ export function diagramOf(options: {
   readonly width: number;
   readonly selected: string | null;
   readonly filter: LaneFilter | null;
+  /** Draw the lanes of ended sessions too; default false. */
+  readonly withEnded?: boolean;
+  /** Providers in the order that lanes keep, while somebody points at them; null or none: by urgency. */
+  readonly order?: readonly string[] | null;
 }): Diagram {
-  const { panel, now, windowMs, width, selected, filter } = options;
+  const { panel, now, windowMs, width, selected, filter, withEnded = false, order = null } = options;
   const byProvider = Map.groupBy(panel.trains.values(), ({ provider }) => provider);
   const isMany = byProvider.size >= FOLD_FROM;
-  const drawn: { provider: string; trains: readonly Train[]; layout: LaneLayout }[] = [];
+  const all: Drawn[] = [];
   const idle: string[] = [];
   for (const provider of panel.providers) {
     const trains = byProvider.get(provider) ?? [];
     if (filter !== null && !trains.some((train) => isOf(filter, train, now))) continue;
+    const status = providerStatus(provider, panel, trains);
     const layout = layLane(trains, { now, windowMs, width });
-    if (trains.length === 0 || (isMany && layout.items.length === 0)) idle.push(provider);
-    else drawn.push({ provider, trains, layout });
+    const isQuiet = trains.length === 0 || (isMany && layout.items.length === 0);
+    if (isQuiet && status.kind === 'idle') idle.push(provider);
+    else all.push({ provider, trains, layout, status, first: firstOf(trains) });
   }
+  const folded = withEnded || filter !== null ? [] : toFold(all, now);
+  const drawn = all
+    .filter((lane) => !folded.includes(lane))
+    .toSorted((a, b) => urgency(a, now) - urgency(b, now) || waitingSince(a) - waitingSince(b))
+    .toSorted((a, b) => (order === null ? 0 : placeIn(order, a) - placeIn(order, b)));
   const least = drawn.length >= COMPACT_FROM ? COMPACT : COMFORTABLE;
   const lanes: (LaneData & { readonly top: number })[] = [];
   let top = 0;
-  for (const { provider, trains, layout } of drawn) {
+  for (const { provider, trains, layout, status, first } of drawn) {
     const height = heightOf(layout.rows, least);
-    const first = firstOf(trains);
     lanes.push({
       provider,
       task: taskOf(provider, panel, trains),
@@ -55,6 +72,7 @@ export function diagramOf(options: {
       layout,
       width,
       first,
+      status,
       others: trains.filter(({ endedAt }) => endedAt === null).length - (first?.endedAt === null ? 1 : 0),
       isSelected: trains.some(({ id }) => id === selected),
     });
@@ -66,7 +84,55 @@ export function diagramOf(options: {
     height,
     layout,
   }));
-  return { lanes, idle, holds: layHolds(placed, panel.trains), height: top };
+  const ended = folded.map(({ provider }) => provider);
+  return { lanes, idle, ended, holds: layHolds(placed, panel.trains), height: top };
+}
+
+type Drawn = Readonly<{
+  provider: string;
+  trains: readonly Train[];
+  layout: LaneLayout;
+  status: ProviderStatus;
+  first: Train | null;
+}>;
+
+function placeIn(order: readonly string[], { provider }: Drawn): number {
+  const at = order.indexOf(provider);
+  return at < 0 ? order.length : at;
+}
+
+/** Ended sessions, while somebody still works or when they are many. */
+function toFold(all: readonly Drawn[], now: number): readonly Drawn[] {
+  const ended = all.filter((lane) => urgency(lane, now) === URGENCIES.indexOf('ended'));
+  return ended.length < all.length || ended.length > MOST_ENDED ? ended : [];
+}
+
+/**
+ * Running and thinking are one: lanes that changed places with every call could not be read.
+ */
+const URGENCIES = ['asking', 'failed', 'waiting', 'working', 'ended'] as const;
+
+function urgency({ first, status, trains }: Drawn, now: number): number {
+  return URGENCIES.indexOf(urgencyOf(first, status, trains, now));
+}
+
+function urgencyOf(
+  first: Train | null,
+  status: ProviderStatus,
+  trains: readonly Train[],
+  now: number,
+): (typeof URGENCIES)[number] {
+  const aspect = first === null ? 'done' : aspectOf(first);
+  if (aspect === 'person') return 'asking';
+  if (trains.some((train) => isTrouble(train) && (train.endedAt ?? 0) >= now - RECENT_MS)) return 'failed';
+  if (aspect === 'waiting') return 'waiting';
+  return aspect === 'done' && status.kind === 'ended' ? 'ended' : 'working';
+}
+
+/** Who waits longest comes first; all others keep their order. */
+function waitingSince({ first }: Drawn): number {
+  if (first === null) return 0;
+  return first.askedAt ?? (first.state === 'queued' ? (first.queuedAt ?? 0) : 0);
 }
 
 /** Whether it is one of those that the filter counts. */

@@ -96,6 +96,7 @@ const NewsRow = memo(function NewsRow({ item }: Readonly<{ item: NewsItem }>) {
       <time>{clockText(at)}</time>
       {provider === null ? <span /> : <Plate provider={provider} />}
       <span>
+        {provider !== null && <i className="by">{provider}</i>}{' '}
         {commandId === null ? (
           <b className={tone}>{word}</b>
         ) : (

@@ -1,16 +1,18 @@
 import { type CSSProperties, type FocusEvent, memo } from 'react';
 import { durationText } from '../house/time-text.ts';
+import type { ProviderStatus } from '../house/provider-status.ts';
 import { isTrouble, lineOf, type Train } from '../house/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { lookOf } from '../parts/outcome-look.ts';
 import { Plate } from '../parts/plate.tsx';
 import { type Aspect, SignalHead } from '../parts/signal-head.tsx';
+import { unquoted } from '../parts/quoted.ts';
 import { visibleText } from '../parts/visible-parts.ts';
 import { Shown, WithCode } from '../parts/with-code.tsx';
 import { linkTo } from '../frame/route.ts';
 import { type LaneItem, laneNotes, type LaneLayout } from './lane-items.ts';
 import { rowMiddle } from './routes.ts';
-import { sentenceOf, type StateWords, stateWords, type Surroundings } from './state-words.ts';
+import { laneWords, sentenceOf, type StateWords, type Surroundings } from './state-words.ts';
 
 export type LaneData = Readonly<{
   provider: string;
@@ -20,6 +22,8 @@ export type LaneData = Readonly<{
   width: number;
   /** The one that a person should look at first; null when nobody ever called. */
   first: Train | null;
+  /** What the provider does while no command of it is alive. */
+  status: ProviderStatus;
   /** How many more are alive than the first. */
   others: number;
   isSelected: boolean;
@@ -41,7 +45,7 @@ const ROOMY = 80;
 /** One provider: what it did, what it does, what it holds or waits for, and that in words. */
 export function Lane({ lane, ...shared }: Props) {
   const { provider, task, height, isSelected, first } = lane;
-  const words = first === null ? null : stateWords(first, shared.around, shared.now);
+  const words = laneWords(first, lane.status, shared.around, shared.now);
   return (
     <article
       className={['lane', ...(isSelected ? ['sel'] : []), ...(height < ROOMY ? ['compact'] : [])].join(' ')}
@@ -228,7 +232,7 @@ function NextStep({
   words,
   now,
 }: Readonly<{ lane: LaneData; words: StateWords | null; now: number }>) {
-  if (words === null || first === null) {
+  if (words === null) {
     return (
       <div className="next">
         <SignalHead aspect="dark" />
@@ -236,26 +240,26 @@ function NextStep({
       </div>
     );
   }
-  const isAlive = first.endedAt === null;
+  const alive = first?.endedAt === null ? first : null;
   return (
     <div className="next">
       <SignalHead aspect={ASPECTS[words.tone]} />
       <div>
-        <h3>
+        <h2>
           <span className={words.tone}>{words.title}</span>
           {words.since !== null && <time>{durationText(now - words.since)}</time>}
-        </h3>
-        {isAlive && <p className="ponly pcmd">{lineOf(first)}</p>}
+        </h2>
+        {alive !== null && <p className="ponly pcmd">{lineOf(alive)}</p>}
         {words.lines.map((line) => (
-          <p key={line}>
+          <p key={line} title={unquoted(line)}>
             <WithCode text={line} />
           </p>
         ))}
         {others > 0 && <p>And {others} more</p>}
       </div>
-      {words.tone === 'ask' && (
-        <a className="btn sm ask" href={linkTo('approvals', first.id)}>
-          Review <span className="sr">{lineOf(first)}</span>
+      {words.tone === 'ask' && alive !== null && (
+        <a className="btn sm ask" href={linkTo('approvals', alive.id)}>
+          Review <span className="sr">{lineOf(alive)}</span>
         </a>
       )}
     </div>

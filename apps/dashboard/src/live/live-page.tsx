@@ -28,12 +28,14 @@ export function LivePage() {
   const [filter, setFilter] = useState<LaneFilter | null>(null);
   const [isTable, setTable] = useState(false);
   const [width, setWidth] = useState(500);
+  const [withEnded, setWithEnded] = useState(false);
+  const [order, setOrder] = useState<readonly string[] | null>(null);
   const { panel, now } = frozen ?? { panel: livePanel, now: liveNow };
   const [selected, setSelected] = useState(() => firstToShow(panel));
   const keepWidth = useCallback((next: number) => setWidth(Math.max(120, next)), []);
   const diagram = useMemo(
-    () => diagramOf({ panel, now, windowMs, width, selected, filter }),
-    [panel, now, windowMs, width, selected, filter],
+    () => diagramOf({ panel, now, windowMs, width, selected, filter, withEnded, order }),
+    [panel, now, windowMs, width, selected, filter, withEnded, order],
   );
   const freeze = (): void => setFrozen(frozen === null ? { panel: livePanel, now: liveNow } : null);
   useKeys({ f: freeze, Escape: () => setFilter(null) });
@@ -75,6 +77,9 @@ export function LivePage() {
           windowMs={windowMs}
           onWidth={keepWidth}
           onSelect={setSelected}
+          withEnded={withEnded}
+          onWithEnded={setWithEnded}
+          onHold={(isHeld) => setOrder(isHeld ? diagram.lanes.map(({ provider }) => provider) : null)}
         />
       )}
       <div className="below">
@@ -96,10 +101,10 @@ function firstToShow({ trains }: Panel): string | null {
 }
 
 const COUNTS: readonly (readonly [LaneFilter, string, IconName, string])[] = [
-  ['asking', 'Needs you', 'diamond', 'ask'],
+  ['asking', 'Needs approval', 'diamond', 'ask'],
   ['waiting', 'Waiting', 'hold', 'wait'],
   ['running', 'Running', 'play', 'run'],
-  ['refused', 'Refused in the last hour', 'cross', 'stop'],
+  ['refused', 'Denied in the last hour', 'cross', 'stop'],
 ];
 
 function CountFilters({

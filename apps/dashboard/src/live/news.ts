@@ -1,5 +1,6 @@
 import type { Event } from '@signalbox/core';
 import { resourceText } from '../house/resource-nodes.ts';
+import { endingWord } from '../house/session-words.ts';
 import { isTrouble, lineOf, type Train } from '../house/train.ts';
 import { quoted } from '../parts/quoted.ts';
 import { waitOf } from '../house/waits.ts';
@@ -29,9 +30,9 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
   const line = 'title' in event ? quoted(titleLine(event.title)) : '';
   switch (event.type) {
     case 'approval_requested':
-      return { ...base, tone: 'ask', word: 'Approval asked', text: `for ${line}` };
+      return { ...base, tone: 'ask', word: 'Needs approval', text: line };
     case 'approval_counted':
-      return { ...base, tone: 'ask', word: 'One person said yes', text: `to ${line}, another must` };
+      return { ...base, tone: 'ask', word: 'Approved once', text: `${line}, one more approver is needed` };
     case 'command_approved':
       return {
         ...base,
@@ -43,7 +44,7 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
       const train = trains.get(event.commandId);
       const behind = event.blockers.flatMap((id) => trains.get(id)?.provider ?? []);
       if (behind.length === 0)
-        return { ...base, tone: '', word: 'Ready', text: `${line}, waits for a place` };
+        return { ...base, tone: '', word: 'Ready', text: `${line}, waiting for a slot` };
       const claim = train === undefined ? null : waitOf({ ...train, blockers: event.blockers }, trains).claim;
       const on = claim === null ? '' : ` on ${quoted(resourceText(claim.resource))}`;
       return {
@@ -77,7 +78,7 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
     case 'session_started':
       return { ...base, tone: 'run', word: 'Session started', text: event.task };
     case 'session_ended':
-      return { ...base, tone: '', word: 'Session ended', text: event.message };
+      return { ...base, tone: '', word: endingWord(event), text: event.message };
     case 'turn_failed':
       return { ...base, tone: 'stop', word: 'Turn failed', text: event.message };
     case 'mode_changed':
@@ -120,7 +121,7 @@ export function earlierNews(trains: Trains, most: number): readonly NewsItem[] {
         };
       }
       if (train.askedAt !== null)
-        return { ...base, at: train.askedAt, tone: 'ask', word: 'Approval asked', text: `for ${line}` };
+        return { ...base, at: train.askedAt, tone: 'ask', word: 'Needs approval', text: line };
       if (train.state === 'running')
         return {
           ...base,

@@ -2,6 +2,7 @@ import { memo, useState } from 'react';
 import { ask } from '../api/ask.ts';
 import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '../api/views.ts';
+import { Reasons } from '../approvals/approval-card.tsx';
 import { useKeys } from '../frame/keys.ts';
 import { linkTo } from '../frame/route.ts';
 import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
@@ -25,7 +26,7 @@ export const SelectedCommand = memo(function SelectedCommand({ id }: Readonly<{ 
         <div className="ptitle">
           <h2>No command selected</h2>
         </div>
-        <p className="pad dim">Click a block or a bead to see what it prints and writes</p>
+        <p className="pad dim">Select a command to see its output and files</p>
       </section>
     );
   }
@@ -52,14 +53,34 @@ function Known({ train }: Readonly<{ train: Train }>) {
         {train.endedAt === null && <CancelButton train={train} hasKey />}
       </div>
       <div className="split">
-        <OutputView
-          text={text === '' ? emptyText(train) : text}
-          label={`Output of ${lineOf(train)}`}
-          follows={isRunning}
-        />
+        {train.state === 'awaiting_approval' && view !== undefined ? (
+          <Pending view={view} />
+        ) : (
+          <OutputView
+            text={text === '' ? emptyText(train) : text}
+            label={`Output of ${lineOf(train)}`}
+            follows={isRunning}
+          />
+        )}
         <Touched train={train} view={view ?? null} />
       </div>
     </section>
+  );
+}
+
+/** Why it needs approval. It is decided on its own page, which shows all that an answer covers. */
+function Pending({ view }: Readonly<{ view: CommandView }>) {
+  const title = view.call.tool === 'bash' ? lineOf({ tool: 'bash', title: view.title }) : view.title;
+  return (
+    <div className="pending" tabIndex={0} role="region" aria-label="Why it needs approval">
+      <p className="mono">
+        <Shown text={title} />
+      </p>
+      <Reasons reasons={view.verdict?.reasons ?? []} />
+      <a className="btn ask" href={linkTo('approvals', view.id)}>
+        Review and decide
+      </a>
+    </div>
   );
 }
 
@@ -71,22 +92,22 @@ function outputOf(view: CommandView | undefined): string {
 }
 
 function emptyText(train: Train): string {
-  if (train.state === 'running') return 'Nothing printed yet';
-  return train.endedAt === null ? 'It has not begun' : 'It printed nothing';
+  if (train.state === 'running') return 'No output yet';
+  return train.endedAt === null ? 'Not started yet' : 'No output';
 }
 
 function Touched({ train, view }: Readonly<{ train: Train; view: CommandView | null }>) {
   const files = view?.result?.files.filter(({ kind }) => kind !== 'read') ?? [];
   const underneath = view?.result?.changedUnderneath ?? [];
   return (
-    <div className="set" tabIndex={0} role="region" aria-label="What it touches">
+    <div className="set" tabIndex={0} role="region" aria-label="Effects">
       {train.endedAt === null ? (
         <>
           <h3>{train.state === 'running' ? 'Holds' : 'Would hold'}</h3>
           <p>
             {train.claims.length === 0
-              ? 'Nothing. What it writes is kept apart, and claimed when its process is dead'
-              : 'Nobody else writes these until it is done'}
+              ? 'No leases yet. Its changes are staged; it claims the files when it exits'
+              : 'Other Signalbox commands can’t write these until it finishes'}
           </p>
           <ul>
             {train.claims.map(({ resource, access }) => (
@@ -156,7 +177,7 @@ export function CancelButton({ train, hasKey = false }: Readonly<{ train: Train;
         type="button"
         className="btn sm stop"
         disabled={isOff}
-        title={mayOperate ? undefined : 'Only an operator cancels a command'}
+        title={mayOperate ? undefined : 'Requires the operator role'}
         onClick={() => setAsking(true)}
       >
         Cancel {hasKey && <kbd>X</kbd>}
@@ -169,7 +190,8 @@ export function CancelButton({ train, hasKey = false }: Readonly<{ train: Train;
         isOpen={isAsking}
         onClose={() => setAsking(false)}
       >
-        {train.state === 'running' ? 'Its process is stopped.' : 'It never runs.'} {train.provider} is told.
+        {train.state === 'running' ? 'Its process will be stopped.' : 'It will not run.'} {train.provider} is
+        notified.
       </StopDialog>
     </>
   );

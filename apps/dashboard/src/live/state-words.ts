@@ -3,7 +3,10 @@ import { resourceText } from '../house/resource-nodes.ts';
 import { durationText } from '../house/time-text.ts';
 import { aspectOf, lineOf, type Train } from '../house/train.ts';
 import { ordinal, waitOf } from '../house/waits.ts';
+import type { ProviderStatus } from '../house/provider-status.ts';
+import { endingWord, lastSentence } from '../house/session-words.ts';
 import { quoted, unquoted } from '../parts/quoted.ts';
+import { visibleText } from '../parts/visible-parts.ts';
 import { short, shortPath } from './lane-items.ts';
 
 /** Letters of a line and of a path that a lane has room for. */
@@ -24,12 +27,48 @@ export type StateWords = Readonly<{
   lines: readonly string[];
 }>;
 
+/**
+ * @param train the command that counts most; null when nobody ever called.
+ * @param status what its provider does while no command of it is alive.
+ */
+export function laneWords(
+  train: Train | null,
+  status: ProviderStatus,
+  around: Surroundings,
+  now: number,
+): StateWords | null {
+  if (train !== null && train.endedAt === null) return stateWords(train, around, now);
+  switch (status.kind) {
+    case 'thinking': {
+      const said = visibleText(lastSentence(status.session.says));
+      const since = train?.endedAt ?? status.session.startedAt;
+      return { tone: 'idle', title: 'Thinking', since, lines: said === '' ? lastLine(train) : [said] };
+    }
+    case 'ended': {
+      const { finish, message, says } = status.session;
+      const said = visibleText(finish === 'finished' ? lastSentence(says) : (message ?? ''));
+      return {
+        tone: 'idle',
+        title: endingWord(status.session),
+        since: null,
+        lines: said === '' ? lastLine(train) : [said],
+      };
+    }
+    case 'idle':
+      return train === null ? null : { tone: 'idle', title: 'Idle', since: null, lines: lastLine(train) };
+  }
+}
+
+function lastLine(train: Train | null): readonly string[] {
+  return train === null ? [] : [endedLine(train)];
+}
+
 export function stateWords(train: Train, around: Surroundings, now: number): StateWords {
   switch (aspectOf(train)) {
     case 'person':
       return {
         tone: 'ask',
-        title: 'Needs you',
+        title: 'Needs approval',
         since: train.askedAt,
         lines: [
           `${capital(train.level ?? 'warning')}. Expires in ${durationText((train.expiresAt ?? now) - now)}`,
@@ -45,9 +84,9 @@ export function stateWords(train: Train, around: Surroundings, now: number): Sta
         lines: [runningLine(train, around.trains)],
       };
     case 'judged':
-      return { tone: 'idle', title: 'Arrives', since: train.submittedAt, lines: ['It is being judged'] };
+      return { tone: 'idle', title: 'Checking', since: train.submittedAt, lines: [] };
     case 'done':
-      return { tone: 'idle', title: 'Provider’s turn', since: null, lines: [endedLine(train)] };
+      return { tone: 'idle', title: 'Done', since: null, lines: [endedLine(train)] };
   }
 }
 
@@ -56,10 +95,15 @@ function waitingWords(train: Train, { trains, limits }: Surroundings, now: numbe
   const since = train.queuedAt;
   const end = endOfWait(since, limits, now);
   if (claim === null) {
-    return { tone: 'wait', title: 'Waiting', since, lines: ['For a free place: as many run as may', ...end] };
+    return {
+      tone: 'wait',
+      title: 'Waiting',
+      since,
+      lines: [`For a free slot: all ${limits.maxConcurrent} in use`, ...end],
+    };
   }
   const [holder] = holders;
-  const by = holder === undefined ? 'behind others in line' : `held by ${holder.provider}`;
+  const by = holder === undefined ? 'queued behind others' : `held by ${holder.provider}`;
   return {
     tone: 'wait',
     title: `Waiting, ${ordinal(place)} in line`,
@@ -80,8 +124,8 @@ function runningLine(train: Train, trains: Trains): string {
     (other) => other.state === 'queued' && other.blockers.includes(train.id),
   );
   const names = [...new Set(waiters.map(({ provider }) => provider))];
-  const what = writes.length === 0 ? 'Writes nothing that others want' : `Writes ${resourcesText(train)}`;
-  if (names.length === 0) return writes.length === 0 ? 'Holds up nobody' : what;
+  const what = writes.length === 0 ? 'No one is waiting for its files' : `Writes ${resourcesText(train)}`;
+  if (names.length === 0) return writes.length === 0 ? 'Blocks no one' : what;
   return `${what}. ${namesText(names)} ${names.length === 1 ? 'waits' : 'wait'} for it`;
 }
 

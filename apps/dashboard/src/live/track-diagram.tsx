@@ -5,6 +5,7 @@ import type { Diagram } from './diagram-model.ts';
 import { Lane } from './lane.tsx';
 import { branchPath, type Chip, type HoldColumn, routePath } from './routes.ts';
 import type { Surroundings } from './state-words.ts';
+import { QuietLanes } from './quiet-lanes.tsx';
 import { isShown, type ShownRange, useShownRange } from './use-shown-range.ts';
 
 type Props = Readonly<{
@@ -14,6 +15,11 @@ type Props = Readonly<{
   windowMs: number;
   onWidth: (width: number) => void;
   onSelect: (id: string) => void;
+  /** Whether lanes of ended sessions are drawn. */
+  withEnded: boolean;
+  onWithEnded: (withEnded: boolean) => void;
+  /** No lane changes its place while the pointer is among them. */
+  onHold: (isHeld: boolean) => void;
 }>;
 
 /** So many lanes scroll by themselves: what was chosen in one stays in sight below them. */
@@ -21,9 +27,19 @@ const MANY = 9;
 const SCROLLED = { tabIndex: 0, role: 'region', 'aria-label': 'Lanes' } as const;
 
 /** Left of Now what happened, right of it what is held and awaited; movement goes from left to right. */
-export function TrackDiagram({ diagram, around, now, windowMs, onWidth, onSelect }: Props) {
+export function TrackDiagram({
+  diagram,
+  around,
+  now,
+  windowMs,
+  onWidth,
+  onSelect,
+  withEnded,
+  onWithEnded,
+  onHold,
+}: Props) {
   const [lit, setLit] = useState<string | null>(null);
-  const { holds, lanes, idle } = diagram;
+  const { holds, lanes, idle, ended } = diagram;
   const [body, setBody] = useState<HTMLDivElement | null>(null);
   const isMany = lanes.length >= MANY;
   const range = useShownRange(body, isMany ? '.lane-scroll' : '.main');
@@ -54,6 +70,8 @@ export function TrackDiagram({ diagram, around, now, windowMs, onWidth, onSelect
           ref={setBody}
           style={Number.isFinite(range.bottom) ? { height: diagram.height } : undefined}
           onKeyDown={(event) => moveFocus(event, body)}
+          onPointerEnter={({ pointerType }) => pointerType === 'mouse' && onHold(true)}
+          onPointerLeave={() => onHold(false)}
         >
           <div className="above" style={{ height: shown[0]?.top ?? 0 }} />
           {shown.map((lane) => (
@@ -77,11 +95,7 @@ export function TrackDiagram({ diagram, around, now, windowMs, onWidth, onSelect
           +{holds.hidden} more waits: open Queue & leases
         </a>
       )}
-      {idle.length > 0 && (
-        <p className="foot-note" title={idle.join(', ')}>
-          {idle.length} idle
-        </p>
-      )}
+      <QuietLanes idle={idle} ended={ended} withEnded={withEnded} onWithEnded={onWithEnded} />
     </section>
   );
 }

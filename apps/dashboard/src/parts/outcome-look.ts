@@ -36,7 +36,7 @@ export function lookOf(train: Pick<Train, 'state' | 'outcome' | 'rule'>): Look {
     case 'waiting':
       return { icon: 'hold', word: 'Waiting', tone: 'wait' };
     case 'person':
-      return { icon: 'diamond', word: 'Needs you', tone: 'ask' };
+      return { icon: 'diamond', word: 'Needs approval', tone: 'ask' };
     case 'judged':
     case 'done':
       return { icon: 'ring', word: 'Judged', tone: '' };

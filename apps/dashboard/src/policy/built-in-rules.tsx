@@ -22,7 +22,7 @@ export function BuiltInRules() {
     <section className="panel rows built-in" aria-label="Built-in rules">
       <div className="ptitle">
         <h2>Built-in rules</h2>
-        <small className="dim">In this order; the strictest that speaks decides</small>
+        <small className="dim">Evaluated top to bottom; the strictest match wins</small>
       </div>
       {query.isError && (
         <RefusalNote refusal={refusalFrom(query.error)} onRetry={() => void query.refetch()} />

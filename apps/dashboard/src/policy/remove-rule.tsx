@@ -59,7 +59,7 @@ export function RemoveRule({
 }
 
 const WITHOUT_IT: Readonly<Record<RuleView['ruling'], string>> = {
-  allow: 'Without it such calls ask a person again',
-  ask: 'Without it the other rules decide, and such calls may run unasked',
-  deny: 'Without it the other rules decide, and such calls may run',
+  allow: 'These calls will need approval again',
+  ask: 'Without it, other rules decide; such calls may run without approval',
+  deny: 'Without it, other rules decide; such calls may run',
 };

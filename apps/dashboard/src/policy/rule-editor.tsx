@@ -35,7 +35,7 @@ export function RuleEditor({ onWritten }: Readonly<{ onWritten: (said: string) =
         type="button"
         className="btn sm"
         disabled={!isLive || !mayWrite}
-        title={mayWrite ? undefined : 'Only an operator writes rules'}
+        title={mayWrite ? undefined : 'Requires the operator role'}
         onClick={() => setOpen(true)}
       >
         New rule…

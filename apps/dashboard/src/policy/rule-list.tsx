@@ -33,7 +33,7 @@ export function RuleList() {
       {query.isPending && <Loading lines={3} />}
       {query.data?.length === 0 && (
         <p className="pad mid">
-          None yet: the built-in rules decide. A new one is checked by its examples before it is written
+          No rules yet; the built-in rules apply. A new rule’s examples are checked before it is saved
         </p>
       )}
       {query.data !== undefined && query.data.length > 0 && (
@@ -42,8 +42,8 @@ export function RuleList() {
             <tr>
               <th>Rule</th>
               <th>Ruling</th>
-              <th>Speaks of</th>
-              <th>Stands in</th>
+              <th>Matches</th>
+              <th>Stored in</th>
               <th>
                 <span className="sr">Remove</span>
               </th>
@@ -62,7 +62,7 @@ export function RuleList() {
                 </td>
                 <td>
                   {rule.ruling}
-                  {!rule.isTrusted && <p className="dim">not trusted yet: without effect</p>}
+                  {!rule.isTrusted && <p className="dim">not trusted yet: ignored</p>}
                   {rule.endsAt !== null && <p className="dim">until {endText(rule.endsAt)}</p>}
                 </td>
                 <td>
@@ -121,7 +121,7 @@ function ReloadButton() {
       setSaid(changed ? 'Read again: the new policy is in force' : 'Read again: nothing changed');
       await queries.invalidateQueries({ queryKey: ['rules'] });
     } catch (error) {
-      setSaid('The old policy stays in force');
+      setSaid('The previous policy stays active');
       setRefusal(refusalFrom(error));
     }
   }
@@ -132,7 +132,7 @@ function ReloadButton() {
         {said}
       </span>
       <button type="button" className="btn sm" disabled={!isLive} onClick={() => void reload()}>
-        Read settings again
+        Reload settings
       </button>
       {refusal !== null && <RefusalNote refusal={refusal} />}
     </>

@@ -103,7 +103,7 @@ export function TryLine() {
 
 const RULING_WORDS = {
   allow: 'It would run',
-  ask: 'A person would be asked',
+  ask: 'Needs approval',
   deny: 'It would be denied',
 } as const;
 const RULING_TONES = { allow: 'ok', ask: 'ask', deny: 'stop' } as const;
@@ -125,12 +125,12 @@ function Answer({
       </section>
       {spoke.length > 0 && (
         <>
-          <h3>Rules that speak of it</h3>
+          <h3>Matching rules</h3>
           <ul>
             {spoke.map(({ rule, source, ruling: its, hit, decides }, at) => (
               <li key={at}>
                 {its} <Code text={rule} /> <span className="dim">({source})</span>
-                {hit === 'maybe' ? ', not certain' : ''}
+                {hit === 'maybe' ? ', may vary' : ''}
                 {decides ? <b> decides</b> : ''}
               </li>
             ))}
@@ -139,7 +139,7 @@ function Answer({
       )}
       {changes.length > 0 && (
         <>
-          <h3>What would change that</h3>
+          <h3>What would change this</h3>
           <ul>
             {changes.map((change) => (
               <li key={change}>

@@ -1,5 +1,6 @@
 import type { SessionView } from '../api/views.ts';
 import { linkTo } from '../frame/route.ts';
+import { lastSentence } from '../house/session-words.ts';
 import { durationText } from '../house/time-text.ts';
 import { useNow } from '../house/use-now.ts';
 import { Plate } from '../parts/plate.tsx';
@@ -16,7 +17,8 @@ type Props = Readonly<{
 
 /** One session in the list: who, at what, how far, for how much. */
 export function SessionCard({ session, isOpen, isShort }: Props) {
-  const { id, provider, model, task, state } = session;
+  const { id, provider, model, task, state, says, finish, message } = session;
+  const said = state === 'running' || finish === 'finished' ? lastSentence(says) : (message ?? '');
   return (
     <li>
       <a
@@ -33,6 +35,11 @@ export function SessionCard({ session, isOpen, isShort }: Props) {
         <span className="task">
           <Shown text={task} />
         </span>
+        {!isShort && said !== '' && (
+          <small className="said-last">
+            <Shown text={said} />
+          </small>
+        )}
         {!isShort && (
           <small className="num">
             {spentText(session)}

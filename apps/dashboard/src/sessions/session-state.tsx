@@ -1,14 +1,6 @@
 import type { SessionView } from '../api/views.ts';
+import { endingWord } from '../house/session-words.ts';
 import { Icon } from '../parts/icon.tsx';
-
-const FINISHES: Readonly<Record<string, string>> = {
-  finished: 'Finished',
-  max_iterations: 'Out of turns',
-  cancelled: 'Stopped',
-  failed: 'Failed',
-  refused: 'Refused',
-  budget: 'Out of budget',
-};
 
 /** Whether it works, and how it ended. */
 export function SessionState({
@@ -27,7 +19,7 @@ export function SessionState({
   return (
     <span className={isGood || isStopped ? 'tag' : 'tag stop'}>
       <Icon name={isGood ? 'check' : isStopped ? 'bar' : 'cross'} />
-      {FINISHES[finish ?? ''] ?? finish ?? 'Ended'}
+      {endingWord({ finish })}
     </span>
   );
 }

@@ -32,7 +32,7 @@ export function StopSession({ session }: Readonly<{ session: SessionView }>) {
         Stop…
       </button>
       <Dialog title="Stop this session?" isOpen={isAsking} onClose={() => setAsking(false)}>
-        <p>No new turns and calls. {alive.length === 0 ? 'It runs nothing now.' : 'This is cancelled:'}</p>
+        <p>No new turns and calls. {alive.length === 0 ? 'No command running.' : 'This is cancelled:'}</p>
         {alive.length > 0 && (
           <ul className="stops">
             {alive.map((train) => (

@@ -70,7 +70,7 @@ function CameBack({ call: { commandId }, isDone }: Readonly<{ call: Call; isDone
   return (
     <>
       {isError ? (
-        <p className="went-wrong">It is not kept any more</p>
+        <p className="went-wrong">No longer stored</p>
       ) : (
         <OutputView
           text={textOf(isDone, command === undefined, answer)}

@@ -38,7 +38,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
         <span className="spring" />
         {state === 'running' && mayOperate && <StopSession session={session} />}
       </div>
-      <div className="scroll" tabIndex={0} role="region" aria-label="What it said and called" {...follow}>
+      <div className="scroll" tabIndex={0} role="region" aria-label="Turns and calls" {...follow}>
         <div className="task-line">
           <p>
             <Shown text={task} />
@@ -56,7 +56,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
           {session.endedAt !== null && <End session={session} at={session.endedAt} />}
         </ol>
         {query.isSuccess && items.length === 0 && state === 'running' && (
-          <p className="pad dim">Its first turn has not ended yet</p>
+          <p className="pad dim">First turn in progress</p>
         )}
       </div>
     </section>

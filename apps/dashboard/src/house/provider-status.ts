@@ -1,0 +1,31 @@
+import type { SessionView } from '../api/views.ts';
+import type { Panel } from './panel.ts';
+import type { Train } from './train.ts';
+
+/** What a provider does while none of its commands is alive. */
+export type ProviderStatus = Readonly<
+  | { kind: 'thinking'; session: SessionView }
+  | { kind: 'ended'; session: SessionView }
+  /** A person, a script or an agent over MCP: nobody knows whether it thinks. */
+  | { kind: 'idle' }
+>;
+
+/**
+ * A running session thinks. One that ended counts until the provider calls without a session.
+ *
+ * @param trains the provider's, oldest first.
+ */
+export function providerStatus(
+  provider: string,
+  { sessions }: Pick<Panel, 'sessions'>,
+  trains: readonly Train[],
+): ProviderStatus {
+  const own = [...sessions.values()].filter((session) => session.provider === provider);
+  const running = own.find(({ state }) => state === 'running');
+  if (running !== undefined) return { kind: 'thinking', session: running };
+  const session = own.toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0))[0];
+  if (session === undefined) return { kind: 'idle' };
+  const latest = trains.at(-1);
+  const calledSince = latest !== undefined && latest.submittedAt > (session.endedAt ?? 0);
+  return calledSince ? { kind: 'idle' } : { kind: 'ended', session };
+}

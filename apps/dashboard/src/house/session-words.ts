@@ -1,0 +1,29 @@
+import type { SessionView } from '../api/views.ts';
+
+const ENDINGS: ReadonlyMap<string | null, string> = new Map([
+  ['finished', 'Finished'],
+  ['max_iterations', 'Out of turns'],
+  ['cancelled', 'Stopped'],
+  ['failed', 'Failed'],
+  ['refused', 'Refused'],
+  ['budget', 'Out of budget'],
+]);
+
+/** How a session ended, in the words that every screen uses. */
+export function endingWord({ finish }: Pick<SessionView, 'finish'>): string {
+  return ENDINGS.get(finish) ?? 'Ended';
+}
+
+/** The last sentence of what a model said, for one line: at most 160 characters. */
+export function lastSentence(says: string): string {
+  // Models write pages: only the end of the last one is looked at.
+  const end = says.trimEnd().slice(-MOST_READ);
+  const lines = end.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('```'));
+  const last = (lines.at(-1) ?? '').replace(/^[\s>#*-]+/, '');
+  const [sentence = ''] = [...SENTENCES.segment(last)].slice(-1).map(({ segment }) => segment.trim());
+  return sentence.length <= MOST_SHOWN ? sentence : `${sentence.slice(0, MOST_SHOWN - 1)}…`;
+}
+
+const MOST_READ = 2000;
+const MOST_SHOWN = 160;
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
