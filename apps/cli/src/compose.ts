@@ -31,6 +31,8 @@ import { traced } from './traces/traced.ts';
 import type { Traces } from './traces/traces.ts';
 import { createRunningSessions } from './serve/running-sessions.ts';
 import { roomAt, watchPressure } from './watch-pressure.ts';
+import { refuseWhole } from './workspace/find-workspace.ts';
+import { enterLiveWorkspaces } from './workspace/live-workspaces.ts';
 import { openLog } from './open-log.ts';
 
 export { openRecords } from './place/open-records.ts';
@@ -49,22 +51,31 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const redactor = createRedactor({
     secrets: [...keysOf(settings, env), ...secretsOfServers(settings, env), ...passwordsOf(address)],
   });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const logger = options.log ?? openLog({ file: join(folder, LOG_FILE), redactor, verbose: false });
+  refuseWhole(workspace, env);
   const host = { name: hostname(), pid: process.pid };
-  const common = { folder, limits: { ...limitsOf(settings), ...options.limits }, clock, logger };
-  const place =
-    address === null
-      ? await openEmbeddedPlace({ ...common, host, subcommand })
-      : await openRedisPlace({ ...common, address, workersOnly: options.workersOnly ?? false });
-  const traces = await openTraces(env);
-  const ground = traced({ folder, host, place, redactor, logger, traces }, traces, clock);
+  const leave = await enterLiveWorkspaces({ directory: workspace, subcommand, host, env });
+  const opened: (() => Promise<void>)[] = [async () => leave()];
   try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const logger = options.log ?? openLog({ file: join(folder, LOG_FILE), redactor, verbose: false });
+    const common = { folder, limits: { ...limitsOf(settings), ...options.limits }, clock, logger };
+    const backend =
+      address === null
+        ? await openEmbeddedPlace({ ...common, host, subcommand })
+        : await openRedisPlace({ ...common, address, workersOnly: options.workersOnly ?? false });
+    opened.unshift(backend.close);
+    const place = { ...backend, close: () => closeAll(opened) };
+    const traces = await openTraces(env);
+    const ground = traced({ folder, host, place, redactor, logger, traces }, traces, clock);
     return await furnish({ ...options, workspace, limits: common.limits }, ground);
   } catch (error) {
-    await ground.place.close();
+    await closeAll(opened);
     throw error;
   }
+}
+
+async function closeAll(opened: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of opened) await close();
 }
 
 async function furnish(

@@ -22,6 +22,7 @@ export function judgeLine(options: {
   readonly line: string;
   /** Absolute, as a person gave it. */
   readonly workspace: string;
+  /** Absolute, or from the workspace. */
   readonly cwd: string;
   readonly settings: Settings;
   readonly mode: Mode;

@@ -7,6 +7,7 @@ import { visible } from '../screen/visible.ts';
 import type { Argument } from '../table/subcommand-row.ts';
 import { findRow } from '../table/subcommand-table.ts';
 import { offeredCommands } from './offered-commands.ts';
+import { findWorkspace } from '../workspace/find-workspace.ts';
 import { readTypedLine, type TypedLine } from './typed-line.ts';
 
 /** Who presses Tab waits no longer. */
@@ -67,7 +68,7 @@ function wantedHere({ subcommand, before, isValue }: TypedLine): Argument['comma
 function placeOf({ directory, server, tokenFile }: TypedLine, context: Context): Context {
   return {
     ...context,
-    directory: resolve(context.directory, directory ?? '.'),
+    ...(server === undefined ? findWorkspace(resolve(context.cwd, directory ?? '.'), context.env) : {}),
     tell: () => undefined,
     say: () => undefined,
     flags: {

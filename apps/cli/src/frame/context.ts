@@ -12,8 +12,10 @@ import type { Interrupts } from './interrupts.ts';
 export type Context = Readonly<{
   flags: GlobalFlags;
   terminal: Terminal;
-  /** Absolute: `-C`, or where we were started. */
+  /** The workspace, absolute: of where the person stands. */
   directory: string;
+  /** Where the person stands, absolute: `-C`, or where we were started. Paths that they give are meant from here. */
+  cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   random: RandomBytes;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Clock, Logger } from '@signalbox/core';
 import type { Doors } from '../house.ts';
@@ -10,6 +9,7 @@ import { type Line, line } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
 import { renderLine } from '../screen/render.ts';
 import { terminalFacts } from '../screen/terminal.ts';
+import type { FoundWorkspace } from '../workspace/find-workspace.ts';
 import type { Context } from './context.ts';
 import { EXIT } from './exit-code.ts';
 import type { GlobalFlags } from './global-flags.ts';
@@ -18,7 +18,11 @@ import { pageOut } from './page-out.ts';
 import { tellError } from './tell-error.ts';
 
 /** The context of a real process. */
-export function createContext(host: NodeJS.Process, flags: GlobalFlags, doors: Doors): Context {
+export function createContext(
+  host: NodeJS.Process,
+  flags: GlobalFlags,
+  { place, doors }: Readonly<{ place: FoundWorkspace; doors: Doors }>,
+): Context {
   const facts = () => terminalFacts(host, flags);
   const terminal = facts();
   const lookAt = (width: number): Look => ({
@@ -48,7 +52,7 @@ export function createContext(host: NodeJS.Process, flags: GlobalFlags, doors: D
   return {
     flags,
     terminal,
-    directory: resolve(host.cwd(), flags.directory ?? '.'),
+    ...place,
     env: host.env,
     clock: systemClock,
     random: (length) => randomBytes(length),

@@ -13,9 +13,7 @@ export async function checkPolicy(
 ): Promise<ExitCode> {
   const loaded = await loadSettings(context);
   const settings =
-    file === undefined
-      ? loaded.settings
-      : await draftSettings(loaded, { file, directory: context.directory });
+    file === undefined ? loaded.settings : await draftSettings(loaded, { file, cwd: context.cwd });
   const tools = catalogue().flatMap(({ name, aliases }) => [name, ...aliases]);
   const problems = lintRules(settings, { tools, now: context.clock.now() });
   context.answer({

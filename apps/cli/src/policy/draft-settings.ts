@@ -12,7 +12,7 @@ import { readYaml, type SettingsSource } from '../settings/settings-source.ts';
  */
 export async function draftSettings(
   { sources }: LoadedSettings,
-  draft: { readonly file: string; readonly directory: string },
+  draft: { readonly file: string; readonly cwd: string },
 ): Promise<Settings> {
   const source = await readDraft(draft);
   const kept = sources.filter(({ kind }) => kind === 'user');
@@ -21,10 +21,10 @@ export async function draftSettings(
   return settings;
 }
 
-async function readDraft({ file, directory }: { file: string; directory: string }): Promise<SettingsSource> {
+async function readDraft({ file, cwd }: { file: string; cwd: string }): Promise<SettingsSource> {
   let text: string;
   try {
-    text = await readFile(resolve(directory, file), 'utf8');
+    text = await readFile(resolve(cwd, file), 'utf8');
   } catch (error) {
     throw new SettingsFileError(`Cannot read ${file}`, { why: [String(error)] });
   }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Mode, type ProviderId, UsageError } from '@signalbox/core';
 import { explain, proposeRule, type Question } from '@signalbox/policy';
 import type { Context } from '../frame/context.ts';
@@ -40,7 +41,11 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
 
   async function find(): Promise<Readonly<{ title: string; question: Question }>> {
     const { id, line, provider, cwd } = asked;
-    if (line !== undefined) return { title: line, question: desk.ofLine(line, { provider, mode: now, cwd }) };
+    if (line !== undefined)
+      return {
+        title: line,
+        question: desk.ofLine(line, { provider, mode: now, cwd: resolve(context.cwd, cwd) }),
+      };
     if (id === undefined) {
       throw new UsageError('usage', 'Cannot explain: say which command or which shell line', {
         next: ['signalbox policy explain @last', "signalbox policy explain -- 'git push'"],

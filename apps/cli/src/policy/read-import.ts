@@ -32,9 +32,7 @@ export async function readImport(
       next: names.map((name) => `signalbox policy import ${name}`),
     });
   }
-  const { name, text } = await firstOf(
-    file === undefined ? source.files : [resolve(context.directory, file)],
-  );
+  const { name, text } = await firstOf(file === undefined ? source.files : [resolve(context.cwd, file)]);
   return { name, ...reading(name, () => source.read(text)) };
 }
 

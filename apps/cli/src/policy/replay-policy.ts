@@ -30,7 +30,7 @@ export async function replayPolicy({ since, file, only }: Asked, context: Contex
     });
   }
   const loaded = await loadSettings(context);
-  const draft = await draftSettings(loaded, { file, directory: context.directory });
+  const draft = await draftSettings(loaded, { file, cwd: context.cwd });
   const desk = createDesk(context, loaded.settings);
   const records = await withRecords(context, ({ store }) =>
     store.list({ from: context.clock.now() - since, limit: MOST }),

@@ -9,6 +9,7 @@ import type { LocalAccess } from '../serve/local-access.ts';
 import { sightOfServer } from '../sight/sight-of-server.ts';
 import type { Sight } from '../sight/sight.ts';
 import { SeenCommand } from '../watch/snapshot.ts';
+import { cwdInWorkspace } from '../workspace/path-in-workspace.ts';
 import { createOutputPrinter } from './output-printer.ts';
 import { createQuestionScreen } from './question-screen.ts';
 
@@ -36,9 +37,10 @@ export async function openThere(
 
 type There = Readonly<{ access: LocalAccess; told: Told; context: Context }>;
 
-async function execute(request: ExecRequest, { access, told, context }: There): Promise<CommandResult> {
+async function execute(request: ExecRequest, there: There): Promise<CommandResult> {
+  const { access, told, context } = there;
   const sight = sightOfServer(access, context.clock);
-  const submitted = await submit(access, request);
+  const submitted = await submit(request, there);
   const unlisten = cancelOnInterrupt(submitted.id, told, context);
   const questions = createQuestionScreen({
     context,
@@ -57,11 +59,14 @@ async function execute(request: ExecRequest, { access, told, context }: There): 
   }
 }
 
-function submit(access: LocalAccess, { shellLine, timeout, asks }: ExecRequest): Promise<CommandRecord> {
+function submit(
+  { shellLine, timeout, asks }: ExecRequest,
+  { access, context }: There,
+): Promise<CommandRecord> {
   const limit = timeout === undefined ? {} : { timeoutMs: timeout };
   const body = {
     tool: 'bash',
-    args: { line: shellLine, ...limit },
+    args: { line: shellLine, ...cwdInWorkspace(context), ...limit },
     provider: YOU,
     asking: asks ? 'wait' : 'never',
     ...limit,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
@@ -32,7 +33,7 @@ export function serveOptions(flags: ListenFlags, context: Context, signal: Abort
     host,
     allowedHosts: allowHost,
     allowPlainHttp,
-    tls: tlsOf(flags),
+    tls: tlsOf(flags, context.cwd),
     user: context.user,
     signal,
     rulesOf: ({ coordinator, adopt }) => serverRules(context, coordinator, adopt),
@@ -40,14 +41,14 @@ export function serveOptions(flags: ListenFlags, context: Context, signal: Abort
   };
 }
 
-function tlsOf({ tlsCert, tlsKey }: ListenFlags): ServeOptions['tls'] {
+function tlsOf({ tlsCert, tlsKey }: ListenFlags, cwd: string): ServeOptions['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return null;
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new UsageError('tls-files', 'Cannot serve with TLS: it needs a certificate and its key', {
       next: ['--tls-cert FILE --tls-key FILE'],
     });
   }
-  return { cert: readPem(tlsCert), key: readPem(tlsKey) };
+  return { cert: readPem(resolve(cwd, tlsCert)), key: readPem(resolve(cwd, tlsKey)) };
 }
 
 function readPem(file: string): string {

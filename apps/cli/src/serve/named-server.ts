@@ -18,12 +18,12 @@ const OTHERS_MAY = 0o077;
  */
 export function serverFinder(
   given: { readonly server?: string | undefined; readonly tokenFile?: string | undefined },
-  { directory, env }: Pick<Context, 'directory' | 'env'>,
+  { directory, cwd, env }: Pick<Context, 'directory' | 'cwd' | 'env'>,
 ): FindServer {
   const { server, tokenFile } = given;
   if (server === undefined) return () => findLocalAccess(directory);
   const url = urlOf(server);
-  const token = tokenFile === undefined ? env[TOKEN] : tokenIn(resolve(directory, tokenFile));
+  const token = tokenFile === undefined ? env[TOKEN] : tokenIn(resolve(cwd, tokenFile));
   if (token === undefined || token === '') {
     throw new UsageError('no-token', `Cannot ask ${url.host}: there is no access token for it`, {
       next: [`export ${TOKEN}=…`, '--token-file FILE', 'there: signalbox token create --role viewer'],

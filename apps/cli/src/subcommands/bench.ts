@@ -108,9 +108,8 @@ function worldOf(context: Context, signal: AbortSignal, redis: BenchWorld['redis
   };
 }
 
-function filesOf({ save, report }: BenchArguments, { directory }: Context): ReportFiles {
-  const inDirectory = (file: string | undefined) =>
-    file === undefined ? undefined : resolve(directory, file);
+function filesOf({ save, report }: BenchArguments, { cwd }: Context): ReportFiles {
+  const inDirectory = (file: string | undefined) => (file === undefined ? undefined : resolve(cwd, file));
   return { json: inDirectory(save), page: inDirectory(report) };
 }
 
@@ -129,8 +128,8 @@ async function compare(files: readonly string[], context: Context): Promise<Exit
   return EXIT.ok;
 }
 
-async function readReport(file: string, { directory }: Context): Promise<BenchReport> {
-  const text = await readFile(resolve(directory, file), 'utf8').catch((cause: unknown) => {
+async function readReport(file: string, { cwd }: Context): Promise<BenchReport> {
+  const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {
     throw new UsageError('no-report', `Cannot read "${file}": there is no such file`, { cause });
   });
   const parsed = BenchReport.safeParse(parseJson(text));

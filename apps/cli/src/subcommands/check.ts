@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Mode, ProviderId, type Ruling } from '@signalbox/core';
 import * as z from 'zod';
 import { LineArgument, ProviderArgument } from '../frame/argument-schemas.ts';
@@ -21,7 +22,7 @@ export const check = defineSubcommand({
     const { settings } = await loadSettings(context);
     const judged = judgeLine({
       line,
-      cwd,
+      cwd: resolve(context.cwd, cwd),
       provider,
       settings,
       workspace: context.directory,

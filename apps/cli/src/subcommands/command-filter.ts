@@ -4,6 +4,8 @@ import { FilterArgument, OUTCOMES } from '../filter/record-filter.ts';
 import { CountArgument, DurationArgument, ProviderArgument } from '../frame/argument-schemas.ts';
 import { findSession } from '../frame/find-session.ts';
 import { nearest } from '../frame/nearest.ts';
+import type { Context } from '../frame/context.ts';
+import { pathInWorkspace } from '../workspace/path-in-workspace.ts';
 
 /** The filter flags of `commands` and `history`. */
 export const filterArguments = {
@@ -28,15 +30,16 @@ type FilterArguments = z.infer<z.ZodObject<typeof filterArguments>>;
  * @throws {UsageError} `unknown-id`, `ambiguous-id` of the session
  */
 export async function toPageFilter(
-  { outcome, session, since, filter: _typed, ...same }: FilterArguments,
-  now: number,
+  { outcome, session, since, path, filter: _typed, ...same }: FilterArguments,
+  context: Pick<Context, 'clock' | 'cwd' | 'directory' | 'flags'>,
   commands: Pick<CommandStore, 'list'>,
 ): Promise<PageFilter> {
   const filter = {
     ...same,
     outcomes: outcome?.map(outcomeOf),
     sessionId: session === undefined ? undefined : await findSession(commands, session),
-    from: since === undefined ? undefined : now - since,
+    from: since === undefined ? undefined : context.clock.now() - since,
+    path: path === undefined ? undefined : pathInWorkspace(path, context),
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }

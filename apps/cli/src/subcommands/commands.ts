@@ -25,7 +25,7 @@ export const commands = defineSubcommand({
   async run({ follow, ...args }, context) {
     const lately = args.all ? {} : { since: args.since ?? LATELY_MS };
     const filterOf = ({ commands: stored }: Sight): Promise<PageFilter> =>
-      toPageFilter({ ...args, ...lately }, context.clock.now(), stored);
+      toPageFilter({ ...args, ...lately }, context, stored);
     if (follow) {
       refuseToFollow({ cursor: args.cursor });
       return followCommands({ which: 'all', filterOf, typed: args.filter }, context);

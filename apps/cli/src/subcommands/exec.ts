@@ -19,6 +19,7 @@ import { serverFinder } from '../serve/named-server.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { type SettingsOnDisk, settingsOnDisk } from '../settings/watch-settings.ts';
+import { cwdInWorkspace } from '../workspace/path-in-workspace.ts';
 
 /** `signalbox exec -- npm install`: your own line, judged, queued, confined and recorded like everybody's. */
 export const exec = defineSubcommand({
@@ -117,7 +118,11 @@ async function executeHere(
     {
       callId: 'exec',
       tool: 'bash',
-      args: { line: shellLine, ...(timeout === undefined ? {} : { timeoutMs: timeout }) },
+      args: {
+        line: shellLine,
+        ...cwdInWorkspace(context),
+        ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+      },
     },
     {
       sessionId: createId('session', context.random),

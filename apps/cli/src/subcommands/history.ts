@@ -31,7 +31,7 @@ export const history = defineSubcommand({
     if (file !== undefined) checkName(file);
     const limit = args.limit ?? (file === undefined ? undefined : ALL);
     const filterOf = (sight: Sight): Promise<PageFilter> =>
-      toPageFilter({ ...args, limit }, context.clock.now(), sight.commands);
+      toPageFilter({ ...args, limit }, context, sight.commands);
     if (follow) {
       refuseToFollow({ cursor: args.cursor, export: file });
       return followCommands({ which: 'ended', filterOf, typed: args.filter }, context);
@@ -58,10 +58,10 @@ function checkName(file: string): void {
 async function exportTo(
   file: string,
   records: readonly CommandRecord[],
-  { directory, write, say }: Context,
+  { cwd, write, say }: Context,
 ): Promise<void> {
   const text = file.endsWith('.csv') ? historyCsv(records) : historyJsonl(records);
   if (file === '-') return write(text);
-  await writeFile(resolve(directory, file), text, { mode: 0o600 });
+  await writeFile(resolve(cwd, file), text, { mode: 0o600 });
   say([line(as('ok', '✓'), ` ${plural(records.length, 'command')} written to ${file}`)]);
 }

@@ -17,6 +17,7 @@ import { as, line, muted } from '../screen/line.ts';
 import { LOCAL_FILE, SHARED_FILE } from '../settings/load-settings.ts';
 import { writeWhole } from '../settings/write-whole.ts';
 import { initView } from '../views/init-view.ts';
+import { realFolder, refuseNested } from '../workspace/find-workspace.ts';
 
 /** `signalbox init`: looks at the workspace and writes a short `signalbox.yaml`. */
 export const init = defineSubcommand({
@@ -28,10 +29,10 @@ export const init = defineSubcommand({
     from: z.enum(['claude-code', 'codex', 'gemini']).optional(),
   }),
   async run({ dir, print, force, from }, given) {
-    const workspace = resolve(given.directory, dir ?? '.');
+    // Without DIR it is the workspace of where one stands, as with every subcommand; DIR is that very folder.
+    const workspace = dir === undefined ? given.directory : realFolder(resolve(given.cwd, dir));
+    refuseNested(workspace, given.env);
     const context: Context = { ...given, directory: workspace };
-    if (!existsSync(workspace))
-      throw new UsageError('no-workspace', `Cannot set up "${workspace}": there is no such directory`);
     const providers = keysFound(context.env);
     const { tests } = findLines(workspace, { tests: null, lint: null });
     const shared = sharedFile({ providers, tests });
@@ -69,6 +70,7 @@ export const init = defineSubcommand({
       }),
       lines: () =>
         initView({
+          place: workspace === given.cwd ? null : workspace,
           providers,
           tests,
           written,
@@ -132,6 +134,9 @@ function setUpAlready(workspace: string): UsageError {
   return new UsageError(
     'already-set-up',
     `Cannot set up "${basename(workspace)}": ${SHARED_FILE} is there already`,
-    { next: ['signalbox config list', 'signalbox init --force      writes it anew'] },
+    {
+      why: [join(workspace, SHARED_FILE)],
+      next: ['signalbox config list', 'signalbox init --force      writes it anew'],
+    },
   );
 }

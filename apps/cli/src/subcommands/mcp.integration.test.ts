@@ -37,7 +37,7 @@ const said = (text: string): object => ({
 });
 
 test('agents that are started for one workspace work there together, also when the first of them dies or one sends nonsense', async () => {
-  const workspace = createTestWorkspace();
+  const workspace = createTestWorkspace({ 'signalbox.yaml': '{}\n' });
   const first = await startAgent(workspace, 'claude-code');
   const second = await startAgent(workspace, 'codex');
   try {
@@ -71,7 +71,7 @@ test('an agent that goes away leaves no call behind: what it waited for is cance
 });
 
 test('over HTTP an agent comes in with an address and a token, which end with the subcommand', async () => {
-  const workspace = ownWorkspace();
+  const workspace = ownWorkspace({ 'signalbox.yaml': '{}\n' });
   let stop: () => void = () => undefined;
   const printed = Promise.withResolvers<string>();
   const { signalbox } = createTestTerminal(workspace, {

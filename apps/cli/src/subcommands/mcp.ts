@@ -10,6 +10,7 @@ import { joinServer } from '../serve/join-server.ts';
 import { createRemoteMcpHouse } from '../serve/remote-mcp-house.ts';
 import { settingsOnDisk } from '../settings/watch-settings.ts';
 import { VERSION } from '../version.ts';
+import { requireWorkspace } from '../workspace/find-workspace.ts';
 
 /** `signalbox mcp --provider claude-code`: what an agent starts to work through Signalbox. */
 export const mcp = defineSubcommand({
@@ -19,6 +20,8 @@ export const mcp = defineSubcommand({
     http: z.boolean().default(false),
   }),
   async run({ provider, http }, context) {
+    // An agent's settings that hold in every folder must not make a workspace of each.
+    requireWorkspace(context.directory, 'serve an agent');
     const joined = joinServer('mcp', context);
     try {
       if (http) return await serveMcpHttp(provider, joined, context);

@@ -10,7 +10,7 @@ import { type Assignment, chooseProviders } from '../run/choose-providers.ts';
 import { createRunLog } from '../run/run-log.ts';
 import { createRunScreen, type RunScreen } from '../run/run-screen.ts';
 import { type RunSummary, summarise } from '../run/run-summary.ts';
-import { runUntil } from '../run/run-until.ts';
+import { runUntil, type UntilLine } from '../run/run-until.ts';
 import { stopInSteps } from '../run/stop-in-steps.ts';
 import { hostServer } from '../serve/host-server.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
@@ -21,6 +21,8 @@ import { loadSettings } from '../settings/load-settings.ts';
 import { type SettingsOnDisk, settingsOnDisk } from '../settings/watch-settings.ts';
 import { MODE_ROLE } from '../views/status-view.ts';
 import { providerHints } from '../views/provider-hints.ts';
+import { cwdInWorkspace } from '../workspace/path-in-workspace.ts';
+import { notSetUp } from '../workspace/not-set-up.ts';
 import { summaryHead, summaryTable, summaryTail } from '../views/summary-view.ts';
 
 /** `signalbox run "Make the tests pass" -p openai -p anthropic`: several providers at work on one tree. */
@@ -52,7 +54,7 @@ export const run = defineSubcommand({
     });
     try {
       const followed = { ...settingsOnDisk(place), before: loaded };
-      const until = args.until ?? house.lines.tests;
+      const until = untilOf(args.until, house.lines.tests, context);
       return await runIn(house, { assignments, until, followed, isServed: args.serve }, context);
     } finally {
       await house.close();
@@ -62,11 +64,17 @@ export const run = defineSubcommand({
 
 type Plan = Readonly<{
   assignments: readonly Assignment[];
-  until: string | null;
+  until: UntilLine | null;
   followed: SettingsOnDisk & Readonly<{ before: Settings }>;
   /** Whether others may watch and answer from elsewhere. */
   isServed: boolean;
 }>;
+
+/** A line that a person gave runs where they stand; the workspace's own tests run in the workspace. */
+function untilOf(given: string | undefined, tests: string | null, context: Context): UntilLine | null {
+  if (given !== undefined) return { line: given, ...cwdInWorkspace(context) };
+  return tests === null ? null : { line: tests };
+}
 
 async function runIn(
   house: House,
@@ -138,7 +146,7 @@ function openScreen(
 
 async function sayHeader(
   { coordinator, settings }: House,
-  { isolation, until }: Readonly<{ isolation: Isolation | null; until: string | null }>,
+  { isolation, until }: Readonly<{ isolation: Isolation | null; until: UntilLine | null }>,
   context: Context,
 ): Promise<void> {
   const { mode } = await coordinator.mode();
@@ -151,10 +159,11 @@ async function sayHeader(
       as(MODE_ROLE[mode], mode),
       ' · embedded · ',
       as(isolation === null || isolation.layer === 'none' ? 'danger' : 'text', layer),
-      muted(` · until: ${until ?? 'every session has finished'}`),
+      muted(` · until: ${until?.line ?? 'every session has finished'}`),
       muted(settings.budget === null ? '' : ` · budget ${money(settings.budget)}`),
     ),
     ...(isGit ? [] : [line(muted('not a git workspace: undo still works'))]),
+    ...notSetUp(context.directory),
   ]);
 }
 

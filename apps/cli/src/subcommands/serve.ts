@@ -10,6 +10,7 @@ import { listenFlags, serveOptions } from '../serve/listen-flags.ts';
 import { openDashboard } from '../serve/open-dashboard.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { settingsOnDisk } from '../settings/watch-settings.ts';
+import { notSetUp } from '../workspace/not-set-up.ts';
 
 /** `signalbox serve`: the workspace's coordinator with its HTTP door, until it is stopped. */
 export const serve = defineSubcommand({
@@ -56,6 +57,7 @@ export const serve = defineSubcommand({
         line(as('bold', basename(context.directory)), ' · served at ', as('accent', url)),
         line(muted('signalbox dashboard   opens it in a browser')),
         line(muted(`${url}/docs   what programs can ask`)),
+        ...notSetUp(context.directory),
       ]);
       if (open) await openDashboard(context, context.tell).catch(context.tellError);
       await stopped;

@@ -125,11 +125,12 @@ export const serveRows: readonly SubcommandRow[] = [
       },
     ],
     about: [
-      'Leads the workspace if nobody does, and joins the one who does otherwise: several agents can start it for one workspace. signalbox connect writes it into the settings of an agent.',
+      'Leads the workspace if nobody does, and joins the one who does otherwise: several agents can start it for one workspace. signalbox connect writes it into the settings of an agent. In a folder that is no workspace yet it starts nothing and says so.',
     ],
     examples: ['signalbox mcp --provider claude-code', 'signalbox mcp --provider codex --http'],
     exitCodes: [
       [0, 'the agent has gone'],
+      [2, 'this is no workspace yet: signalbox init'],
       [6, 'another subcommand has the workspace and serves nobody'],
     ],
     json: 'with --http: first {"event":"mcp.started", url, provider, accessToken}; else the protocol',

@@ -19,12 +19,15 @@ export const startRows: readonly SubcommandRow[] = [
       },
     ],
     about: [
-      'Looks for API keys in the environment, for the line that runs your tests, and for what can confine commands here. Writes signalbox.yaml (shared), .signalbox/local.yaml (yours alone) and a line of .gitignore.',
+      'Without DIR it sets up the workspace that you stand in: the root of the git repository, or this folder where there is none. Looks for API keys in the environment, for the line that runs your tests, and for what can confine commands here. Writes signalbox.yaml (shared), .signalbox/local.yaml (yours alone) and a line of .gitignore.',
     ],
     examples: ['signalbox init', 'signalbox init --print', 'signalbox init --from claude-code'],
     exitCodes: [
       [0, 'written'],
-      [2, 'signalbox.yaml is there already, or the rules cannot be brought along'],
+      [
+        2,
+        'signalbox.yaml is there already, it would lie inside another workspace, or the rules cannot be brought along',
+      ],
       [3, 'from inside a command'],
     ],
     json: '{workspace, providers[], tests, isolation, written[], imported{from, name, rules[], skipped[]}}; with --print: {workspace, providers[], tests, written[], settings, local}',

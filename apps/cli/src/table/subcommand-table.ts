@@ -22,7 +22,7 @@ export const subcommandTable: readonly SubcommandRow[] = [
 
 /** Flags that every subcommand takes, before or behind its name. */
 export const globalFlags: readonly Flag[] = [
-  { name: 'directory', short: 'C', value: 'DIR', text: 'Work in this directory' },
+  { name: 'directory', short: 'C', value: 'DIR', text: 'Work as if started in this directory' },
   { name: 'json', text: 'Print the answer as JSON' },
   { name: 'quiet', short: 'q', text: 'Only the answer, errors and questions' },
   {

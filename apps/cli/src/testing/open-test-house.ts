@@ -46,6 +46,9 @@ export type TestHouse = AsyncDisposable & {
   leave(): Promise<void>;
 };
 
+/** What tests tell each other of workspaces that they lead; nothing of it goes into the home of whoever runs them. */
+export const TEST_STATE = join(tmpdir(), 'signalbox-test-state');
+
 const ENDINGS: ReadonlySet<string> = new Set([
   'command_completed',
   'command_failed',
@@ -99,7 +102,7 @@ export async function openTestHouse(
     unconfined: false,
     user: 'ana',
     subcommand: 'test',
-    apiKeys: { PATH: process.env['PATH'], ...options.apiKeys },
+    apiKeys: { PATH: process.env['PATH'], XDG_STATE_HOME: TEST_STATE, ...options.apiKeys },
     log: logger,
     clock: createSystemClock(),
   });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import type { Context } from '../frame/context.ts';
@@ -10,7 +11,9 @@ import type { Key } from '../screen/keyboard.ts';
 import type { Line } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
 import { errorView } from '../views/error-view.ts';
+import { findWorkspace } from '../workspace/find-workspace.ts';
 import { screenText } from './screen-text.ts';
+import { TEST_STATE } from './open-test-house.ts';
 
 /** What a subcommand came to. */
 export type Ran = Readonly<{ exit: number; out: string; talk: string }>;
@@ -83,6 +86,12 @@ function testContext(
   const nothing = (): void => undefined;
   const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silent };
   const facts = { tty, colour: false, width };
+  const env = {
+    PATH: process.env['PATH'],
+    XDG_CONFIG_HOME: `${world.directory}/.no-config`,
+    XDG_STATE_HOME: TEST_STATE,
+    ...world.env,
+  };
   const context: Context = {
     flags,
     terminal: {
@@ -93,8 +102,8 @@ function testContext(
       ascii: false,
       live: tty,
     },
-    directory: world.directory,
-    env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: `${world.directory}/.no-config`, ...world.env },
+    ...findWorkspace(resolve(world.directory, flags.directory ?? '.'), env),
+    env,
     clock,
     random: createSeededRandom(Math.floor(performance.now() * 1000)),
     log: silent,

@@ -5,6 +5,8 @@ import { LOCAL_FILE, SHARED_FILE } from '../settings/load-settings.ts';
 
 /** What `signalbox init` found and wrote. */
 export type SetUp = Readonly<{
+  /** The workspace, where it is not the folder that the person stands in. */
+  place: string | null;
   /** Providers whose key is in the environment. */
   providers: readonly string[];
   tests: string | null;
@@ -24,6 +26,7 @@ export function initView(setUp: SetUp): readonly Line[] {
   const { providers, tests, written, isolation, imported } = setUp;
   const keys = providers.length === 0 ? 'no API keys found' : `${providers.join(', ')} (keys found)`;
   return [
+    ...(setUp.place === null ? [] : [found('workspace', setUp.place)]),
     found(SHARED_FILE, `${keys} · tests: ${tests ?? 'none found'}`),
     ...(written.includes(LOCAL_FILE) ? [found(LOCAL_FILE, 'yours: writes of files run without asking')] : []),
     ...(imported === null

@@ -1,0 +1,160 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findWorkspace, refuseWhole, requireWorkspace } from './find-workspace.ts';
+
+let root = '';
+let home = '';
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-find-')));
+  home = folder('home');
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function folder(path: string): string {
+  mkdirSync(join(root, path), { recursive: true });
+  return join(root, path);
+}
+
+function file(path: string, text = ''): string {
+  folder(join(path, '..'));
+  writeFileSync(join(root, path), text);
+  return join(root, path);
+}
+
+function git(cwd: string, ...args: readonly string[]): void {
+  const done = spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], {
+    cwd,
+    encoding: 'utf8',
+  });
+  if (done.status !== 0) throw new Error(done.stderr);
+}
+
+const found = (from: string): string => findWorkspace(from, { HOME: home }).directory;
+
+test('it is the nearest folder upward with settings or state, at most the git root (A-B3)', () => {
+  const repository = folder('repo');
+  git(repository, 'init', '--quiet');
+  const deep = folder('repo/packages/api/src');
+  expect(found(deep)).toBe(repository);
+  expect(found(repository)).toBe(repository);
+  file('repo/signalbox.yaml');
+  expect(findWorkspace(deep, { HOME: home })).toEqual({ cwd: deep, directory: repository });
+  rmSync(join(repository, 'signalbox.yaml'));
+  folder('repo/packages/api/.signalbox');
+  expect(found(deep)).toBe(join(repository, 'packages/api'));
+});
+
+test('without git it is found upward too, and else it is the folder itself', () => {
+  const notes = folder('notes/2026');
+  expect(found(notes)).toBe(notes);
+  folder('notes/.signalbox');
+  expect(found(notes)).toBe(join(root, 'notes'));
+});
+
+test('a link to a folder of it leads to the same workspace', () => {
+  const deep = folder('repo/src');
+  file('repo/signalbox.yaml');
+  symlinkSync(deep, join(root, 'link'));
+  expect(findWorkspace(join(root, 'link'), { HOME: home })).toEqual({
+    cwd: deep,
+    directory: join(root, 'repo'),
+  });
+});
+
+test('a git worktree is a repository of its own, whose .git is a file', () => {
+  const main = folder('main');
+  git(main, 'init', '--quiet');
+  git(main, 'commit', '--quiet', '--allow-empty', '-m', 'start');
+  folder('main/.signalbox');
+  git(main, 'worktree', 'add', '--quiet', join(root, 'beside'));
+  expect(found(folder('beside/src'))).toBe(join(root, 'beside'));
+});
+
+test('a workspace inside another is refused with words: a submodule, a worktree, a folder (A-B3)', () => {
+  const outer = folder('outer');
+  git(outer, 'init', '--quiet');
+  file('outer/signalbox.yaml');
+  file('outer/library/.git', 'gitdir: ../.git/modules/library\n');
+  folder('outer/packages/api/.signalbox');
+  for (const inner of ['library', 'library/src', 'packages/api'])
+    expect(() => found(folder(join('outer', inner)))).toThrow(
+      expect.objectContaining({
+        code: 'nested-workspace',
+        message: `Cannot use "${inner.replace('/src', '')}": it lies inside the workspace "${outer}"`,
+        next: expect.arrayContaining([`signalbox -C ${outer} …   works in the outer one`]),
+      }),
+    );
+});
+
+test('home, / and folders that everybody may write are workspaces of nothing below them', () => {
+  mkdirSync(join(home, '.signalbox'));
+  const project = folder('home/project');
+  expect(found(project)).toBe(project);
+  expect(found(home)).toBe(home);
+  git(home, 'init', '--quiet');
+  expect(found(project)).toBe(project);
+
+  const shared = folder('shared');
+  chmodSync(shared, 0o1777);
+  mkdirSync(join(shared, '.signalbox'));
+  expect(found(folder('shared/mine'))).toBe(join(shared, 'mine'));
+});
+
+test('home and / are led only when somebody made a workspace of them', () => {
+  expect(() => refuseWhole(home, { HOME: home })).toThrow(
+    expect.objectContaining({ code: 'not-a-workspace' }),
+  );
+  expect(() => refuseWhole('/', { HOME: home })).toThrow('it is the whole machine');
+  writeFileSync(join(home, 'signalbox.yaml'), '');
+  refuseWhole(home, { HOME: home });
+  refuseWhole(root, { HOME: home });
+});
+
+test('a folder that nobody made a workspace of is told what it lacks', () => {
+  const fresh = folder('my code');
+  expect(() => requireWorkspace(fresh, 'serve an agent')).toThrow(
+    expect.objectContaining({
+      code: 'not-a-workspace',
+      next: expect.arrayContaining([`signalbox init '${fresh}'`]),
+    }),
+  );
+});
+
+test('a folder that is not there is told in words', () => {
+  expect(() => found(join(root, 'nowhere'))).toThrow(
+    `Cannot work in "${root}/nowhere": there is no such directory`,
+  );
+  expect(() => found(file('a-file'))).toThrow('there is no such directory');
+});
+
+test('parents that may not be listed are passed', () => {
+  const project = folder('theirs/project/src');
+  file('theirs/project/signalbox.yaml');
+  chmodSync(join(root, 'theirs'), 0o111);
+  expect(found(project)).toBe(join(root, 'theirs/project'));
+});
+
+test.runIf(process.geteuid?.() === 0)(
+  'what another account has left above is refused (only root can leave it)',
+  () => {
+    const project = folder('ours/project');
+    chownSync(folder('ours/.signalbox'), 12_345, 12_345);
+    expect(() => found(project)).toThrow(expect.objectContaining({ code: 'foreign-workspace' }));
+    // Whoever goes there by themselves has decided.
+    expect(found(join(root, 'ours'))).toBe(join(root, 'ours'));
+  },
+);
