@@ -9,7 +9,7 @@ import { as, line, muted } from '../screen/line.ts';
 import { interrupted } from '../serve/interrupted.ts';
 import type { JoinedServer } from '../serve/join-server.ts';
 
-/** Where this process is killed, its token ends by itself. */
+/** Ends the token of a process that was killed; and the process, which is of no use without it. */
 const TOKEN_LIFETIME_MS = 24 * 3_600_000;
 
 /** `signalbox mcp --http`: where an agent that speaks MCP over HTTP finds us, with a token that ends with this process. */
@@ -38,9 +38,13 @@ export async function serveMcpHttp(
     line(as('bold', basename(context.directory)), ' · MCP over HTTP for ', as('accent', provider)),
     line(muted('The token is shown this once and ends with this: Ctrl-C')),
   ]);
+  const { promise: expired, resolve } = Promise.withResolvers<void>();
+  // Beside another process's server nothing else keeps this one alive.
+  const cancelTimer = clock.timer(TOKEN_LIFETIME_MS, resolve);
   try {
-    await interrupted(context);
+    await Promise.race([interrupted(context), expired]);
   } finally {
+    cancelTimer();
     await withRecords(context, ({ facts }) =>
       createTokenBook({ facts, clock, random }).revoke(({ id }) => id === made.entry.id),
     );

@@ -19,6 +19,10 @@ export type JoinedServer = Readonly<{
   close(): Promise<void>;
 }>;
 
+/** In which whoever takes a workspace over serves it, on a busy machine. */
+const STARTS_WITHIN_MS = 30_000;
+const LOOK_AGAIN_MS = 250;
+
 /** Several agents start this at once for one workspace: the first leads it, the others join. */
 export function joinServer(subcommand: string, context: Context): JoinedServer {
   const stopping = new AbortController();
@@ -26,17 +30,15 @@ export function joinServer(subcommand: string, context: Context): JoinedServer {
   let opening: Promise<LocalAccess> | undefined;
 
   async function open(): Promise<LocalAccess> {
-    const found = findLocalAccess(context.directory);
-    if (found !== null && (await isAnswering(found))) return found;
-    try {
-      await lead();
-    } catch (error) {
-      if (!(error instanceof UnavailableError) || error.code !== 'workspace-held') throw error;
-      throw new UnavailableError('workspace-held', `${error.message}, and it serves nobody`, {
-        why: error.why,
-        next: ['try again when it has ended', 'signalbox serve, for several agents at once'],
-        cause: error,
-      });
+    const until = context.clock.monotonic() + STARTS_WITHIN_MS;
+    for (;;) {
+      const found = findLocalAccess(context.directory);
+      if (found !== null && (await isAnswering(found))) return found;
+      const held = await heldBy(lead());
+      if (held === null) break;
+      // The next leader holds the workspace before it serves it.
+      if (context.clock.monotonic() >= until || stopping.signal.aborted) throw servesNobody(held);
+      await pause(LOOK_AGAIN_MS);
     }
     const access = findLocalAccess(context.directory);
     if (access === null) throw new UnavailableError('no-server', 'Cannot find our own server');
@@ -67,6 +69,12 @@ export function joinServer(subcommand: string, context: Context): JoinedServer {
     own = { house, unfollow };
   }
 
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      context.clock.timer(ms, resolve);
+    });
+  }
+
   return {
     look: () => localAccess(context.directory, 'look at the tools'),
     address: () => findLocalAccess(context.directory)?.url ?? null,
@@ -84,4 +92,24 @@ export function joinServer(subcommand: string, context: Context): JoinedServer {
       await own?.house.close();
     },
   };
+}
+
+/** What keeps us from leading: another process does. */
+async function heldBy(leading: Promise<void>): Promise<UnavailableError | null> {
+  try {
+    await leading;
+    return null;
+  } catch (error) {
+    if (error instanceof UnavailableError && error.code === 'workspace-held') return error;
+    throw error;
+  }
+}
+
+/** A model reads this too: it names no process to end. */
+function servesNobody(held: UnavailableError): UnavailableError {
+  return new UnavailableError('workspace-held', `${held.message}, and it serves nobody`, {
+    why: [`waited ${STARTS_WITHIN_MS / 1000} s for it`],
+    next: ['try again when it has ended'],
+    cause: held,
+  });
 }

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test, vi } from 'vitest';
@@ -99,6 +102,27 @@ test('over HTTP an agent comes in with an address and a token, which end with th
   stop();
   expect((await ending).exit).toBe(0);
   expect((await signalbox('token', 'list')).out).toContain('No access tokens');
+});
+
+test('over HTTP beside a running server too, the address and the token last until the subcommand is stopped (A-B7)', async () => {
+  await using own = await openTestServer();
+  const argv = [MAIN, '-C', own.of.workspace, 'mcp', '--http', '--provider', 'codex'];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const exited = once(child, 'exit');
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const url = new URL(String((await lines.next()).value));
+  const [name = '', value = ''] = String((await lines.next()).value).split(': ');
+  expect(url.origin).toBe(own.url);
+  const client = new Client({ name: 'codex', version: '1.0.0' });
+  await client.connect(
+    new StreamableHTTPClientTransport(url, { requestInit: { headers: { [name]: value } } }),
+  );
+  const call = { name: 'signalbox_bash', arguments: { line: 'echo joined' } };
+  expect(await client.callTool(call)).toMatchObject(said('joined'));
+  await client.close();
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  expect((await fetch(url, { method: 'POST', headers: { [name]: value } })).status).toBe(401);
 });
 
 test('an agent of 2026 whose connection lasts is told when tools change too, and sees them as they are now', async () => {

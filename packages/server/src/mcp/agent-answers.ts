@@ -1,5 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { type CommandId, type CommandResult, type McpSettings, SignalboxError } from '@signalbox/core';
+import {
+  type CommandId,
+  type CommandResult,
+  type McpSettings,
+  SignalboxError,
+  UnavailableError,
+} from '@signalbox/core';
 import type { CommandView } from '../views/command-view.ts';
 import { cutMiddle } from './cut-middle.ts';
 import { oneLine } from './one-line.ts';
@@ -33,7 +39,7 @@ export function answerOf(view: CommandView, parts: AnswerParts): CallToolResult 
 export function outOfSight(id: CommandId, error: unknown): CallToolResult {
   const said = [
     `${MARK} command ${id} · unknown`,
-    textOf(error),
+    faultOf(error),
     `The call was sent. ${askAgain(id)}`,
     `${MARK} end of command ${id} · unknown`,
   ];
@@ -46,7 +52,8 @@ export function notSent(error: unknown): CallToolResult {
   const first = isUnsure
     ? 'nobody can tell whether the call was sent: look before you repeat it'
     : 'nothing was done';
-  return { isError: true, content: [text(`${MARK} ${first}\n${textOf(error)}\n${MARK} end · ${first}`)] };
+  const said = [`${MARK} ${first}`, faultOf(error), ...nextOf(error), `${MARK} end · ${first}`];
+  return { isError: true, content: [text(said.join('\n'))] };
 }
 
 const MARK = '[signalbox]';
@@ -83,13 +90,15 @@ function ended(view: CommandView, result: CommandResult, { limits }: AnswerParts
 
 /** Longest line that says how much was left out and how to read it. */
 const GAP_LENGTH = 600;
+/** opencode cuts an answer behind its first 2,000 lines. */
+const MAX_LINES = 1900;
 /** What failed says why at its end. */
 const HEAD_SHARE = { success: 0.6, failure: 0.4 } as const;
 
 function bounded(view: CommandView, result: CommandResult, most: number): string {
   const share = result.success ? HEAD_SHARE.success : HEAD_SHARE.failure;
-  const isWhole = result.content.length <= most;
-  const cut = isWhole ? null : cutMiddle(result.content, most - GAP_LENGTH, share);
+  const bounds = { maxLength: most - GAP_LENGTH, maxLines: MAX_LINES, headShare: share };
+  const cut = cutMiddle(result.content, bounds);
   if (cut === null) return result.content;
   const { head, tail, leftOut } = cut;
   const lines = leftOut.lines === 1 ? '1 line' : `${leftOut.lines} lines`;
@@ -114,10 +123,16 @@ function askAgain(id: CommandId): string {
   return `Call ${TOOL_PREFIX}wait with ${JSON.stringify({ command: id })}; do not repeat the call.`;
 }
 
-function textOf(error: unknown): string {
-  return error instanceof SignalboxError
-    ? [error.message, ...error.why, ...error.next].join('\n')
-    : 'Signalbox failed inside; try again later';
+/** What is wrong, and why. */
+function faultOf(error: unknown): string {
+  if (!(error instanceof SignalboxError)) return 'Signalbox failed inside; try again later';
+  return [error.message, ...error.why].join('\n');
+}
+
+function nextOf(error: unknown): readonly string[] {
+  // Its next steps are for the person in a terminal.
+  if (error instanceof UnavailableError) return ['Try again a little later; tell your user if it lasts.'];
+  return error instanceof SignalboxError ? error.next : [];
 }
 
 function text(said: string): CallToolResult['content'][number] {

@@ -153,7 +153,11 @@ export function createMcpAgent(parts: {
       stopTelling = tellProgress(context, {
         clock,
         logger,
-        whatFor: async () => progressOf(await house.wait(id, 0, signal), address()),
+        whatFor: () =>
+          house.wait(id, 0, signal).then(
+            (view) => progressOf(view, address()),
+            () => 'Signalbox is starting again',
+          ),
       });
       const view = await house.wait(id, ms, signal);
       if (view.result !== null) open.delete(id);

@@ -1,23 +1,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-type Call = Readonly<{ name: string; arguments: string }>;
+export type Call = Readonly<{ name: string; arguments: string }>;
 
 /** How to run a real agent without a person, against a scripted model. */
 export type RealAgent = Readonly<{
   id: 'claude-code' | 'codex' | 'gemini' | 'opencode';
   packageName: string;
   program: string;
-  /** What its model is made to call: a tool of its own, then ours. */
+  /** A shell line, by a tool of its own. */
   own: (line: string) => Call;
-  ours: (line: string) => Call;
+  /** What stands before the names of our tools, as its model calls them. */
+  prefix: string;
   argv: (prompt: string, modelUrl: string) => readonly string[];
   env: (modelUrl: string) => Readonly<Record<string, string>>;
   /** What else stands in its home before it starts: which model it asks, and a person's trust in the workspace. */
   home?: (home: string, modelUrl: string, workspace: string) => void;
 }>;
 
-const call = (name: string, args: object): Call => ({ name, arguments: JSON.stringify(args) });
+export const call = (name: string, args: object): Call => ({ name, arguments: JSON.stringify(args) });
 
 /** Settings of Codex as words of its command line. */
 function settings(values: Readonly<Record<string, string>>): string[] {
@@ -35,7 +36,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     packageName: '@anthropic-ai/claude-code',
     program: 'claude',
     own: (line) => call('Bash', { command: line, description: 'writes a file' }),
-    ours: (line) => call('mcp__signalbox__signalbox_bash', { line }),
+    prefix: 'mcp__signalbox__',
     argv: (prompt) => ['-p', prompt, '--model', 'claude-opus-5-5', '--no-session-persistence'],
     env: (url) => ({
       ANTHROPIC_BASE_URL: url,
@@ -50,11 +51,12 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     packageName: '@openai/codex',
     program: 'codex',
     own: (line) => call('exec_command', { cmd: line }),
-    ours: (line) => call('mcp__signalbox__signalbox_bash', { line }),
+    prefix: 'mcp__signalbox__',
     argv: (prompt, url) => [
       ...'exec --skip-git-repo-check --ephemeral'.split(' '),
       ...settings({
-        model: '"gpt-scripted"',
+        // One that it knows: by its name go the tools that it offers.
+        model: '"gpt-5.5"',
         model_provider: '"scripted"',
         approval_policy: '"never"',
         'model_providers.scripted': `{name="scripted",base_url="${url}/v1",env_key="SCRIPTED_KEY",wire_api="responses"}`,
@@ -73,7 +75,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     packageName: '@google/gemini-cli',
     program: 'gemini',
     own: (line) => call('run_shell_command', { command: line }),
-    ours: (line) => call('mcp_signalbox_signalbox_bash', { line }),
+    prefix: 'mcp_signalbox_',
     argv: (prompt) => ['-p', prompt, '-m', 'gemini-2.5-flash'],
     env: (url) => ({
       GEMINI_API_KEY: 'scripted',
@@ -92,7 +94,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     packageName: 'opencode-ai',
     program: 'opencode',
     own: (line) => call('bash', { command: line, description: 'writes a file' }),
-    ours: (line) => call('signalbox_signalbox_bash', { line }),
+    prefix: 'signalbox_',
     argv: (prompt) => ['run', '-m', 'scripted/scripted', prompt],
     env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
     home: (home, url) =>

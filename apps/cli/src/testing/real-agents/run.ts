@@ -1,21 +1,31 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createTestWorkspace } from '../open-test-house.ts';
 import { runProgram } from '../run-program.ts';
 import { REAL_AGENTS, type RealAgent } from './agents.ts';
+import { answerQuestions } from './answer-questions.ts';
+import { unreadOf, writePlay } from './scenarios.ts';
 import { startScriptedModel } from './scripted-model.ts';
 
 /**
  * `npm run real-agents -- [--fetch] [AGENT …]`: the agents' own programs, set up by `signalbox connect --write` in a home
- * of their own, against a scripted model on loopback. Checks that a shell call went through Signalbox, and that a tool of
- * the agent's own was refused. Runs what is found in PATH; `--fetch` installs the rest into a folder for temporary files.
+ * of their own, against a scripted model on loopback. Checks that a tool of the agent's own was refused, and that the
+ * agent's next request tells its model what each of our tools answered: a file, a failure, a refusal, a stale write, long
+ * output, a call that waits. Runs what is found in PATH; `--fetch` installs the rest into the cache of this account.
  * Not part of the tests: together they are over a gigabyte.
  */
 const MAIN = join(import.meta.dirname, '../../main.ts');
 /** On a busy machine the slowest of them took two and a half minutes. */
 const TIMEOUT_MS = 600_000;
 const args = process.argv.slice(2);
+const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'signalbox', 'agents');
+/** Questions wait for a person, and not for long. */
+const SETTINGS = {
+  approval: { prompt_on_warning: true },
+  agents: { tool_execution: { auto_approve_tools: ['read_file', 'edit_file'] } },
+  mcp: { max_wait: '20s' },
+};
 const wanted = args.filter((arg) => !arg.startsWith('--'));
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-agents-'));
 let failures = 0;
@@ -39,20 +49,23 @@ async function programOf({ program, packageName }: RealAgent): Promise<string | 
     .map((place) => join(place, program))
     .find(existsSync);
   if (found !== undefined || !args.includes('--fetch')) return found ?? null;
-  const install = ['npm', 'install', '--no-audit', '--no-fund', '--prefix', folder, packageName] as const;
-  await runProgram(install, { cwd: folder, timeoutMs: 600_000 });
-  const fetched = join(folder, 'node_modules/.bin', program);
+  const own = join(cache, program);
+  const fetched = join(own, 'node_modules/.bin', program);
+  if (existsSync(fetched)) return fetched;
+  mkdirSync(own, { recursive: true });
+  const install = ['npm', 'install', '--no-audit', '--no-fund', '--prefix', own, packageName] as const;
+  await runProgram(install, { cwd: own, timeoutMs: 600_000 });
   return existsSync(fetched) ? fetched : null;
 }
 
 async function tryAgent(agent: RealAgent, program: string): Promise<void> {
-  const workspace = createTestWorkspace({}, folder);
+  const play = writePlay(() => workspace);
+  const workspace = createTestWorkspace(play.files, folder);
+  mkdirSync(join(workspace, '.signalbox'));
+  writeFileSync(join(workspace, '.signalbox/local.yaml'), JSON.stringify(SETTINGS));
   const home = mkdtempSync(join(folder, 'home-'));
   const prompt = 'run the scripted calls';
-  const model = await startScriptedModel(agent, prompt, {
-    own: 'echo own > own.txt',
-    ours: 'echo through signalbox > ours.txt',
-  });
+  const model = await startScriptedModel(agent, prompt, 'echo own > own.txt', play.scenarios);
   agent.home?.(home, model.url, workspace);
   const env = {
     HOME: home,
@@ -75,12 +88,21 @@ async function tryAgent(agent: RealAgent, program: string): Promise<void> {
   ] as const;
   const connected = await runProgram(connect, { cwd: workspace, env, timeoutMs: TIMEOUT_MS });
   const version = await runProgram([program, '--version'], { cwd: workspace, env, timeoutMs: TIMEOUT_MS });
+  const over = new AbortController();
+  const answering = answerQuestions(workspace, play.answer, over.signal);
   const ran = await runProgram([program, ...agent.argv(prompt, model.url)], {
     cwd: workspace,
     env,
     timeoutMs: TIMEOUT_MS,
   });
-  const asked = model.requests();
+  over.abort();
+  await answering;
+  // The first call is of a tool of its own.
+  const read = play.scenarios.map((scenario, at) => {
+    const request = model.requestAfter(at + 1);
+    const missing = request === null ? ['no such request'] : unreadOf(scenario, request);
+    return { name: `the model reads ${scenario.name}`, request, missing };
+  });
   const ownTools = model.offered().filter((name) => !name.includes('signalbox'));
   await model.close();
 
@@ -89,11 +111,10 @@ async function tryAgent(agent: RealAgent, program: string): Promise<void> {
   const checks = {
     'connect wrote its settings': connected.exitCode === 0,
     'it ended by itself': ran.exitCode !== null,
-    'the model was asked': asked >= 3,
-    'a shell call went through Signalbox':
-      lines.includes('through signalbox') && existsSync(join(workspace, 'ours.txt')),
+    'a shell call went through Signalbox': existsSync(join(workspace, 'ours.txt')),
     'the audit names the agent': lines.includes(`"provider":"${agent.id}"`),
     'its own shell did nothing': !existsSync(join(workspace, 'own.txt')),
+    ...Object.fromEntries(read.map(({ name, missing }) => [name, missing.length === 0])),
   };
   const failed = Object.entries(checks)
     .filter(([, ok]) => !ok)
@@ -106,5 +127,8 @@ async function tryAgent(agent: RealAgent, program: string): Promise<void> {
       : `FAILED   ${name}: ${failed.join('; ')}`,
   );
   say(`         of its own it offers its model: ${ownTools.length === 0 ? 'nothing' : ownTools.join(', ')}`);
-  if (failed.length > 0) say(`${connected.output}\n${ran.output.slice(-3000)}`);
+  if (failed.length === 0) return;
+  say(`${connected.output}\n${ran.output.slice(-3000)}`);
+  for (const { name: check, request, missing } of read.filter((one) => one.missing.length > 0))
+    say(`${check}: not ${missing.join(', ')}\n  ${request?.slice(-3000) ?? ''}`);
 }

@@ -1,48 +1,61 @@
-import { createServer, request } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type FixtureResponse, LLMock } from '@copilotkit/aimock';
+import { text } from 'node:stream/consumers';
+import { type ChatMessage, type FixtureResponse, LLMock } from '@copilotkit/aimock';
 import * as z from 'zod';
-import type { RealAgent } from './agents.ts';
+import { call, type RealAgent } from './agents.ts';
+import type { Scenario } from './scenarios.ts';
 
 export type ScriptedModel = Readonly<{
   url: string;
-  requests: () => number;
+  /** The request in which the model got its answer to that call, from 0, as the agent wrote it; null: there is none. */
+  requestAfter: (call: number) => string | null;
   /** Names of the tools that the agent offered its model. */
   offered: () => readonly string[];
   close(): Promise<void>;
 }>;
 
 /**
- * A model on loopback that speaks every vendor's protocol: it calls a tool of the agent's own, then ours, then is done.
+ * A model on loopback that speaks every vendor's protocol: it calls a tool of the agent's own, then ours one after the
+ * other, and is done.
  *
- * @param lines what each of the two calls runs.
+ * @param ownLine what the agent's own tool is to run
  */
 export async function startScriptedModel(
   agent: RealAgent,
   prompt: string,
-  lines: { readonly own: string; readonly ours: string },
+  ownLine: string,
+  scenarios: readonly Scenario[],
 ): Promise<ScriptedModel> {
   const mock = new LLMock({ port: 0 });
-  const after = (results: number, response: FixtureResponse): void => {
-    mock.addFixture({
-      match: {
-        predicate: ({ messages }) =>
-          JSON.stringify(messages).includes(prompt) &&
-          messages.filter(({ role }) => role === 'tool').length === results,
-      },
-      response,
-    });
-  };
-  after(0, { toolCalls: [{ id: 'call_own', ...agent.own(lines.own) }] });
-  after(1, { toolCalls: [{ id: 'call_ours', ...agent.ours(lines.ours) }] });
-  after(2, { content: 'Done.' });
+  /** By the number of answers that the model has by then. The mock's own journal leaves out what is long. */
+  const requestsAfter: (string | undefined)[] = [];
+  const isOurs = (messages: readonly ChatMessage[]): boolean => JSON.stringify(messages).includes(prompt);
+  mock.addFixture({
+    match: { predicate: ({ messages }) => isOurs(messages) },
+    response: ({ messages }) => next(messages),
+  });
   mock.addFixture({ match: {}, response: { content: 'ok' } });
+
+  function next(messages: readonly ChatMessage[]): FixtureResponse {
+    const results = messages.filter(({ role }) => role === 'tool');
+    requestsAfter[results.length] ??= door.requests.findLast((body) => body.includes(prompt));
+    if (results.length === 0) return { toolCalls: [{ id: 'call_own', ...agent.own(ownLine) }] };
+    const scenario = scenarios[results.length - 1];
+    if (scenario === undefined) return { content: 'Done.' };
+    scenario.before?.();
+    const last = /cmd_[0-9a-z]{12}/.exec(JSON.stringify(results.at(-1)?.content))?.[0] ?? '';
+    const { name, arguments: args } = call(`${agent.prefix}signalbox_${scenario.tool}`, scenario.args(last));
+    return { toolCalls: [{ id: `call_${results.length}`, name, arguments: args }] };
+  }
+
   await mock.start();
   const door = await openNamespaceDoor(mock.url);
   return {
     url: door.url,
-    requests: () => mock.getRequests().length,
-    offered: () => [...new Set(mock.getRequests().flatMap(({ body }) => toolNamesIn(body)))],
+    requestAfter: (number) => requestsAfter[number + 1] ?? null,
+    offered: () => [...new Set(door.requests.flatMap(toolNamesIn))],
     async close() {
       await door.close();
       await mock.stop();
@@ -50,41 +63,50 @@ export async function startScriptedModel(
   };
 }
 
-/** The mock has brought every vendor's way to one. */
-const Offering = z.object({ tools: z.array(z.object({ function: z.object({ name: z.string() }) })) });
+/** Tools as the vendors' protocols write them; one without a name is the vendor's own, which runs elsewhere. */
+const Offered = z.union([
+  z.object({ function: z.object({ name: z.string() }) }).transform((tool) => [tool.function.name]),
+  z
+    .object({ functionDeclarations: z.array(z.object({ name: z.string() })) })
+    .transform((tools) => tools.functionDeclarations.map(({ name }) => name)),
+  z.object({ name: z.string() }).transform(({ name }) => [name]),
+  z.object({ type: z.string() }).transform(({ type }) => [type]),
+  z.record(z.string(), z.unknown()).transform((tool) => Object.keys(tool)),
+]);
+const Offering = z.object({ tools: z.array(Offered) });
 
-function toolNamesIn(body: unknown): readonly string[] {
-  return Offering.safeParse(body).data?.tools.map(({ function: { name } }) => name) ?? [];
+function toolNamesIn(body: string): readonly string[] {
+  return body.startsWith('{') ? (Offering.safeParse(JSON.parse(body)).data?.tools.flat() ?? []) : [];
 }
 
-/** Codex takes calls of MCP tools by namespace and name, which the mock can't send. */
-async function openNamespaceDoor(target: string): Promise<{ url: string; close(): Promise<void> }> {
-  const door = createServer((incoming, answer) => {
-    const { host: _host, ...headers } = incoming.headers;
-    const onward = request(
-      new URL(incoming.url ?? '/', target),
-      { method: incoming.method, headers },
-      (response) => {
-        if (!incoming.url?.includes('/responses')) {
-          answer.writeHead(response.statusCode ?? 500, response.headers);
-          response.pipe(answer);
-          return;
-        }
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-        response.on('end', () => {
-          const { 'content-length': _length, ...rest } = response.headers;
-          answer.writeHead(response.statusCode ?? 500, rest);
-          answer.end(text.replaceAll('"name":"mcp__signalbox__', '"namespace":"mcp__signalbox","name":"'));
-        });
-      },
+/** Keeps what agents send, and writes calls of MCP tools by namespace and name as Codex takes them: the mock can't. */
+async function openNamespaceDoor(
+  target: string,
+): Promise<{ url: string; requests: readonly string[]; close(): Promise<void> }> {
+  const requests: string[] = [];
+
+  async function pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const body = await text(incoming);
+    requests.push(body);
+    const { host: _host, 'content-length': _length, ...headers } = incoming.headers;
+    const onward = request(new URL(incoming.url ?? '/', target), { method: incoming.method, headers });
+    onward.end(body);
+    const [response] = (await once(onward, 'response')) as [IncomingMessage];
+    const said = await text(response);
+    const { 'content-length': _said, ...kept } = response.headers;
+    answer.writeHead(response.statusCode ?? 500, kept);
+    answer.end(
+      incoming.url?.includes('/responses') === true
+        ? said.replaceAll('"name":"mcp__signalbox__', '"namespace":"mcp__signalbox","name":"')
+        : said,
     );
-    onward.on('error', () => answer.destroy());
-    incoming.pipe(onward);
-  });
+  }
+
+  const door = createServer((incoming, answer) => void pass(incoming, answer).catch(() => answer.destroy()));
   await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
+    requests,
     close: () =>
       new Promise((resolve) => {
         door.close(() => resolve());
