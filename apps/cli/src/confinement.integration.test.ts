@@ -43,7 +43,7 @@ test('a provider is held to its own profile, and others are not (S003-80)', asyn
   const line = `curl -sS http://localhost:${port}/; cat plans/a.txt; head -c 2000000 /dev/zero > big; true`;
   const held = await own.call('openai', 'bash', { line });
   expect(held.stdout).toBe('');
-  expect(held.content).toContain('limit: at most 1 MiB and 500000 names for all that it writes');
+  expect(held.content).toContain('sandbox.resource_limits.max_written_mb');
   const read = await own.call('openai', 'read_file', { path: 'plans/a.txt' });
   expect(read.failure).toMatchObject({ code: 'path_not_allowed' });
   const free = await own.call('anthropic', 'bash', { line });

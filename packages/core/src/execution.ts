@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ContentHash, FileTouch } from './file-touch.ts';
+import { LimitHit, LimitKey } from './limit-hit.ts';
 import { NetworkUse } from './network/network-use.ts';
 
 /** What is stored of one output stream (X-44). */
@@ -69,8 +70,8 @@ export const Execution = z
       z.strictObject({ kind: z.literal('timed_out'), timeoutMs: z.number() }).readonly(),
       /** We ended it: a cancel, a lost lease. `why`: where nobody asked for it. */
       z.strictObject({ kind: z.literal('stopped'), why: z.string().optional() }).readonly(),
-      /** It hit one of its limits and was ended for it. */
-      z.strictObject({ kind: z.literal('limited'), limit: z.string() }).readonly(),
+      /** It was killed for one of its limits. */
+      z.strictObject({ kind: z.literal('limited'), limit: LimitKey }).readonly(),
       /** It ended by itself, but others had changed what it wrote: none of its files was put. */
       z
         .strictObject({
@@ -114,8 +115,8 @@ export const Execution = z
     merged: z.array(z.string()).readonly().optional(),
     /** Whom it talked to, or tried to; absent where it had no network, or one that nobody watched. */
     network: z.array(NetworkUse).readonly().optional(),
-    /** Limits that it ran into, each a sentence; absent where none is known. */
-    limitsReached: z.array(z.string()).readonly().optional(),
+    /** Limits that it ran into; absent where none is known. */
+    limitsReached: z.array(LimitHit).readonly().optional(),
   })
   .readonly();
 export type Execution = z.infer<typeof Execution>;

@@ -48,6 +48,7 @@ export {
   ResourceUsage,
   StoredOutput,
 } from './execution.ts';
+export { LimitHit, LimitKey } from './limit-hit.ts';
 export { Failure, formatForLlm } from './failure.ts';
 export { ContentHash, FileTouch } from './file-touch.ts';
 export {

@@ -20,7 +20,7 @@ export function unrenewed(unheardMs: number | null): Ended | null {
 /** How a command ended that nobody interrupted. */
 export function endingOf(report: KeeperReport, end: ProcessEnd): Ended {
   if (report.kind === 'signalled' && report.signal === 'SIGXFSZ') {
-    return { kind: 'limited', limit: 'file size' };
+    return { kind: 'limited', limit: 'max_file_mb' };
   }
   if (report.kind === 'exited' || report.kind === 'signalled') return report;
   // The keeper itself was killed: by the command, or from outside.

@@ -2,13 +2,14 @@ import {
   type Clock,
   type Execution,
   type ExecutionHooks,
-  type ExecutionRequest,
   type Isolation,
+  type LimitKey,
   type SandboxError,
 } from '@signalbox/core';
 import type { Keeper } from './bubblewrap/keeper-process.ts';
 import { toOrderText } from './bubblewrap/keeper.ts';
 import { type Ended, endingOf, setUpFailure, UNWATCHED, unrenewed } from './command-ending.ts';
+import type { BoundedRequest } from './limits/bounded-limits.ts';
 import { limitsReached } from './limits/limits-reached.ts';
 import { NOTHING_USED, type Used, type UsageWatch, watchUsage } from './limits/usage.ts';
 import type { OutputReader } from './output/output-reader.ts';
@@ -39,7 +40,7 @@ export type RunOptions = {
    * Called with the id of the process we started, when the command is confined and has not begun. `exceed` ends it
    * for a limit.
    */
-  readonly onConfined?: (pid: number, exceed: (limit: string) => void) => void;
+  readonly onConfined?: (pid: number, exceed: (limit: LimitKey) => void) => void;
   /** Called a moment after the command was told to begin. */
   readonly onBegun?: () => void;
   /** Who kills the command when its lease ends and we are frozen. */
@@ -79,7 +80,7 @@ const STRAY_OUTPUT_MS = 250;
  * @throws {SandboxError} when the command could not be confined: nothing was run.
  */
 export async function runCommand(
-  request: ExecutionRequest,
+  request: BoundedRequest,
   hooks: ExecutionHooks,
   options: RunOptions,
 ): Promise<Execution> {
@@ -97,7 +98,7 @@ type NotBegun = {
 };
 
 async function tryCommand(
-  request: ExecutionRequest,
+  request: BoundedRequest,
   hooks: ExecutionHooks,
   options: RunOptions,
 ): Promise<Execution | NotBegun> {
@@ -139,6 +140,7 @@ async function tryCommand(
     said: stderr.text,
     durationMs,
     isFull,
+    usage: { ...usage, writtenBytes: written?.bytes ?? usage.writtenBytes ?? null },
   });
   return {
     ended,
@@ -164,7 +166,7 @@ async function tryCommand(
   }
 }
 
-function orderOf(request: ExecutionRequest, { hasOwnUsers, cwd, env }: RunOptions): string {
+function orderOf(request: BoundedRequest, { hasOwnUsers, cwd, env }: RunOptions): string {
   const processes = hasOwnUsers ? request.limits.processes : null;
   return toOrderText({
     program: request.program,
@@ -183,7 +185,7 @@ type Supervised = {
 };
 
 async function supervise(
-  request: ExecutionRequest,
+  request: BoundedRequest,
   hooks: ExecutionHooks,
   options: RunOptions & { readonly keeper: Keeper; readonly order: string },
 ): Promise<Supervised> {
@@ -219,7 +221,7 @@ async function supervise(
   const onWaiting = (root: number | null): void => {
     const { pid } = keeper.process;
     if (root === null || pid === undefined || interruption !== null) return tree.kill();
-    const exceed = (limit: string): void => stop({ kind: 'limited', limit }, 0);
+    const exceed = (limit: LimitKey): void => stop({ kind: 'limited', limit }, 0);
     options.onConfined?.(pid, exceed);
     const group = keeper.group();
     group?.limit({ ...limits, memoryBytes: limits.memoryBytes + (options.writtenBytes ?? 0) });

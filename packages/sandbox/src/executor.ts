@@ -4,6 +4,7 @@ import { createCommandPlace } from './command-place.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { type ChosenLayer, chooseLayer } from './layers/choose-layer.ts';
 import { createLayers } from './layers/create-layers.ts';
+import { withMemoryBound } from './limits/bounded-limits.ts';
 import { createRunWithNetwork } from './network/run-with-network.ts';
 
 const MAX_INPUT_BYTES = 1024 ** 2;
@@ -26,7 +27,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   return {
     isolation: async () => (await choose()).isolation,
-    async execute(request, hooks) {
+    async execute(asked, hooks) {
+      const request = withMemoryBound(asked);
       if (Buffer.byteLength(request.stdin ?? '') > MAX_INPUT_BYTES) {
         throw new UsageError(
           'input-too-large',

@@ -3,10 +3,10 @@ import {
   type CommandId,
   type Execution,
   type ExecutionHooks,
-  type ExecutionRequest,
   type Isolation,
   SandboxError,
 } from '@signalbox/core';
+import type { BoundedRequest } from './limits/bounded-limits.ts';
 
 const off = (why: string): Isolation['fs'] => ({ strength: 'off', why });
 const PAUSED: Isolation['fs'] = {
@@ -49,7 +49,7 @@ for name in net pid user ipc uts mnt; do echo "$name:$(readlink /proc/self/ns/$n
 [ -w . ] || echo workspace:read-only
 `;
 
-export const TRIAL: ExecutionRequest = {
+export const TRIAL: BoundedRequest = {
   commandId: 'cmd_probe0000000' as CommandId,
   program: { kind: 'shell', line: QUESTIONS },
   cwd: '.',
@@ -69,7 +69,7 @@ export const TRIAL: ExecutionRequest = {
 /** `groups`: null where the system lets us make none. */
 type Machine = { readonly uid: number; readonly groups: { readonly limitsCpu: boolean } | null };
 
-type Run = (request: ExecutionRequest, hooks: ExecutionHooks) => Promise<Execution>;
+type Run = (request: BoundedRequest, hooks: ExecutionHooks) => Promise<Execution>;
 
 /**
  * Really runs the layer and has the command say what confines it.

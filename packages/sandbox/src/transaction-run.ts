@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Execution, type ExecutionHooks, type ExecutionRequest, SandboxError } from '@signalbox/core';
+import { type Execution, type ExecutionHooks, SandboxError } from '@signalbox/core';
 import { type RunOptions, runCommand } from './command-run.ts';
 import { commit, type CommitOutcome, RollbackFailedError } from './commit/commit.ts';
 import { letGoOfOldest } from './commit/recover.ts';
 import type { CommitWriter } from './commit/writer.ts';
 import type { TransactionRules } from './executor-options.ts';
-import { spaceOf } from './limits/limits-reached.ts';
+import type { BoundedRequest } from './limits/bounded-limits.ts';
 import type { LauncherOptions } from './overlay/launcher.ts';
 import { countNames } from './overlay/disk-layer.ts';
 import { holdOverlay, type Overlay } from './overlay/overlay.ts';
@@ -36,7 +36,7 @@ export type TransactionOptions = {
  * @throws {SandboxError} when it could not be confined or its files could not be put: then nothing was.
  */
 export async function runTransaction(
-  request: ExecutionRequest,
+  request: BoundedRequest,
   hooks: ExecutionHooks,
   options: TransactionOptions,
 ): Promise<Execution> {
@@ -75,7 +75,7 @@ export async function runTransaction(
 
 /** What a command would change; nothing is put. */
 export async function rehearse(
-  request: ExecutionRequest,
+  request: BoundedRequest,
   hooks: ExecutionHooks,
   options: TransactionOptions,
 ): Promise<{ readonly execution: Execution; readonly changes: readonly Change[] }> {
@@ -90,7 +90,7 @@ export async function rehearse(
 type Ran = { readonly execution: Execution; readonly overlay: Overlay | null };
 
 async function runOnOverlay(
-  request: ExecutionRequest,
+  request: BoundedRequest,
   hooks: ExecutionHooks,
   { run, launcher, clockFile }: TransactionOptions,
 ): Promise<Ran> {
@@ -115,7 +115,7 @@ async function runOnOverlay(
     });
     held.unwatch();
     const isOver = disk !== null && held.overlay !== null && (await isOverNames(held.overlay, maxNames));
-    return { execution: isOver ? overNames(execution, request) : execution, overlay: held.overlay };
+    return { execution: isOver ? overNames(execution, maxNames) : execution, overlay: held.overlay };
   } catch (cause) {
     held.unwatch();
     held.overlay?.close();
@@ -123,18 +123,21 @@ async function runOnOverlay(
   }
 }
 
-const NAMES = 'written files';
+const NAMES = 'max_written_files';
 
 async function isOverNames({ upper }: Overlay, most: number): Promise<boolean> {
   return (await countNames(upper, most)) > most;
 }
 
 /** It ended before anybody had counted. */
-function overNames(execution: Execution, { limits }: ExecutionRequest): Execution {
-  const ended: Execution['ended'] = { kind: 'limited', limit: NAMES };
+function overNames(execution: Execution, allowed: number): Execution {
   const { limitsReached = [] } = execution;
   if (execution.ended.kind === 'limited') return execution;
-  return { ...execution, ended, limitsReached: [...limitsReached, `at most ${spaceOf(limits)}`] };
+  return {
+    ...execution,
+    ended: { kind: 'limited', limit: NAMES },
+    limitsReached: [{ limit: NAMES, allowed, used: null }, ...limitsReached],
+  };
 }
 
 function hasEndedItself({ ended }: Execution): boolean {

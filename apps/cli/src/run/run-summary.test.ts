@@ -59,7 +59,7 @@ const summary = summarise({
   ],
   startedAt: 0,
   endedAt: 108_000,
-  until: { line: 'npm test', passed: true, exitCode: 0, commandId: 'cmd_x' },
+  until: { line: 'npm test', passed: true, exitCode: 0, why: [], commandId: 'cmd_x' },
 });
 
 test('a run is summed up by provider, and in what to know of it', () => {
@@ -81,7 +81,7 @@ test('a run without a line for its end is judged by its sessions', () => {
   expect(screenText([summaryHead({ ...summary, until: null })])).toBe(
     '✓ 2 of 2 sessions finished after 1:48',
   );
-  const failed = { line: 'npm test', passed: false, exitCode: 1, commandId: 'cmd_x' };
+  const failed = { line: 'npm test', passed: false, exitCode: 1, why: [], commandId: 'cmd_x' };
   expect(screenText([summaryHead({ ...summary, until: failed })])).toBe(
     '✗ npm test does not pass (exit 1) after 1:48',
   );

@@ -34,7 +34,14 @@ export type RunSummary = Readonly<{
   lost: readonly CommandRecord['id'][];
   approvals: Readonly<{ granted: number; refused: number; expired: number }>;
   /** The line of `--until`, and how it ended; null without one. */
-  until: Readonly<{ line: string; passed: boolean; exitCode: number | null; commandId: string }> | null;
+  until: Readonly<{
+    line: string;
+    passed: boolean;
+    exitCode: number | null;
+    /** Why it has no exit code, and what to do: it was killed for a limit, denied, or never ran. */
+    why: readonly string[];
+    commandId: string;
+  }> | null;
 }>;
 
 export function summarise(options: {

@@ -2,6 +2,7 @@ import { createId } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { YOU } from '../frame/you.ts';
 import type { House } from '../house.ts';
+import { ownExitCode } from '../views/own-exit-code.ts';
 import type { RunSummary } from './run-summary.ts';
 
 /** A line that says whether the work is done; it runs in that folder of the workspace, by default in the workspace itself. */
@@ -23,6 +24,9 @@ export async function runUntil(
     },
     { sessionId: createId('session', context.random), provider: YOU, trust: 'trusted', phase: 'verifier' },
   );
-  const { success, exitCode } = await result;
-  return { line, passed: success, exitCode, commandId };
+  const ended = await result;
+  const { success, failure } = ended;
+  const exitCode = ownExitCode(ended);
+  const why = failure === null || exitCode !== null ? [] : [failure.message, failure.suggestion ?? ''];
+  return { line, passed: success, exitCode, why: why.filter((row) => row !== ''), commandId };
 }

@@ -14,6 +14,7 @@ import { createQuestionScreen } from '../run/question-screen.ts';
 import { stopInSteps } from '../run/stop-in-steps.ts';
 import { withInput } from '../run/with-input.ts';
 import { as, line } from '../screen/line.ts';
+import { killedBy } from '../views/own-exit-code.ts';
 import { findLocalAccess, present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
 import { followSettings } from '../settings/follow-settings.ts';
@@ -171,14 +172,20 @@ function tellEnding({ outcome, exitCode }: CommandResult, context: Context): Exi
   if (outcome.kind === 'failed' && exitCode !== null && exitCode > 0) return exitCode;
   const { message, why = [], suggestion } = outcome.failure;
   context.tell([
-    line(as('danger', outcome.kind), `: ${message}`),
+    killedBy(outcome) === null
+      ? line(as('danger', outcome.kind), `: ${message}`)
+      : line(as('danger', message)),
     ...why.map((row) => line('  ', row)),
     ...(suggestion === undefined ? [] : [line('  ', as('accent', suggestion))]),
   ]);
   if (outcome.kind === 'timed_out') return EXIT.timedOut;
+  if (outcome.failure.code === 'limit-reached') return KILLED;
   if (outcome.kind === 'cancelled') return EXIT.interrupted;
   if (outcome.kind === 'lost') return EXIT.lost;
   // It ran, and its files were not kept.
   if (outcome.kind === 'conflict') return EXIT.conflict;
   return EXIT.neverRan;
 }
+
+/** `128 + SIGKILL`, as a shell answers of a process that was killed. */
+const KILLED = 137;

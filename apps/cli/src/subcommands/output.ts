@@ -8,7 +8,7 @@ import { findCommand } from '../frame/find-command.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { line, muted } from '../screen/line.ts';
 import type { Sight } from '../sight/sight.ts';
-import { leftOut, outputHead, outputView } from '../views/output-view.ts';
+import { killedView, leftOut, outputHead, outputView } from '../views/output-view.ts';
 
 /** `signalbox output e7pa`: the text alone on standard output, as it was printed where that is no terminal. */
 export const output = defineSubcommand({
@@ -24,7 +24,7 @@ export const output = defineSubcommand({
       const record = await findCommand(sight.commands, id);
       if (follow && record.result === null) return printAsItComes(record, stderr, { sight, context });
       const look = context.lookOfTalk();
-      context.say([outputHead(record, look)]);
+      context.say([outputHead(record, look), ...killedView(record, look)]);
       const { result } = record;
       if (result === null) {
         context.say([line(muted(`It has not ended yet: ${record.state}. --follow shows what it prints.`))]);
@@ -72,6 +72,9 @@ async function printAsItComes(
   }
   if (isScreen && open !== '') context.print(outputView(open));
   const ended = await sight.commands.get(record.id);
-  if (ended !== null) context.say([outputHead(ended, context.lookOfTalk())]);
+  if (ended !== null) {
+    const look = context.lookOfTalk();
+    context.say([outputHead(ended, look), ...killedView(ended, look)]);
+  }
   return EXIT.ok;
 }

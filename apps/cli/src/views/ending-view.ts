@@ -4,6 +4,7 @@ import { glanceOf, GLANCES, iconCell } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
 import { duration, type Look, plural, timeOfDay } from '../screen/look.ts';
+import { killedBy, ownExitCode } from './own-exit-code.ts';
 
 /** How a command ended, for the scrollback of `run`: one row, and more where the reason is long. */
 export function endingView(record: CommandRecord, look: Look, nameWidth = 10): readonly Line[] {
@@ -47,7 +48,8 @@ export function readsView(provider: ProviderId, reads: number, at: number, look:
 /** What is worth a word beside how it ended: lines changed, why it did not run, how long it took. */
 function noteOf({ result, startedAt }: CommandRecord): string {
   if (result === null) return '';
-  const { outcome, files, exitCode, durationMs } = result;
+  const { outcome, files, durationMs } = result;
+  const exitCode = ownExitCode(result);
   if (outcome.kind === 'completed') {
     const added = files.reduce((sum, { linesAdded }) => sum + (linesAdded ?? 0), 0);
     const removed = files.reduce((sum, { linesRemoved }) => sum + (linesRemoved ?? 0), 0);
@@ -56,7 +58,10 @@ function noteOf({ result, startedAt }: CommandRecord): string {
   }
   const word = outcome.kind === 'conflict' ? 'stale' : outcome.kind;
   if (outcome.kind === 'failed' && exitCode !== null && startedAt !== null) {
-    return `exit ${exitCode} · ${duration(durationMs)}`;
+    const { why = [] } = outcome.failure;
+    return [`exit ${exitCode}`, duration(durationMs), ...why].join(' · ');
   }
+  const killed = killedBy(result);
+  if (killed !== null) return [killed.message, killed.suggestion].filter(Boolean).join('. ');
   return `${word}: ${outcome.failure.message}`;
 }

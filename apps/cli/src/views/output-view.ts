@@ -1,15 +1,18 @@
 import type { CommandRecord } from '@signalbox/core';
+import { wrap } from '../screen/cells.ts';
 import { iconCell, glanceOf } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, printed } from '../screen/line.ts';
 import { duration, type Look, plural } from '../screen/look.ts';
+import { killedBy, ownExitCode } from './own-exit-code.ts';
 
 /** The line over an output, for standard error: whose it is and how it ended. */
 export function outputHead(record: CommandRecord, look: Look): Line {
   const glance = glanceOf(record);
   const { result } = record;
+  const exitCode = ownExitCode(result);
   const facts = [
-    `${glance.word}${result?.exitCode === null || result === null ? '' : `, exit ${result.exitCode}`}`,
+    `${glance.word}${exitCode === null ? '' : `, exit ${exitCode}`}`,
     ...(result === null || record.startedAt === null ? [] : [duration(result.durationMs)]),
   ];
   return line(
@@ -21,6 +24,19 @@ export function outputHead(record: CommandRecord, look: Look): Line {
     as('bold', record.title),
     ` · ${facts.join(' · ')}`,
   );
+}
+
+/** Why it was killed, and what to do, under the head; nothing for what ended by itself. */
+export function killedView(record: CommandRecord, look: Look): readonly Line[] {
+  const killed = killedBy(record.result);
+  if (killed === null) return [];
+  return [killed.message, killed.suggestion ?? '']
+    .filter((text) => text !== '')
+    .flatMap((text, i) =>
+      wrap(text, Math.max(20, look.width - 2)).map((row) =>
+        line('  ', as(i === 0 ? 'danger' : 'accent', row)),
+      ),
+    );
 }
 
 /** What it printed, for a terminal: its own colours pass, nothing else of what it may have sent. */

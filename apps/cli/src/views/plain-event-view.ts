@@ -1,6 +1,7 @@
 import type { AskedAgain, Event } from '@signalbox/core';
 import { type Line, line } from '../screen/line.ts';
 import { duration, money } from '../screen/look.ts';
+import { ownExitCode } from './own-exit-code.ts';
 
 /**
  * An event as one line of a log: date and ids in full, nothing cut, no redraw. Null for events that are
@@ -73,7 +74,7 @@ function factsOf(event: Event): Facts | null {
         word: 'done',
         rest: [
           event.title,
-          event.exitCode === null ? '' : `exit=${event.exitCode}`,
+          ownExitCode(event) === null ? '' : `exit=${event.exitCode}`,
           duration(event.durationMs),
         ],
       };

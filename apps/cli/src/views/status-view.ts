@@ -5,6 +5,7 @@ import { glanceOf, iconCell } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
 import { clockTime, dateAndTime, type Look, timeOfDay } from '../screen/look.ts';
+import { killedBy } from './own-exit-code.ts';
 
 export type StatusData = Readonly<{
   workspace: string;
@@ -165,6 +166,8 @@ function besideLabel(label: string, text: string, { width }: Look): readonly Lin
 function nextOf({ id, state, result }: CommandRecord, look: Look): string | null {
   const label = idLabel(id, look);
   if (state === 'awaiting_approval') return `signalbox approve ${label}, or signalbox deny ${label} -m "…"`;
+  const killed = killedBy(result);
+  if (killed !== null) return killed.suggestion ?? null;
   if (result?.outcome.kind !== 'lost') return null;
   return `look at what it did before you go on: signalbox diff ${label}, signalbox output ${label}; it is never run twice`;
 }

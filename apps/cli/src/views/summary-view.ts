@@ -20,7 +20,7 @@ export function summaryHead({ until, tookMs, providers }: RunSummary): Line {
     ? line(as('ok', GLANCES.completed.icon), ` ${until.line} passes ${after}`)
     : line(
         as('danger', GLANCES.failed.icon),
-        ` ${until.line} does not pass${until.exitCode === null ? '' : ` (exit ${until.exitCode})`} ${after}`,
+        ` ${until.line} does not pass${until.exitCode === null ? '' : ` (exit ${until.exitCode})`} ${after}${until.why[0] === undefined ? '' : `: ${until.why.join('. ')}`}`,
       );
 }
 

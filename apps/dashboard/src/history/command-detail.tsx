@@ -134,7 +134,7 @@ function Numbers({ command }: Readonly<{ command: CommandView }>) {
     ['Session', context.sessionId],
     ['Trust', context.trust],
     ['Fencing token', lease === null ? null : String(lease.fencingToken)],
-    ['Exit code', result?.exitCode === null || result === null ? null : String(result.exitCode)],
+    ['Exit code', result?.exitCode == null || result.exitCode < 0 ? null : String(result.exitCode)],
     ['Ran for', result === null ? null : tookText(result.durationMs)],
     ['Waited for a lease', result === null ? null : tookText(result.waitedMs)],
     ['Waited for a person', result === null ? null : tookText(result.approvalMs)],

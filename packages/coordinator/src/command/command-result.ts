@@ -13,6 +13,8 @@ import {
   type Outcome,
   type ToolAnswer,
 } from '@signalbox/core';
+import type { Ran } from './execute-call.ts';
+import { limitText, type SettingOf } from './limit-words.ts';
 import { ownFolderHint } from './own-folder-hint.ts';
 
 /** Takes secrets out of all that leaves the house. */
@@ -23,7 +25,7 @@ const TIMED_OUT = 'Command timed out';
 /** The one result of a command that ran. */
 export function resultOfRun(
   record: CommandRecord,
-  run: { outcome: Outcome; answer: ToolAnswer | undefined; endedAt: number },
+  run: Ran & { readonly endedAt: number },
   redact: Redact,
 ): CommandResult {
   const { outcome, answer, endedAt } = run;
@@ -50,7 +52,7 @@ export function resultOfRun(
     durationMs: Math.max(0, endedAt - (record.startedAt ?? endedAt)),
   };
   const hint = execution === undefined ? undefined : ownFolderHint(record.verdict?.effects ?? [], execution);
-  const content = contentOf(result, execution, record);
+  const content = contentOf(result, execution, { context: record.context, limitSettings: run.limitSettings });
   return { ...result, content: hint === undefined ? content : `${content}\n${redact.text(hint)}` };
 }
 
@@ -137,14 +139,19 @@ function redactFailure(failure: Failure | null, redact: Redact): Failure | null 
   };
 }
 
+type Circumstances = Pick<CommandRecord, 'context'> & {
+  /** Which setting each limit came from. */
+  readonly limitSettings?: SettingOf | undefined;
+};
+
 /** What the model reads: the error block first, then what was printed. */
 function contentOf(
   result: CommandResult,
   execution: Execution | undefined,
-  record: Pick<CommandRecord, 'context'>,
+  of: Circumstances,
 ): string {
   const block = result.failure === null ? [] : [formatForLlm(result.failure, result.commandId)];
-  if (execution !== undefined) return [...block, printed(result, execution, record)].join('\n\n');
+  if (execution !== undefined) return [...block, printed(result, execution, of)].join('\n\n');
   if (result.failure !== null) return block.join('\n\n');
   return typeof result.output === 'string' ? result.output : JSON.stringify(result.output);
 }
@@ -165,7 +172,7 @@ export function tellingRepeats(result: CommandResult, note: string | undefined):
 function printed(
   result: CommandResult,
   execution: Execution,
-  { context }: Pick<CommandRecord, 'context'>,
+  { context, limitSettings = {} }: Circumstances,
 ): string {
   const { merged, isolation } = execution;
   const parts = [`exit code: ${result.exitCode}`];
@@ -177,7 +184,9 @@ function printed(
   for (const stream of ['stdout', 'stderr'] as const) {
     if (execution[stream].truncated) parts.push(truncated(stream, result.commandId, context.tools));
   }
-  for (const limit of execution.limitsReached ?? []) parts.push(`limit: ${limit}`);
+  // A failure names them itself.
+  const hits = result.success ? (execution.limitsReached ?? []) : [];
+  for (const hit of hits) parts.push(`limit reached: ${limitText(hit, limitSettings)}`);
   parts.push(...closedDoors(result.network ?? []));
   return parts.join('\n');
 }

@@ -2,6 +2,7 @@ import {
   type Claim,
   type CommitAnswer,
   createReadings,
+  defaultSettings,
   defineTool,
   EMPTY_OUTPUT,
   type Execution,
@@ -23,6 +24,7 @@ import {
 } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { limitsFor } from '../judging/limits-for.ts';
 import { executeCall, type ExecuteOptions } from './execute-call.ts';
 import type { Hold } from './place.ts';
 
@@ -72,6 +74,12 @@ function execute(options: Overrides) {
     lines: { tests: null, lint: null },
     env: {},
     limits: aShellRequest('').limits,
+    limitSettings: limitsFor(defaultSettings(), {
+      tool: shell,
+      provider: aCommandRecord().context.provider,
+      trust: 'provisional',
+      timeoutMs: { call: undefined, tool: 1000 },
+    }).limitSettings,
     network: 'off',
     readableHome: [],
     isDenied: null,

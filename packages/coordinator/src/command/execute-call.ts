@@ -23,6 +23,7 @@ import {
   WORKSPACE,
   writeClaim,
 } from '@signalbox/core';
+import type { LimitSettings } from '../judging/limits-for.ts';
 import { fencedFiles } from '../execution/fenced-files.ts';
 import type { LiveOutput } from '../execution/live-output.ts';
 import { narrowedFiles } from '../execution/narrowed-files.ts';
@@ -32,7 +33,12 @@ import { keepRenewed } from './keep-renewed.ts';
 import { type Interruption, outcomeOfAnswer, outcomeOfError, outcomeOfInterruption } from './outcome-of.ts';
 import type { Hold } from './place.ts';
 
-export type Ran = { readonly outcome: Outcome; readonly answer: ToolAnswer | undefined };
+export type Ran = {
+  readonly outcome: Outcome;
+  readonly answer: ToolAnswer | undefined;
+  /** Which setting each of its limits came from. */
+  readonly limitSettings?: LimitSettings;
+};
 
 export type RunningCall = {
   /** Settles when the handler has answered and its processes are dead; never rejects. */
@@ -52,6 +58,8 @@ export type ExecuteOptions = {
   readonly outputs: Outputs;
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   readonly limits: ExecutionLimits;
+  /** Which setting each of them comes from. */
+  readonly limitSettings: LimitSettings;
   /** Of the workspace's settings; a call's own come after. */
   readonly env: Readonly<Record<string, string>>;
   readonly network: NetworkAccess;
@@ -111,18 +119,20 @@ export function executeCall(options: ExecuteOptions): RunningCall {
   async function giveUp(why: Interruption): Promise<void> {
     await Promise.allSettled(programs);
     logger.error({ commandId: options.record.id, tool: tool.name }, 'tool handler ignored the stop');
-    givenUp.resolve({ outcome: outcomeOfInterruption(why), answer: undefined });
+    givenUp.resolve({ outcome: outcomeOfInterruption(why, options.limitSettings), answer: undefined });
   }
 
   async function attempt(): Promise<Ran> {
     try {
       const answer = await tool.handle(options.record.call.args, contextOf());
-      return { outcome: outcomeOfAnswer(answer.execution, interruption), answer };
+      const { limitSettings } = options;
+      const outcome = outcomeOfAnswer(answer.execution, interruption, limitSettings);
+      return { outcome, answer, limitSettings };
     } catch (error) {
       if (!(error instanceof SignalboxError)) {
         logger.error({ commandId: options.record.id, tool: tool.name, error }, 'tool handler failed');
       }
-      return { outcome: outcomeOfError(error, interruption), answer: undefined };
+      return { outcome: outcomeOfError(error, interruption, options.limitSettings), answer: undefined };
     }
   }
 
@@ -138,7 +148,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       if (!again) return ran;
       await pause(options.retry.waitMs);
       if (interruption !== undefined)
-        return { outcome: outcomeOfInterruption(interruption), answer: undefined };
+        return { outcome: outcomeOfInterruption(interruption, options.limitSettings), answer: undefined };
     }
   }
 

@@ -25,7 +25,12 @@ test.each<[string, Execution['ended'] | undefined, Interruption | undefined, str
   ['exit code 0 without its lease', exited(0), LOST, 'lost PermanentFailure lost'],
   ['exit code 1', exited(1), undefined, 'failed PermanentFailure exit-code'],
   ['a signal', { kind: 'signalled', signal: 'SIGSEGV' }, undefined, 'failed PermanentFailure signalled'],
-  ['a limit', { kind: 'limited', limit: 'memory' }, undefined, 'failed PermanentFailure limit-reached'],
+  [
+    'a limit',
+    { kind: 'limited', limit: 'max_memory_mb' },
+    undefined,
+    'failed PermanentFailure limit-reached',
+  ],
   ['its time is over', { kind: 'timed_out', timeoutMs: 7 }, undefined, 'timed_out Timeout timeout'],
   ['stopped by a person', { kind: 'stopped' }, CANCEL, 'cancelled Cancelled cancelled'],
   ['stopped by our own timer', { kind: 'stopped' }, LATE, 'timed_out Timeout timeout'],

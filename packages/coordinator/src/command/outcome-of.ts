@@ -9,6 +9,7 @@ import {
   ToolFailure,
   type UnavailableError,
 } from '@signalbox/core';
+import { killedForLimit, killedForTime, limitText, raiseAny, type SettingOf } from './limit-words.ts';
 
 /** Why we ended a running command ourselves. */
 export type Interruption =
@@ -20,11 +21,12 @@ export type Interruption =
 export function outcomeOfAnswer(
   execution: Execution | undefined,
   interruption: Interruption | undefined,
+  setting: SettingOf = {},
 ): Outcome {
   // Whatever it says, others may have changed under it what it worked on.
-  if (interruption?.kind === 'lease-lost') return outcomeOfInterruption(interruption);
+  if (interruption?.kind === 'lease-lost') return outcomeOfInterruption(interruption, setting);
   if (execution === undefined) return { kind: 'completed' };
-  const { ended, rolledBack = false } = execution;
+  const { ended, rolledBack = false, limitsReached = [] } = execution;
   switch (ended.kind) {
     case 'exited':
       if (ended.exitCode === 0) return { kind: 'completed' };
@@ -32,7 +34,10 @@ export function outcomeOfAnswer(
         code: 'exit-code',
         category: categoryOfExit(ended.exitCode),
         message: `The command ended with exit code ${ended.exitCode}${rolledBack ? '; nothing that it wrote was kept' : ''}`,
-        suggestion: 'Read its output below',
+        suggestion: raiseAny(limitsReached, setting) ?? 'Read its output below',
+        ...(limitsReached.length === 0
+          ? {}
+          : { why: limitsReached.map((hit) => `limit reached: ${limitText(hit, setting)}`) }),
         visibility: 'visible',
       });
     case 'signalled':
@@ -43,13 +48,13 @@ export function outcomeOfAnswer(
         visibility: 'visible',
       });
     case 'limited':
-      return failed({
-        code: 'limit-reached',
-        category: 'PermanentFailure',
-        message: `The command was ended because it reached its limit: ${ended.limit}`,
-        suggestion: 'Do less in one command',
-        visibility: 'visible',
-      });
+      return failed(
+        killedForLimit(
+          ended.limit,
+          limitsReached.find(({ limit }) => limit === ended.limit),
+          setting,
+        ),
+      );
     case 'conflict':
       return {
         kind: 'conflict',
@@ -84,20 +89,24 @@ export function outcomeOfAnswer(
         visibility: 'visible',
       });
     case 'timed_out':
-      return timedOut(ended.timeoutMs);
+      return timedOut(ended.timeoutMs, setting);
     case 'stopped':
       return interruption === undefined
         ? cancelled('signalbox', ended.why ?? 'it was stopped')
-        : outcomeOfInterruption(interruption);
+        : outcomeOfInterruption(interruption, setting);
   }
 }
 
 const LEASE_LOST = 'it lost its lease while it ran and was stopped';
 
 /** How a command ended whose handler threw. */
-export function outcomeOfError(error: unknown, interruption: Interruption | undefined): Outcome {
+export function outcomeOfError(
+  error: unknown,
+  interruption: Interruption | undefined,
+  setting: SettingOf = {},
+): Outcome {
   if (error instanceof LeaseLostError) return lost(error.why[0] ?? LEASE_LOST);
-  if (interruption !== undefined) return outcomeOfInterruption(interruption);
+  if (interruption !== undefined) return outcomeOfInterruption(interruption, setting);
   if (error instanceof StaleWriteError) {
     return {
       kind: 'conflict',
@@ -182,27 +191,19 @@ export function lost(why: string): Outcome {
   };
 }
 
-export function outcomeOfInterruption(interruption: Interruption): Outcome {
+export function outcomeOfInterruption(interruption: Interruption, setting: SettingOf = {}): Outcome {
   switch (interruption.kind) {
     case 'cancelled':
       return cancelled(interruption.by, interruption.reason);
     case 'timed_out':
-      return timedOut(interruption.timeoutMs);
+      return timedOut(interruption.timeoutMs, setting);
     case 'lease-lost':
       return lost(LEASE_LOST);
   }
 }
 
-function timedOut(timeoutMs: number): Outcome {
-  return {
-    kind: 'timed_out',
-    failure: {
-      code: 'timeout',
-      category: 'Timeout',
-      message: `The command did not end within ${timeoutMs / 1000} s and was stopped`,
-      visibility: 'visible',
-    },
-  };
+function timedOut(timeoutMs: number, setting: SettingOf): Outcome {
+  return { kind: 'timed_out', failure: killedForTime(timeoutMs, setting) };
 }
 
 function failed(failure: Failure): Outcome {

@@ -42,7 +42,11 @@ export function createStart(
       tool,
       provider,
       verdict: record.verdict,
-      timeoutMs: timeoutMs ?? tool.requestedTimeoutMs?.(record.call.args) ?? policy.timeoutOf(tool),
+      trust: record.context.trust,
+      timeoutMs: {
+        call: timeoutMs ?? tool.requestedTimeoutMs?.(record.call.args),
+        tool: policy.timeoutOf(tool),
+      },
     });
     const output = createLiveOutput({
       commandId: record.id,

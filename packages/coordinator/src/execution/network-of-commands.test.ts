@@ -17,7 +17,10 @@ async function runCurl() {
   const stage = createStage(FREE);
   stage.setProgram(async (_, { onConnection }) => {
     for (const row of [REACHED, REFUSED]) onConnection?.(row);
-    return anExecution({ network: [REACHED, REFUSED], limitsReached: ['It opened over 64 files'] });
+    return anExecution({
+      network: [REACHED, REFUSED],
+      limitsReached: [{ limit: 'max_open_files', allowed: 64, used: null }],
+    });
   });
   const coordinator = await stage.start();
   const { result } = stage.submit(coordinator, 'shell', { line: 'curl https://github.com/x' });
@@ -28,7 +31,9 @@ test('the model reads whom it could not reach and why, and which limits it ran i
   const { result } = await runCurl();
   expect(result.content).toContain('network refused: "evil.example:443" is not among the hosts');
   expect(result.content).not.toContain('github.com:443');
-  expect(result.content).toContain('limit: It opened over 64 files');
+  expect(result.content).toContain(
+    'limit reached: 64 files open in one process (sandbox.resource_limits.max_open_files)',
+  );
 });
 
 test('every target is in the result, in the audit line and among the events, with the command’s id (G7)', async () => {

@@ -20,7 +20,8 @@ function confine(
     tool,
     provider: 'openai' as ProviderId,
     verdict: { level: 'warning', reasons: [], effects, runsRepositoryCode: false, composed: false },
-    timeoutMs: 60_000,
+    trust: 'provisional',
+    timeoutMs: { call: undefined, tool: 60_000 },
   });
 }
 
@@ -102,6 +103,16 @@ test('of profiles of provider and tool and the common sandbox the strictest wins
       fileBytes: 1024 ** 3,
       openFiles: 1024,
       writtenFiles: 500_000,
+    },
+    limitSettings: {
+      timeout_ms: 'tools.bash.sandbox.resource_limits.timeout_ms',
+      max_memory_mb: 'providers.openai.sandbox.resource_limits.max_memory_mb',
+      max_cpu_percent: 'sandbox.resource_limits.max_cpu_percent',
+      max_processes: 'sandbox.resource_limits.max_processes',
+      max_file_mb: 'sandbox.resource_limits.max_file_mb',
+      max_open_files: 'sandbox.resource_limits.max_open_files',
+      max_written_mb: 'sandbox.resource_limits.max_written_mb',
+      max_written_files: 'sandbox.resource_limits.max_written_files',
     },
     network: { hosts: ['registry.packages.example'] },
     readableHome: ['~/.cache/pip'],

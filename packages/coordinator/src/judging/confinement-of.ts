@@ -11,10 +11,12 @@ import {
   type Verdict,
 } from '@signalbox/core';
 import { createPathDenial, toolPolicyOf } from '@signalbox/policy';
+import { type LimitSettings, limitsFor } from './limits-for.ts';
 
 /** What a command's processes may use and reach. */
 export type Confinement = {
   readonly limits: ExecutionLimits;
+  readonly limitSettings: LimitSettings;
   readonly network: NetworkAccess;
   readonly readableHome: readonly string[];
   /** Patterns of paths that it must not read, besides what nobody may. */
@@ -27,11 +29,7 @@ type Subject = {
   readonly tool: Pick<Tool, 'name' | 'aliases' | 'shellLine'>;
   readonly provider: ProviderId;
   readonly verdict: Verdict | null;
-  /** What it asks for itself; the sandbox's bound holds it. */
-  readonly timeoutMs: number;
-};
-
-const MIB = 1024 ** 2;
+} & Parameters<typeof limitsFor>[1];
 
 /** Lays the profiles of a command's provider and tool over the common sandbox: the strictest wins (S003-80). */
 export function confinementOf(settings: Settings, subject: Subject): Confinement {
@@ -39,7 +37,7 @@ export function confinementOf(settings: Settings, subject: Subject): Confinement
   const own = [providers[subject.provider]?.sandbox, toolPolicyOf(subject.tool, settings).sandbox];
   const profiles = own.filter((profile): profile is SandboxProfile => profile != null);
   return {
-    limits: limitsOf(sandbox, profiles, subject.timeoutMs),
+    ...limitsFor(settings, subject),
     network: networkOf(sandbox.network, profiles, subject),
     readableHome: profiles.reduce<readonly string[]>(
       (shown, { readable_home }) => shown.filter((path) => readable_home?.includes(path) ?? true),
@@ -68,28 +66,6 @@ export function createDenials(ground: {
 }
 
 type Common = Settings['sandbox'];
-
-function limitsOf(
-  { resource_limits: common }: Common,
-  profiles: readonly SandboxProfile[],
-  timeoutMs: number,
-): ExecutionLimits {
-  const least = (key: keyof typeof common): number =>
-    Math.min(
-      ...[{ resource_limits: common }, ...profiles].map((one) => one.resource_limits?.[key] ?? Infinity),
-    );
-  const written = least('max_written_mb');
-  return {
-    timeoutMs: Math.min(timeoutMs, least('timeout_ms')),
-    memoryBytes: least('max_memory_mb') * MIB,
-    cpuPercent: least('max_cpu_percent'),
-    processes: least('max_processes'),
-    fileBytes: least('max_file_mb') * MIB,
-    openFiles: least('max_open_files'),
-    writtenFiles: least('max_written_files'),
-    ...(Number.isFinite(written) ? { writtenBytes: written * MIB } : {}),
-  };
-}
 
 const STRICTNESS = ['all', 'approved', 'none'] as const;
 

@@ -12,7 +12,8 @@ export type Program =
 
 export type ExecutionLimits = {
   readonly timeoutMs: number;
-  readonly memoryBytes: number;
+  /** Of the whole process tree. Default: the executor's own share of its machine. */
+  readonly memoryBytes?: number;
   /** Percent of all the machine's processors together. */
   readonly cpuPercent: number;
   readonly processes: number;

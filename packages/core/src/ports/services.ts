@@ -18,7 +18,7 @@ export type ServiceRequest = {
   readonly limits: ServiceLimits;
 };
 
-export type ServiceLimits = Pick<ExecutionLimits, 'memoryBytes' | 'processes'>;
+export type ServiceLimits = Required<Pick<ExecutionLimits, 'memoryBytes' | 'processes'>>;
 
 export type Service = {
   /** To its standard input. What is written to a dead one is lost. */

@@ -3,7 +3,8 @@ import { PathPattern } from './path-pattern.ts';
 import { BOUNDS, Hosts, NetworkFor } from './sandbox-bounds.ts';
 
 const ResourceLimits = z.strictObject({
-  max_memory_mb: BOUNDS.max_memory_mb.default(512),
+  /** `null`: half of the machine's memory, at least 4 GiB where there is that much; 512 MiB for untrusted providers. */
+  max_memory_mb: BOUNDS.max_memory_mb.nullable().default(null),
   max_cpu_percent: BOUNDS.max_cpu_percent.default(80),
   timeout_ms: BOUNDS.timeout_ms.prefault(300_000),
   max_processes: BOUNDS.max_processes.default(256),

@@ -44,7 +44,7 @@ describe('an empty file', () => {
         network: { commands: 'approved', hosts: null, through: 'gate' },
         container: null,
         resource_limits: {
-          max_memory_mb: 512,
+          max_memory_mb: null,
           max_cpu_percent: 80,
           timeout_ms: 300_000,
           max_processes: 256,

@@ -181,7 +181,7 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
     test('a tree that takes more memory than its limit is ended for it', async () => {
       const limits = { ...LIMITS, memoryBytes: 64 * 1024 ** 2 };
       const done = await run('head -c 400000000 /dev/zero | tail -c 300000000 | sleep 20', { limits });
-      expect(done.ended).toEqual({ kind: 'limited', limit: 'memory' });
+      expect(done.ended).toEqual({ kind: 'limited', limit: 'max_memory_mb' });
       expect(done.usage.peakMemoryBytes).toBeGreaterThan(32 * 1024 ** 2);
     });
 

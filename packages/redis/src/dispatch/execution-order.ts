@@ -17,7 +17,7 @@ const Program = z.discriminatedUnion('kind', [
 
 const Limits = z.strictObject({
   timeoutMs: z.number(),
-  memoryBytes: z.number(),
+  memoryBytes: z.number().optional(),
   cpuPercent: z.number(),
   processes: z.number(),
   fileBytes: z.number(),

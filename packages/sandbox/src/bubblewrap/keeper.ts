@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
-import { type ExecutionLimits, type Program, UsageError } from '@signalbox/core';
+import { type Program, UsageError } from '@signalbox/core';
+import type { BoundedLimits } from '../limits/bounded-limits.ts';
 
 /** Descriptors of a command's outermost processes; none of them reaches the command. */
 export const REPORT = 3;
@@ -75,7 +76,7 @@ export type Order = {
   /** Whether descriptor 0 is the command's; otherwise its input is empty. */
   readonly hasInput: boolean;
   /** `processes` is null outside a user namespace, where all of the user's processes would count. */
-  readonly limits: Omit<ExecutionLimits, 'processes'> & { readonly processes: number | null };
+  readonly limits: Omit<BoundedLimits, 'processes'> & { readonly processes: number | null };
 };
 
 /**

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aShellRequest } from '@signalbox/core/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withMemoryBound } from '../limits/bounded-limits.ts';
 import { createCommandPlace } from '../command-place.ts';
 import { runCommand } from '../command-run.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
@@ -20,7 +21,7 @@ async function runWithStaleMounts(times: number) {
   const stored = JSON.parse(stage.optionsJson) as Omit<ExecutorOptions, 'clock'>;
   const place = createCommandPlace({ ...stored, clock: systemClock, standby: 0 });
   // Where nothing may be written, bubblewrap can't make the name that is gone.
-  const request = aShellRequest('cat .env; echo done', { workspace: 'read' });
+  const request = withMemoryBound(aShellRequest('cat .env; echo done', { workspace: 'read' }));
   const secret = join(stage.workspace, '.env');
   writeFileSync(secret, 'leaked');
   const stale = place.confinedArgv(request);

@@ -52,7 +52,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
     });
     const few = { ...limits, writtenFiles: 50 };
     const many = await stage.run('i=0; while :; do i=$((i+1)); : >f$i; done', { limits: few });
-    expect(many.ended).toEqual({ kind: 'limited', limit: 'written files' });
+    expect(many.ended).toEqual({ kind: 'limited', limit: 'max_written_files' });
     // It has no gate.
     await expect(stage.run('true', { network: { hosts: [] } })).rejects.toMatchObject({
       code: 'sandbox_error',

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { availableParallelism, userInfo } from 'node:os';
-import type { ExecutionLimits } from '@signalbox/core';
 import { TEMPORARY_FOLDERS } from '../bubblewrap/machine-paths.ts';
+import type { BoundedLimits } from '../limits/bounded-limits.ts';
 import { CHANNELS_AT } from './channels.ts';
 import type { ContainerOptions } from './container-options.ts';
 
@@ -12,7 +12,7 @@ export type ContainerRequest = {
   /** What bubblewrap would be told to mount; of it the workspace and what lies in it counts here. */
   readonly mounts: readonly string[];
   readonly network: 'off' | 'on';
-  readonly limits: ExecutionLimits;
+  readonly limits: BoundedLimits;
   readonly keeper: readonly string[];
 };
 

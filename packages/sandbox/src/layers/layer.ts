@@ -1,8 +1,9 @@
-import type { Execution, ExecutionHooks, ExecutionRequest, Isolation } from '@signalbox/core';
+import type { Execution, ExecutionHooks, Isolation } from '@signalbox/core';
+import type { BoundedRequest } from '../limits/bounded-limits.ts';
 import type { Gate } from '../network/gate.ts';
 
 /** A request with what comes with it for one layer. */
-export type LayerRequest = ExecutionRequest & {
+export type LayerRequest = BoundedRequest & {
   /** More that it must not read. */
   readonly isDenied?: (path: string) => boolean;
   /** The gate of its network, where it asked for hosts. */

@@ -12,7 +12,7 @@ import { rmdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ExecutionLimits } from '@signalbox/core';
+import type { BoundedLimits } from './bounded-limits.ts';
 import {
   CGROUP_VERSIONS,
   type CgroupVersion,
@@ -39,7 +39,7 @@ export type Cgroup = {
   remove(): Promise<void>;
 };
 
-export type GroupLimits = Pick<ExecutionLimits, 'memoryBytes' | 'processes' | 'cpuPercent'>;
+export type GroupLimits = Pick<BoundedLimits, 'memoryBytes' | 'processes' | 'cpuPercent'>;
 
 export type GroupUsage = {
   /** Of the living and the dead; null where the kernel does not count it. */

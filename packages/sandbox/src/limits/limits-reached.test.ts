@@ -1,16 +1,24 @@
+import type { LimitHit } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { type LimitFacts, limitsReached } from './limits-reached.ts';
 
-const reached = (facts: Partial<LimitFacts>): readonly string[] =>
+const reached = (facts: Partial<LimitFacts>): readonly LimitHit[] =>
   limitsReached({
-    limits: { ...aShellRequest('').limits, cpuPercent: 50, writtenBytes: 2 ** 20, writtenFiles: 9 },
+    limits: {
+      ...aShellRequest('').limits,
+      memoryBytes: 2 ** 29,
+      cpuPercent: 50,
+      writtenBytes: 2 ** 20,
+      writtenFiles: 9,
+    },
     ended: { kind: 'exited', exitCode: 0 },
     said: '',
     durationMs: 1000,
     throttledMs: 0,
     refusedProcesses: null,
     isFull: null,
+    usage: { cpuMs: 1, peakMemoryBytes: 540 * 2 ** 20, writtenBytes: 2 ** 20 },
     ...facts,
   });
 
@@ -18,35 +26,48 @@ test('a command that ran into nothing is told nothing', () => {
   expect(reached({ throttledMs: 50, refusedProcesses: 0, isFull: false, said: 'warning: slow' })).toEqual([]);
 });
 
-test.each<[string, Partial<LimitFacts>, string]>([
-  ['memory', { ended: { kind: 'limited', limit: 'memory' } }, 'at most 512 MiB of memory (max_memory_mb)'],
+test.each<[string, Partial<LimitFacts>, LimitHit]>([
   [
-    'processors',
-    { throttledMs: 500 },
-    'at most 50 % of the processors, so it was slowed down (max_cpu_percent)',
+    'memory',
+    { ended: { kind: 'limited', limit: 'max_memory_mb' } },
+    { limit: 'max_memory_mb', allowed: 512, used: 540 },
   ],
-  ['processes, counted', { refusedProcesses: 3 }, 'at most 256 processes at once (max_processes)'],
+  ['processors', { throttledMs: 500 }, { limit: 'max_cpu_percent', allowed: 50, used: null }],
+  ['processes, counted', { refusedProcesses: 3 }, { limit: 'max_processes', allowed: 256, used: null }],
   [
     'processes, by what bash says',
     { said: 'bash: fork: retry: Resource temporarily unavailable' },
-    'at most 256 processes at once (max_processes)',
+    { limit: 'max_processes', allowed: 256, used: null },
   ],
-  ['one file', { ended: { kind: 'exited', exitCode: 153 } }, 'at most 1024 MiB in one file (max_file_mb)'],
+  [
+    'one file',
+    { ended: { kind: 'exited', exitCode: 153 } },
+    { limit: 'max_file_mb', allowed: 1024, used: null },
+  ],
   [
     'one file, by name',
     { said: 'dd: error writing: File too large' },
-    'at most 1024 MiB in one file (max_file_mb)',
+    { limit: 'max_file_mb', allowed: 1024, used: null },
   ],
   [
     'open files',
     { said: "Error: EMFILE: too many open files, open 'x'" },
-    'at most 256 open files (max_open_files)',
+    { limit: 'max_open_files', allowed: 256, used: null },
   ],
+  ['space', { isFull: true }, { limit: 'max_written_mb', allowed: 1, used: 1 }],
   [
-    'space',
-    { isFull: true },
-    'at most 1 MiB and 9 names for all that it writes (max_written_mb, max_written_files), 1024 MiB in its home and each temporary folder',
+    'names, though there is space',
+    { isFull: true, usage: { cpuMs: 1, peakMemoryBytes: 1, writtenBytes: 2 ** 16 } },
+    { limit: 'max_written_files', allowed: 9, used: null },
   ],
-])('a command that hits its limit of %s is told which and how much', (_, facts, sentence) => {
-  expect(reached(facts)).toEqual([sentence]);
+])('a command that hits its limit of %s: which, how much is allowed and used', (_, facts, hit) => {
+  expect(reached(facts)).toEqual([hit]);
+});
+
+test('the limit that a command was killed for comes first', () => {
+  const killed = { kind: 'limited', limit: 'max_written_files' } as const;
+  expect(reached({ ended: killed, throttledMs: 900 }).map(({ limit }) => limit)).toEqual([
+    'max_written_files',
+    'max_cpu_percent',
+  ]);
 });

@@ -1,8 +1,9 @@
-import type { Execution, ExecutionLimits } from '@signalbox/core';
+import type { Execution, LimitHit, LimitKey, ResourceUsage } from '@signalbox/core';
+import type { BoundedLimits } from './bounded-limits.ts';
 
 /** What is known of a command that has ended. */
 export type LimitFacts = {
-  readonly limits: ExecutionLimits;
+  readonly limits: BoundedLimits;
   readonly ended: Execution['ended'];
   /** What it printed on standard error: some limits are told by programs alone. */
   readonly said: string;
@@ -13,6 +14,7 @@ export type LimitFacts = {
   readonly refusedProcesses: number | null;
   /** Whether the space for what it writes is full; null where it has no such space. */
   readonly isFull: boolean | null;
+  readonly usage: ResourceUsage;
 };
 
 const MIB = 1024 ** 2;
@@ -21,49 +23,51 @@ const NOTABLE = 0.1;
 /** `128 + SIGXFSZ`, which a shell answers of a program that wrote too large a file. */
 const KILLED_FOR_FILE_SIZE = 153;
 
-/** Limits that a command ran into, in words for a model: what the bound is and which setting says so. */
-export function limitsReached(facts: LimitFacts): readonly string[] {
-  const { limits, said } = facts;
-  return [
-    isMemory(facts) ? [`${mebibytes(limits.memoryBytes)} of memory (max_memory_mb)`] : [],
-    facts.throttledMs > facts.durationMs * NOTABLE
-      ? [`${limits.cpuPercent} % of the processors, so it was slowed down (max_cpu_percent)`]
-      : [],
-    (facts.refusedProcesses ?? 0) > 0 || /fork: |[Cc]annot fork|Resource temporarily unavailable/.test(said)
-      ? [`${limits.processes} processes at once (max_processes)`]
-      : [],
-    isFileSize(facts) ? [`${mebibytes(limits.fileBytes)} in one file (max_file_mb)`] : [],
-    isSpace(facts) ? [spaceOf(limits)] : [],
-    /Too many open files|EMFILE/.test(said) ? [`${limits.openFiles} open files (max_open_files)`] : [],
-  ].flatMap((found) => found.map((bound) => `at most ${bound}`));
+/** Limits that a command ran into; the one that it was killed for comes first. */
+export function limitsReached(facts: LimitFacts): readonly LimitHit[] {
+  const { limits, said, usage, ended } = facts;
+  const killedFor = ended.kind === 'limited' ? ended.limit : null;
+  const hits = (
+    [
+      ['max_memory_mb', false, mebibytes(limits.memoryBytes), mebibytes(usage.peakMemoryBytes)],
+      ['max_cpu_percent', facts.throttledMs > facts.durationMs * NOTABLE, limits.cpuPercent, null],
+      ['max_processes', isProcesses(facts), limits.processes, null],
+      ['max_file_mb', isFileSize(facts), mebibytes(limits.fileBytes), null],
+      [
+        'max_written_mb',
+        isSpace(facts) && !isNames(facts),
+        mebibytes(limits.writtenBytes),
+        mebibytes(usage.writtenBytes),
+      ],
+      ['max_written_files', isNames(facts), limits.writtenFiles ?? null, null],
+      ['max_open_files', /Too many open files|EMFILE/.test(said), limits.openFiles, null],
+    ] satisfies readonly [LimitKey, boolean, number | null, number | null][]
+  ).flatMap(([limit, isHit, allowed, used]) =>
+    allowed !== null && (isHit || limit === killedFor) ? [{ limit, allowed, used }] : [],
+  );
+  return hits.toSorted((a, b) => Number(b.limit === killedFor) - Number(a.limit === killedFor));
 }
 
-function isMemory({ ended }: LimitFacts): boolean {
-  return ended.kind === 'limited' && ended.limit === 'memory';
+function isProcesses({ refusedProcesses, said }: LimitFacts): boolean {
+  return (refusedProcesses ?? 0) > 0 || /fork: |[Cc]annot fork|Resource temporarily unavailable/.test(said);
 }
 
 function isFileSize({ ended, said }: LimitFacts): boolean {
-  if (ended.kind === 'limited') return ended.limit === 'file size';
   return (
     (ended.kind === 'exited' && ended.exitCode === KILLED_FOR_FILE_SIZE) ||
     /File size limit exceeded|File too large|EFBIG/.test(said)
   );
 }
 
-function isSpace({ ended, isFull, said }: LimitFacts): boolean {
-  if (ended.kind === 'limited' && ended.limit.startsWith('written ')) return true;
+function isSpace({ isFull, said }: LimitFacts): boolean {
   return isFull === true || /No space left on device|ENOSPC/.test(said);
 }
 
-/** The bounds for all that a command writes. */
-export function spaceOf({ writtenBytes, writtenFiles }: ExecutionLimits): string {
-  const bounds = [
-    writtenBytes === undefined ? 'a part of the memory' : mebibytes(writtenBytes),
-    ...(writtenFiles === undefined ? [] : [`${writtenFiles} names`]),
-  ];
-  return `${bounds.join(' and ')} for all that it writes (max_written_mb, max_written_files), 1024 MiB in its home and each temporary folder`;
+/** An overlay is full of names long before it is full of bytes, or the other way round. */
+function isNames({ isFull, usage: { writtenBytes }, limits }: LimitFacts): boolean {
+  return isFull === true && (writtenBytes ?? Infinity) < 0.9 * (limits.writtenBytes ?? 0);
 }
 
-function mebibytes(bytes: number): string {
-  return `${Math.round(bytes / MIB)} MiB`;
+function mebibytes(bytes: number | null | undefined): number | null {
+  return bytes == null ? null : Math.round(bytes / MIB);
 }

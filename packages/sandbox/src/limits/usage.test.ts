@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { aShellRequest, createManualClock } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Cgroup } from './cgroup.ts';
+import { withMemoryBound } from './bounded-limits.ts';
 import { watchUsage } from './usage.ts';
 
 test('a control group that is taken away under a command costs nobody more than its counts', async () => {
@@ -30,7 +31,7 @@ test('a control group that is taken away under a command costs nobody more than 
   };
   const watch = watchUsage(child.pid ?? 0, {
     clock,
-    limits: aShellRequest('').limits,
+    limits: withMemoryBound(aShellRequest('')).limits,
     writesToDisk: false,
     group,
     onExceeded: (limit) => expect.fail(limit),

@@ -1,5 +1,6 @@
-import type { Clock, ExecutionLimits, ResourceUsage } from '@signalbox/core';
+import type { Clock, LimitKey, ResourceUsage } from '@signalbox/core';
 import { sampleProportionalMemory, sampleTree, sampleWritten, treeOf } from '../process-tree.ts';
+import type { BoundedLimits } from './bounded-limits.ts';
 import type { Cgroup, GroupUsage } from './cgroup.ts';
 import { createCpuThrottle } from './cpu-throttle.ts';
 
@@ -42,12 +43,12 @@ export function watchUsage(
   root: number,
   options: {
     readonly clock: Clock;
-    readonly limits: Pick<ExecutionLimits, 'memoryBytes' | 'cpuPercent' | 'writtenBytes'>;
+    readonly limits: Pick<BoundedLimits, 'memoryBytes' | 'cpuPercent' | 'writtenBytes'>;
     /** Whether what it writes goes to a disk, where nobody else bounds it. */
     readonly writesToDisk: boolean;
     /** Counts memory and limits it; null where there is none. */
     readonly group: Cgroup | null;
-    readonly onExceeded: (limit: 'memory' | 'written bytes') => void;
+    readonly onExceeded: (limit: LimitKey) => void;
   },
 ): UsageWatch {
   const { clock, group, limits } = options;
@@ -74,7 +75,7 @@ export function watchUsage(
     throttle.onUsed(cpuMs);
     if (ask() === null) peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, sample.memoryBytes);
     // A group may be given more, for files that lie in memory.
-    if (sample.memoryBytes > limits.memoryBytes && isExceeded()) options.onExceeded('memory');
+    if (sample.memoryBytes > limits.memoryBytes && isExceeded()) options.onExceeded('max_memory_mb');
     if (options.writesToDisk) lookAtWritten();
     return sample.processes;
   }
@@ -85,13 +86,13 @@ export function watchUsage(
     if (used === null) return null;
     peakMemoryBytes = used.peakMemoryBytes;
     if (used.cpuMs !== null) cpuMs = used.cpuMs - cpuMsBefore;
-    if (used.ranOutOfMemory) options.onExceeded('memory');
+    if (used.ranOutOfMemory) options.onExceeded('max_memory_mb');
     return used;
   }
 
   function lookAtWritten(): void {
     writtenBytes = Math.max(writtenBytes ?? 0, sampleWritten(root));
-    if (writtenBytes > (limits.writtenBytes ?? Infinity)) options.onExceeded('written bytes');
+    if (writtenBytes > (limits.writtenBytes ?? Infinity)) options.onExceeded('max_written_mb');
   }
 
   /** Forked processes share memory that the quick sample counts for each of them. */

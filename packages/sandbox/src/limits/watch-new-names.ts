@@ -28,7 +28,7 @@ export async function runWithNamesWatched(
     return await runCommand(request, hooks, {
       ...options,
       onConfined(_, exceed) {
-        const onExceeded = (): void => exceed('written files');
+        const onExceeded = (): void => exceed('max_written_files');
         unwatch = watchNewNames(workspace, { clock, most: request.limits.writtenFiles, onExceeded });
       },
     });

@@ -1,5 +1,5 @@
-import { totalmem } from 'node:os';
 import type { ExecutionLimits } from '@signalbox/core';
+import { machineMemoryBytes } from './machine-memory.ts';
 
 /** What a command may write, where its limits do not say. */
 export type WrittenBounds = {
@@ -21,5 +21,5 @@ export function withWrittenBounds<Limits extends ExecutionLimits>(
 
 /** How much of the memory may be taken by files that a command writes. */
 export function memoryForFiles(asked: number | undefined): number {
-  return asked ?? Math.min(2 * 1024 ** 3, Math.floor(totalmem() / 4));
+  return asked ?? Math.min(2 * 1024 ** 3, Math.floor(machineMemoryBytes() / 4));
 }

@@ -1,11 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Execution, ExecutionRequest, Isolation } from '@signalbox/core';
+import type { Execution, Isolation } from '@signalbox/core';
 import { isInside } from '../bubblewrap/mounts.ts';
+import type { BoundedRequest } from '../limits/bounded-limits.ts';
 import type { LauncherOptions } from './launcher.ts';
 import type { Change } from './write-set.ts';
 
 type Rehearse = (
-  request: ExecutionRequest,
+  request: BoundedRequest,
 ) => Promise<{ readonly execution: Execution; readonly changes: readonly Change[] }>;
 
 const NAME = 'signalbox-trial-of-the-overlay';
@@ -16,7 +17,7 @@ const NAME = 'signalbox-trial-of-the-overlay';
  * @returns Null when they can, or why not.
  */
 export async function whyNoOverlay(
-  request: ExecutionRequest,
+  request: BoundedRequest,
   rehearse: Rehearse,
   place: { readonly workspace: string; readonly stateFolder: string },
 ): Promise<string | null> {
@@ -28,7 +29,7 @@ export async function whyNoOverlay(
   if (below.length > 0) return `Another file system is mounted in the workspace: ${below.join(', ')}`;
   const line = `mkdir ${NAME} && echo trial >${NAME}/file && cat ${NAME}/file`;
   try {
-    const trial: ExecutionRequest = { ...request, program: { kind: 'shell', line }, workspace: 'write' };
+    const trial: BoundedRequest = { ...request, program: { kind: 'shell', line }, workspace: 'write' };
     const { execution, changes } = await rehearse(trial);
     const found = changes.map(({ op, path }) => `${op} ${path}`).join(', ');
     if (found === `make ${NAME}, put ${NAME}/file` && execution.stdout.text === 'trial\n') {
