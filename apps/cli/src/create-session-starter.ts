@@ -33,7 +33,7 @@ export function createSessionStarter(parts: {
   const budget = createBudget(settings.budget);
 
   return async (options) => {
-    const { provider: id, task, signal, context } = options;
+    const { provider: id, task, signal, context, moreTurns } = options;
     const { chosen, provider, prices } = openProvider(id, { settings, apiKeys: parts.apiKeys, clock });
     const { mode } = await coordinator.mode();
     const declared = declaredTools(id, chosen, coordinator.tools);
@@ -60,6 +60,7 @@ export function createSessionStarter(parts: {
       },
       retry: retryOf(settings),
       maxIterations: settings.agents.tool_execution.max_iterations,
+      moreTurns,
       maxOutputTokens: chosen.max_output_tokens,
       temperature: chosen.temperature ?? undefined,
       prices,

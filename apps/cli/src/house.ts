@@ -72,6 +72,8 @@ export type SessionOptions = Readonly<{
   /** Abort for: no new turns and calls. What runs goes on to its end. */
   signal: AbortSignal;
   context?: Partial<CallContextInput>;
+  /** Asks for more turns when all are used; default: there are no more. */
+  moreTurns?: (used: { readonly turns: number; readonly signal: AbortSignal }) => Promise<number>;
 }>;
 
 export type SessionEnd = Readonly<{

@@ -4,6 +4,7 @@ import { line } from '../screen/line.ts';
 import { heartbeat, plainEvent } from '../views/plain-event-view.ts';
 import type { AskerDesk } from './approval-asker.ts';
 import { askByLines } from './ask-by-lines.ts';
+import { MORE_TURNS, type OutOfTurns, outOfTurnsText } from './more-turns.ts';
 import { foldRun, newRunState, type RunState } from './run-state.ts';
 import type { RunScreen } from './run-screen.ts';
 
@@ -48,6 +49,12 @@ export function createRunLog(options: {
     ]);
   }
 
+  async function askByLine(question: OutOfTurns): Promise<number> {
+    const signal = AbortSignal.any([question.signal, over.signal]);
+    const answer = await context.askLine(`${outOfTurnsText(question)} ${MORE_TURNS} more? [y/N] `, signal);
+    return answer !== null && /^y(?:es)?$/i.test(answer.trim()) ? MORE_TURNS : 0;
+  }
+
   async function ask(id: CommandId): Promise<void> {
     const record = (await desk.pending()).find((one) => one.id === id);
     if (record !== undefined) await askByLines(record, { context, desk, isolation, signal: over.signal });
@@ -70,6 +77,12 @@ export function createRunLog(options: {
     },
     note(lines) {
       context.say(lines);
+    },
+    moreTurns(question) {
+      if (!asks) return Promise.resolve(0);
+      const answer = asking.then(() => askByLine(question));
+      asking = answer.then(() => undefined);
+      return answer;
     },
     // A typed line is read as a whole.
     isAnswering: () => false,

@@ -1,11 +1,13 @@
 import { type CommandRecord, type CommandStore, type Event, type ProviderId, shortId } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
+import type { Key } from '../screen/keyboard.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { createLiveRegion } from '../screen/live-region.ts';
 import { endingView, readsView } from '../views/ending-view.ts';
 import { lanesView, runFooter } from '../views/lanes-view.ts';
 import { sessionView } from '../views/session-line-view.ts';
 import { type Asker, type AskerOptions, createAsker } from './approval-asker.ts';
+import { createTurnQuestions, type OutOfTurns } from './more-turns.ts';
 import { foldRun, newRunState, type RunState } from './run-state.ts';
 
 /** Shows a run as it happens. */
@@ -16,6 +18,8 @@ export type RunScreen = Readonly<{
   note(lines: readonly Line[]): void;
   /** Shown in the footer: `stopping, Ctrl-C again kills`. */
   hint(text: string): void;
+  /** Asks whether a session that has used its turns gets more; 0 where nobody can be asked. */
+  moreTurns(question: OutOfTurns): Promise<number>;
   /** A person has begun to answer a question. */
   isAnswering(): boolean;
   /** Settles when all that happened is printed; takes the live region away. */
@@ -64,7 +68,8 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       context.draw('\x07');
     },
   });
-  const stopKeys = keyboard.available ? keyboard.listen(asker.press) : null;
+  const turnQuestions = createTurnQuestions({ clock, redraw: schedule });
+  const stopKeys = keyboard.available ? keyboard.listen(press) : null;
   schedule();
 
   function schedule(): void {
@@ -77,11 +82,18 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     });
   }
 
+  /** A question about turns is shown, and answered, when no approval is open. */
+  function press(key: Key): void {
+    const isFree = asker.rows(context.lookOfTalk()).length === 0;
+    if (!isFree || !turnQuestions.press(key)) asker.press(key);
+  }
+
   function draw(): void {
     // One cell stays free, so that no row of the region ever wraps.
     const whole = context.lookOfTalk();
     const look = { ...whole, width: whole.width - 1 };
-    const prompt = asker.rows(look);
+    const approval = asker.rows(look);
+    const prompt = approval.length > 0 ? approval : turnQuestions.rows();
     const room = Math.max(3, Math.floor(terminal.rows / 3) - 2 - prompt.length);
     const rule = line(muted('─'.repeat(Math.max(1, look.width))));
     const later = asker.later();
@@ -165,6 +177,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       region.above(lines);
     },
     isAnswering: asker.isAnswering,
+    moreTurns: async (question) => (stopKeys === null ? 0 : turnQuestions.ask(question)),
     hint(text) {
       hint = text;
       schedule();

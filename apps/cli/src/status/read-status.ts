@@ -6,6 +6,7 @@ import type { Holder, Records } from '../house.ts';
 import { askServer } from '../serve/ask-server.ts';
 import { type LocalAccess, present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
+import { limitsOf } from '../place/limits-of.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { HouseSeen } from '../sight/answers.ts';
 import type { Sight } from '../sight/sight.ts';
@@ -66,7 +67,7 @@ async function placeHere(
   return {
     workspace: basename(context.directory),
     server: null,
-    maxConcurrent: settings.execution.max_concurrent_executions,
+    maxConcurrent: limitsOf(settings).maxConcurrent,
     budget: settings.budget,
   };
 }

@@ -6,6 +6,7 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { keepShowing, quiet } from '../frame/keep-showing.ts';
 import { withSight } from '../frame/with-sight.ts';
+import { limitsOf } from '../place/limits-of.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { type QueueData, queueView } from '../views/queue-view.ts';
 
@@ -54,7 +55,7 @@ function facts({ snapshot: { waiting, leases }, stuck }: QueueData): unknown {
 async function limitsHere(context: Context): Promise<QueueData['limits']> {
   if (context.flags.server !== undefined) return null;
   const { settings } = await loadSettings(context);
-  const { max_concurrent_executions: maxConcurrent, max_wait: maxWaitMs } = settings.execution;
+  const { maxConcurrent, maxWaitMs } = limitsOf(settings);
   return { maxConcurrent, maxWaitMs };
 }
 

@@ -33,13 +33,14 @@ export const run = defineSubcommand({
     provider: z.array(z.string()).default([]),
     until: z.string().min(1).optional(),
     budget: z.coerce.number({ error: 'must be an amount of US dollars' }).positive().optional(),
+    turns: z.coerce.number({ error: 'must be a number of turns' }).int().min(1).max(10_000).optional(),
     unconfined: z.boolean().default(false),
     serve: z.boolean().default(true),
   }),
   async run(args, context) {
     const place = { ...context, withoutSandbox: args.unconfined };
     const { settings: loaded, notes } = await loadSettings(place);
-    const settings: Settings = { ...loaded, ...(args.budget === undefined ? {} : { budget: args.budget }) };
+    const settings = withFlags(loaded, args);
     const task = args.task === '-' ? await context.readStdin() : args.task;
     const assignments = chooseProviders(args.provider, task, { settings, env: context.env });
     for (const { message } of notes) context.say([line(as('warn', 'note '), message)]);
@@ -61,6 +62,18 @@ export const run = defineSubcommand({
     }
   },
 });
+
+function withFlags(
+  settings: Settings,
+  { budget, turns }: { budget?: number | undefined; turns?: number | undefined },
+): Settings {
+  const { agents } = settings;
+  const execution = {
+    ...agents.tool_execution,
+    max_iterations: turns ?? agents.tool_execution.max_iterations,
+  };
+  return { ...settings, budget: budget ?? settings.budget, agents: { ...agents, tool_execution: execution } };
+}
 
 type Plan = Readonly<{
   assignments: readonly Assignment[];
@@ -110,7 +123,13 @@ async function runIn(
   let passed: RunSummary['until'] = null;
   try {
     ends = await Promise.allSettled(
-      assignments.map((one) => house.runSession({ ...one, signal: stop.signal })),
+      assignments.map((one) =>
+        house.runSession({
+          ...one,
+          signal: stop.signal,
+          moreTurns: (used) => screen.moreTurns({ ...used, provider: one.provider }),
+        }),
+      ),
     );
     if (until !== null && !stop.signal.aborted) passed = await runUntil(until, house, context);
   } finally {

@@ -83,6 +83,11 @@ export const startRows: readonly SubcommandRow[] = [
         value: 'LINE',
         text: 'Done when this shell line exits 0 (default: tests of signalbox.yaml)',
       },
+      {
+        name: 'turns',
+        value: 'N',
+        text: 'Turns that each provider gets (default 100); at their end a terminal asks for 10 more',
+      },
       { name: 'budget', value: 'USD', text: 'Dollars that all providers together may spend' },
       { name: 'unconfined', text: 'Run commands without a sandbox where none works: everything asks you' },
       { name: 'no-serve', text: 'Open no door for the dashboard and other programs' },

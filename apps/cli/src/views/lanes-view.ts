@@ -4,6 +4,7 @@ import { cells, column, cutMiddle, fit, gap, lineCells, spread } from '../screen
 import { GLANCES, type Glance, iconCell } from '../screen/icon.ts';
 import { type Line, line, muted, type Role } from '../screen/line.ts';
 import { clockTime, type Look, money, timer } from '../screen/look.ts';
+import { finishWord } from './finish-word.ts';
 
 const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
 
@@ -84,7 +85,7 @@ export function doing(lane: Lane, state: RunState): Doing {
   if (lane.finish !== null) {
     return lane.finish === 'finished'
       ? { glance: GLANCES.completed, word: 'done', id: null, what: oneLine(lane.says), since: null }
-      : { glance: GLANCES.failed, word: 'ended', id: null, what: lane.finish, since: null };
+      : { glance: GLANCES.failed, word: 'ended', id: null, what: finishWord(lane.finish), since: null };
   }
   const asks = first('asks');
   const others = mine.length > 1 ? ` and ${mine.length - 1} more` : '';

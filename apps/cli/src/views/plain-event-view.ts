@@ -1,6 +1,7 @@
 import type { AskedAgain, Event } from '@signalbox/core';
 import { type Line, line } from '../screen/line.ts';
 import { duration, money } from '../screen/look.ts';
+import { finishWord } from './finish-word.ts';
 import { ownExitCode } from './own-exit-code.ts';
 
 /**
@@ -33,8 +34,13 @@ function factsOf(event: Event): Facts | null {
       return { word: 'begins', rest: [`model=${event.model}`] };
     case 'session_ended':
       return {
-        word: 'finished',
-        rest: [event.finish, `turns=${event.turns}`, `cost=${money(event.costUsd)}`, event.message],
+        word: 'ended',
+        rest: [
+          finishWord(event.finish),
+          `turns=${event.turns}`,
+          `cost=${money(event.costUsd)}`,
+          event.message,
+        ],
       };
     case 'turn_failed':
       return {

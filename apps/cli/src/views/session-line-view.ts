@@ -3,6 +3,7 @@ import { column, gap, lineCells, wrap } from '../screen/cells.ts';
 import { GLANCES, iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
 import { duration, type Look, timeOfDay } from '../screen/look.ts';
+import { finishWord } from './finish-word.ts';
 
 /** What a session says or suffers, for the scrollback of `run`; none for events that the lanes show. */
 export function sessionView(
@@ -31,7 +32,7 @@ export function sessionView(
         : {
             icon: GLANCES.failed.icon,
             role: 'danger' as const,
-            text: `session ended: ${event.finish}, ${event.message}`,
+            text: `${finishWord(event.finish)}: ${event.message}`,
           };
       return noteRows(event, note, look, nameWidth);
     }

@@ -3,6 +3,7 @@ import { column, fit } from '../screen/cells.ts';
 import { GLANCES, type Glance, glanceOfFailure, iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timeOfDay } from '../screen/look.ts';
+import { finishWord } from '../views/finish-word.ts';
 import { passes, type LaneFilter } from './lane-filter.ts';
 import { levelOf } from './level-of.ts';
 import type { WatchState } from './watch-state.ts';
@@ -140,7 +141,7 @@ function toldOf(event: Event, { run }: Pick<EventsSeen, 'run'>): Told | null {
     case 'session_started':
       return { glance: running, word: 'begins', note: event.task };
     case 'session_ended':
-      return { glance: completed, word: 'ends', note: event.finish };
+      return { glance: completed, word: 'ends', note: finishWord(event.finish) };
     case 'turn_failed':
       return { glance: failed, word: 'turn failed', note: event.message };
     case 'mode_changed':

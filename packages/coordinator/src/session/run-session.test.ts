@@ -127,14 +127,43 @@ test('malformed arguments and unknown tools are submitted as they are: the coord
   expect(stage.commands[0]?.call).toEqual({ callId: 'c1', tool: 'no_such_tool', args: '{"path": ' });
 });
 
-test('a session stops after its tenth turn, with all that was done (X-22)', async () => {
+test('a session stops after its 100th turn, with all that was done, and says what gives it more (X-22, U-B3)', async () => {
   const stage = setStage(
-    Array.from({ length: 12 }, (_, n) => ({ kind: 'answer', calls: [read(`c${n}`, `${n}.ts`)] }) as const),
+    Array.from({ length: 102 }, (_, n) => ({ kind: 'answer', calls: [read(`c${n}`, `${n}.ts`)] }) as const),
     () => ({ content: 'aaa' }),
   );
-  const { finish, turns, calls } = await stage.start().finished;
-  expect({ finish, turns, calls: calls.length }).toEqual({ finish: 'max_iterations', turns: 10, calls: 10 });
-  expect(stage.provider.requests).toHaveLength(10);
+  const { finish, message, turns, calls } = await stage.start().finished;
+  expect({ finish, turns, calls: calls.length }).toEqual({
+    finish: 'max_iterations',
+    turns: 100,
+    calls: 100,
+  });
+  expect(stage.provider.requests).toHaveLength(100);
+  expect(message).toBe(
+    'Stopped after 100 turns, before it was done (run --turns N, or setting agents.tool_execution.max_iterations)',
+  );
+});
+
+test('a session out of turns goes on with those that its person gives it, and asks again at their end (U-B3)', async () => {
+  const stage = setStage(
+    Array.from({ length: 9 }, (_, n) => ({ kind: 'answer', calls: [read(`c${n}`, `${n}.ts`)] }) as const),
+    () => ({ content: 'aaa' }),
+  );
+  const given = [3, 0];
+  const asked: number[] = [];
+  const moreTurns = async (used: { turns: number }): Promise<number> => {
+    asked.push(used.turns);
+    return given.shift() ?? 0;
+  };
+  const { finish, turns } = await stage.start({ maxIterations: 2, moreTurns }).finished;
+  expect({ finish, turns, asked }).toEqual({ finish: 'max_iterations', turns: 5, asked: [2, 5] });
+});
+
+test('a session that finishes with its last turn asks nobody for more', async () => {
+  const stage = setStage([{ kind: 'answer', text: 'Done.' }]);
+  const moreTurns = (): Promise<number> => Promise.reject(new Error('asked'));
+  const { finish } = await stage.start({ maxIterations: 1, moreTurns }).finished;
+  expect(finish).toBe('finished');
 });
 
 describe('a turn that was cut at the output limit', () => {

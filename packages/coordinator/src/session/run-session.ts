@@ -9,7 +9,7 @@ import { createSessionMachine, type SessionSteps } from './session.machine.ts';
 import { defaultSystemPrompt } from './system-prompt.ts';
 import { takeTurn } from './take-turn.ts';
 
-const DEFAULT_MAX_ITERATIONS = 10;
+const DEFAULT_MAX_ITERATIONS = 100;
 
 /** Sets a provider to work on a task, turn by turn, until it is done or something ends it (B3). */
 export function runSession(options: SessionOptions): SessionHandle {
@@ -88,6 +88,7 @@ function createSteps(parts: SessionParts): SessionSteps {
       return waitFor(delayMs, options.clock, stop);
     },
     runCalls: (context) => runCalls(context, parts),
+    extend: async ({ maxTurns }) => (await options.moreTurns?.({ turns: maxTurns, signal: stop })) ?? 0,
     isBudgetSpent: () => options.budget.isSpent(),
     async close({ ending, endedTurns: turns, usage, costUsd }) {
       const finish = ending?.finish ?? 'failed';

@@ -49,8 +49,12 @@ export type SessionOptions = {
   /** Of one turn, in milliseconds. */
   readonly limits: { readonly firstByteMs: number; readonly idleMs: number; readonly totalMs: number };
   readonly retry: RetryPolicy;
-  /** Turns of the model. Default 10 (S002-16). */
+  /** Turns of the model (S002-16). Default 100. */
   readonly maxIterations?: number | undefined;
+  /** Asks for more turns when all are used and the model is not done; 0 ends the session. Default: 0. */
+  readonly moreTurns?:
+    | ((used: { readonly turns: number; readonly signal: AbortSignal }) => Promise<number>)
+    | undefined;
   readonly maxOutputTokens?: number | undefined;
   /** Sent only when set: some models accept none. */
   readonly temperature?: number | undefined;

@@ -21,6 +21,8 @@ export type SessionSteps = {
   /** Submits all open calls at once; answers when all have their result, in call order. */
   runCalls(context: SessionContext): Promise<readonly RecordedCall[]>;
   close(context: SessionContext): Promise<void>;
+  /** How many more turns the person gives a session that has used its own; 0 ends it. */
+  extend(context: SessionContext): Promise<number>;
   isBudgetSpent(): boolean;
 };
 
@@ -38,7 +40,8 @@ const CUT_NOTE = 'Your answer was cut at the output limit. Go on from there, in 
  *                 │  │                          └──────────────────┘ (retry) │             │
  *                 ├──│──────── cut, paused, something was said ──────────────┘             │
  *                 └──│─────────────────────────────────────────────────────────────────────┘
- *                    └▶ closing ─▶ done     ◀─ from thinking and sorting too: finished, failed, refused
+ *                    ├─no turns left─▶ extending ─more─▶ choosing
+ *                    └▶ closing ─▶ done     ◀─ from extending, thinking and sorting too: finished, failed, refused
  *
  * A cancel is noted at once and acted on at the next border: whoever requests it aborts the turn, the wait
  * and the commands, so each state ends soon by itself. `calling` is never left before every call has its
@@ -60,6 +63,7 @@ export function createSessionMachine(steps: SessionSteps) {
       takeTurn: step(steps.takeTurn),
       backOff: step(steps.backOff),
       runCalls: step(steps.runCalls),
+      extend: step(steps.extend),
       close: step(steps.close),
     },
     guards: {
@@ -80,7 +84,11 @@ export function createSessionMachine(steps: SessionSteps) {
       ),
       endOverBudget: assign(({ context }) => endWith(context, 'budget', 'The budget is spent')),
       endOutOfTurns: assign(({ context }) =>
-        endWith(context, 'max_iterations', `Stopped after ${context.maxTurns} turns, before it was done`),
+        endWith(
+          context,
+          'max_iterations',
+          `Stopped after ${context.maxTurns} turn${context.maxTurns === 1 ? '' : 's'}, before it was done (run --turns N, or setting agents.tool_execution.max_iterations)`,
+        ),
       ),
       endRefused: assign(({ context }) => endWith(context, 'refused', lastWords(context))),
       endFinished: assign(({ context }) => endWith(context, 'finished', lastWords(context))),
@@ -115,10 +123,26 @@ export function createSessionMachine(steps: SessionSteps) {
       choosing: {
         always: [
           { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },
-          { guard: 'isOutOfTurns', target: 'closing', actions: 'endOutOfTurns' },
+          { guard: 'isOutOfTurns', target: 'extending' },
           { guard: 'isBudgetSpent', target: 'closing', actions: 'endOverBudget' },
           { target: 'thinking', actions: 'beginTurn' },
         ],
+      },
+      extending: {
+        invoke: {
+          src: 'extend',
+          input: ({ context }) => context,
+          onDone: [
+            { guard: 'isCancelled', target: 'closing', actions: 'endCancelled' },
+            {
+              guard: ({ event }) => event.output > 0,
+              target: 'choosing',
+              actions: assign(({ context, event }) => ({ maxTurns: context.maxTurns + event.output })),
+            },
+            { target: 'closing', actions: 'endOutOfTurns' },
+          ],
+          onError: { target: 'closing', actions: 'endBroken' },
+        },
       },
       thinking: {
         invoke: {

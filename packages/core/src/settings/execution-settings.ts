@@ -3,7 +3,8 @@ import { Duration } from './duration.ts';
 
 /** How much runs and waits at once (F5, S003-60). */
 export const ExecutionSettings = z.strictObject({
-  max_concurrent_executions: z.int().min(1).max(1000).default(3),
+  /** `null`: as many as the machine has processors, at least 3. */
+  max_concurrent_executions: z.int().min(1).max(1000).nullable().default(null),
   /** Of each provider. */
   max_queue_size: z.int().min(1).max(100_000).default(10),
   /** Commands that the history keeps; the audit log keeps all (X-36). */

@@ -56,7 +56,7 @@ describe('an empty file', () => {
       },
       // S003-60
       execution: {
-        max_concurrent_executions: 3,
+        max_concurrent_executions: null,
         max_queue_size: 10,
         execution_history_limit: 1000,
         max_wait: 600_000,
@@ -67,7 +67,7 @@ describe('an empty file', () => {
       agents: {
         tool_execution: {
           enabled: true,
-          max_iterations: 10,
+          max_iterations: 100,
           auto_approve_tools: ['read_file', 'graph_query'],
           require_approval_tools: ['write_file', 'delete_file', 'git_commit'],
         },
