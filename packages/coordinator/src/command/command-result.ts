@@ -145,11 +145,7 @@ type Circumstances = Pick<CommandRecord, 'context'> & {
 };
 
 /** What the model reads: the error block first, then what was printed. */
-function contentOf(
-  result: CommandResult,
-  execution: Execution | undefined,
-  of: Circumstances,
-): string {
+function contentOf(result: CommandResult, execution: Execution | undefined, of: Circumstances): string {
   const block = result.failure === null ? [] : [formatForLlm(result.failure, result.commandId)];
   if (execution !== undefined) return [...block, printed(result, execution, of)].join('\n\n');
   if (result.failure !== null) return block.join('\n\n');

@@ -11,6 +11,7 @@ import {
 } from '@signalbox/core';
 import { baseOf, changedBetween } from '../approval/approval-base.ts';
 import { hashOfQuestion } from '../approval/call-hash.ts';
+import { newQuestion } from '../approval/new-question.ts';
 import type { AuditLine } from '../audit/audit-line.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
@@ -30,9 +31,6 @@ import { createPrecheck, type Earlier } from './precheck.ts';
 import { outcomeOfAuditLine } from './outcome-of-audit-line.ts';
 import { refusals } from './refusals.ts';
 import { createStart } from './start-execution.ts';
-
-/** Of the times that one question was put anew the record keeps the last. */
-const MOST_AGAIN = 20;
 
 /** Joins what commands' lives need from what a coordinator has. */
 export function createLifeParts(
@@ -163,23 +161,10 @@ export function createLifeParts(
 
     precheck: createPrecheck({ ...options, ...own, denialOf }),
 
-    async ask(record, { callHash, approvers, why }) {
+    async ask(record, asked) {
       const base = await baseNow(record);
-      const requestedAt = clock.now();
-      const { approval: before } = record;
-      const again = before?.again ?? [];
-      return {
-        status: 'pending',
-        callHash: hashOfQuestion(callHash, base),
-        requestedAt,
-        firstRequestedAt: before?.firstRequestedAt ?? before?.requestedAt ?? requestedAt,
-        expiresAt: requestedAt + settings.approval.expiry,
-        approvers,
-        grants: [],
-        base,
-        again: why === undefined ? again : [...again, { ...why, at: requestedAt }].slice(-MOST_AGAIN),
-        ...(before?.modifiedFrom === undefined ? {} : { modifiedFrom: before.modifiedFrom }),
-      };
+      const at = clock.now();
+      return newQuestion(record, { ...asked, base, at, expiryMs: settings.approval.expiry });
     },
 
     changedSince,

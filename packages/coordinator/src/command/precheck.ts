@@ -63,8 +63,9 @@ export function createPrecheck(parts: {
   return async (record) => {
     const tool = tools.get(record.call.tool);
     if (tool?.precheck === undefined || !(await isPrepared(record))) return undefined;
-    const { provider, sessionId } = record.context;
-    const subject = { tool, provider, verdict: record.verdict, timeoutMs: 0 };
+    const { provider, sessionId, trust } = record.context;
+    const timeoutMs = { call: undefined, tool: 0 };
+    const subject = { tool, provider, trust, verdict: record.verdict, timeoutMs };
     const files = narrowedFiles(parts.files, parts.denialOf(confinementOf(settings, subject).denyRead));
     try {
       await tool.precheck(record.call.args, { files, readings: parts.readingsOf(sessionId) });
