@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'react';
 import { usePanel } from '../house/panel-store.ts';
-import { aspectOf, lineOf } from '../house/train.ts';
+import { aspectOf, lineOf, type Train } from '../house/train.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { lookOf } from '../parts/outcome-look.ts';
 import { Code } from '../parts/with-code.tsx';
+import { type Deed, OpenDeed } from './deeds.tsx';
+import { MODES } from './mode-lever.tsx';
 import { PAGE_LIST } from './page-list.ts';
 import { goTo } from './route.ts';
 import { switchTheme } from './theme.ts';
@@ -21,17 +23,21 @@ const MOST = 12;
 
 /** Pages, deeds and commands by what they are called. */
 export function FindOrRun({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose: () => void }>) {
+  const [deed, setDeed] = useState<Deed | null>(null);
   return (
-    <Dialog title="Find or run" isOpen={isOpen} onClose={onClose}>
-      <Finder onClose={onClose} />
-    </Dialog>
+    <>
+      <Dialog title="Find or run" isOpen={isOpen} onClose={onClose}>
+        <Finder onClose={onClose} onDeed={setDeed} />
+      </Dialog>
+      {deed !== null && <OpenDeed deed={deed} onClose={() => setDeed(null)} />}
+    </>
   );
 }
 
-function Finder({ onClose }: Readonly<{ onClose: () => void }>) {
+function Finder({ onClose, onDeed }: Readonly<{ onClose: () => void; onDeed: (deed: Deed) => void }>) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const all = useFinds();
+  const all = useFinds(onDeed);
   const found = all
     .filter(({ name, about }) => `${name} ${about}`.toLowerCase().includes(text.toLowerCase()))
     .slice(0, MOST);
@@ -85,11 +91,13 @@ function Finder({ onClose }: Readonly<{ onClose: () => void }>) {
   );
 }
 
-function useFinds(): readonly Find[] {
+function useFinds(onDeed: (deed: Deed) => void): readonly Find[] {
   const trains = usePanel(({ panel }) => panel?.trains ?? null);
+  const role = usePanel(({ panel }) => panel?.you.role ?? 'viewer');
   return useMemo(
     () => [
       ...PAGE_LIST.map(({ page, name }) => ({ id: page, name, about: 'page', run: () => goTo(page) })),
+      ...(role === 'operator' ? deedFinds([...(trains?.values() ?? [])], onDeed) : []),
       { id: 'theme', name: 'Switch theme', about: 'light or dark', run: switchTheme },
       ...[...(trains?.values() ?? [])].toReversed().map((train) => ({
         id: train.id,
@@ -99,6 +107,45 @@ function useFinds(): readonly Find[] {
         run: () => goTo(aspectOf(train) === 'person' ? 'approvals' : 'history', train.id),
       })),
     ],
-    [trains],
+    [trains, role, onDeed],
   );
+}
+
+/** What an operator can do from anywhere. */
+function deedFinds(trains: readonly Train[], onDeed: (deed: Deed) => void): readonly Find[] {
+  const pending = trains.filter((train) => aspectOf(train) === 'person');
+  const [next] = pending.toSorted((a, b) => (a.askedAt ?? 0) - (b.askedAt ?? 0));
+  return [
+    {
+      id: 'new',
+      name: 'New session…',
+      about: 'task and providers',
+      run: () => onDeed({ kind: 'new-session' }),
+    },
+    ...(next === undefined
+      ? []
+      : [
+          {
+            id: 'next',
+            name: 'Review next approval',
+            about: `${pending.length} pending`,
+            run: () => goTo('approvals', next.id),
+          },
+        ]),
+    { id: 'try', name: 'Try a shell line', about: 'runs nothing', run: () => goTo('policy') },
+    ...MODES.map((mode) => ({
+      id: `mode-${mode}`,
+      name: `Set mode ${mode}…`,
+      about: 'mode',
+      run: () => onDeed({ kind: 'mode', mode }),
+    })),
+    ...trains
+      .filter(({ endedAt }) => endedAt === null)
+      .map((train) => ({
+        id: `cancel-${train.id}`,
+        name: `Cancel ${lineOf(train)}…`,
+        about: `${train.provider} · ${lookOf(train).word.toLowerCase()}`,
+        run: () => onDeed({ kind: 'cancel', id: train.id }),
+      })),
+  ];
 }

@@ -17,6 +17,8 @@ export type Panel = Readonly<{
   tasks: ReadonlyMap<string, string | null>;
   /** Providers of the settings, and all that were seen; in the order in which they came. */
   providers: readonly string[];
+  /** Those of the settings: a session can be started with each. */
+  configured: readonly string[];
   /** By provider: the two characters that stand for it; a later provider changes none. */
   plates: ReadonlyMap<string, string>;
   /** What is worth a line in the list of events, newest first, at most 200. */
@@ -56,6 +58,7 @@ export function panelOf(snapshot: Snapshot): Panel {
       ),
     ),
     providers,
+    configured: snapshot.providers.map(({ id }) => id),
     plates: platesOf(allNames(providers, snapshot.sessions)),
     feed: [],
     questions: 0,

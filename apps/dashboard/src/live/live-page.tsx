@@ -3,6 +3,7 @@ import { useKeys } from '../frame/keys.ts';
 import { useHouse } from '../house/panel-store.ts';
 import type { Panel } from '../house/panel.ts';
 import { useNow } from '../house/use-now.ts';
+import { NewSessionButton } from '../sessions/new-session.tsx';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { diagramOf, isOf, type LaneFilter } from './diagram-model.ts';
@@ -146,6 +147,8 @@ function NoSession() {
     <>
       <div className="head">
         <h1>Live</h1>
+        <span className="spring" />
+        <NewSessionButton />
       </div>
       <section className="panel">
         <EmptyTrack title="No session yet">

@@ -1,5 +1,4 @@
 import { memo, useState } from 'react';
-import { ask } from '../api/ask.ts';
 import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '../api/views.ts';
 import { Reasons } from '../approvals/approval-card.tsx';
@@ -8,13 +7,13 @@ import { linkTo } from '../frame/route.ts';
 import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { resourceText } from '../house/resource-nodes.ts';
 import { lineOf, type Train } from '../house/train.ts';
-import { StopDialog } from '../parts/stop-dialog.tsx';
 import { OutputView } from '../parts/output-view.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
 import { shortId } from '../parts/short-id.ts';
 import { visibleText } from '../parts/visible-parts.ts';
 import { Code, Shown } from '../parts/with-code.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
 import { useLiveOutput } from './use-live-output.ts';
 
 /** The command that was clicked: what it prints, what it writes, and the way to end it. */
@@ -182,17 +181,7 @@ export function CancelButton({ train, hasKey = false }: Readonly<{ train: Train;
       >
         Cancel {hasKey && <kbd>X</kbd>}
       </button>
-      <StopDialog
-        train={train}
-        title="Cancel this command?"
-        action="Cancel command"
-        onStop={(reason) => ask('POST', `/api/commands/${train.id}/cancel`, { reason })}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-      >
-        {train.state === 'running' ? 'Its process will be stopped.' : 'It will not run.'} {train.provider} is
-        notified.
-      </StopDialog>
+      <CancelDialog train={train} isOpen={isAsking} onClose={() => setAsking(false)} />
     </>
   );
 }

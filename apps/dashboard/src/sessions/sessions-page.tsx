@@ -4,6 +4,7 @@ import { linkTo, useRoute } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { costText, tokensText } from './cost-text.ts';
+import { NewSessionButton } from './new-session.tsx';
 import { SessionCard } from './session-card.tsx';
 import { Transcript } from './transcript.tsx';
 
@@ -25,6 +26,8 @@ export function SessionsPage() {
       <div className="head">
         <h1>Sessions</h1>
         {open !== null && <Totals sessions={all} />}
+        <span className="spring" />
+        <NewSessionButton />
       </div>
       {open === null ? (
         <section className="panel">

@@ -1,0 +1,25 @@
+import type { Mode } from '@signalbox/core';
+import { CancelDialog } from '../live/cancel-dialog.tsx';
+import { NewSession } from '../sessions/new-session.tsx';
+import { useHouse } from '../house/panel-store.ts';
+import { ModeDialog } from './mode-dialog.tsx';
+
+/** What ⌘K opens after it has closed; each asks once more before it does anything. */
+export type Deed = Readonly<
+  { kind: 'new-session' } | { kind: 'mode'; mode: Mode } | { kind: 'cancel'; id: string }
+>;
+
+export function OpenDeed({ deed, onClose }: Readonly<{ deed: Deed | null; onClose: () => void }>) {
+  const train = useHouse(({ trains }) => (deed?.kind === 'cancel' ? trains.get(deed.id) : undefined));
+  return (
+    <>
+      <NewSession isOpen={deed?.kind === 'new-session'} onClose={onClose} />
+      <ModeDialog
+        isOpen={deed?.kind === 'mode'}
+        onClose={onClose}
+        {...(deed?.kind === 'mode' ? { first: deed.mode } : {})}
+      />
+      {train !== undefined && <CancelDialog train={train} isOpen onClose={onClose} />}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { ask } from '../api/ask.ts';
+import type { Train } from '../house/train.ts';
+import { StopDialog } from '../parts/stop-dialog.tsx';
+
+type Props = Readonly<{ train: Train; isOpen: boolean; onClose: () => void }>;
+
+/** Says what cancelling means for this command, and cancels it. */
+export function CancelDialog({ train, isOpen, onClose }: Props) {
+  return (
+    <StopDialog
+      train={train}
+      title="Cancel this command?"
+      action="Cancel command"
+      onStop={(reason) => ask('POST', `/api/commands/${train.id}/cancel`, { reason })}
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      {train.state === 'running' ? 'Its process will be stopped.' : 'It will not run.'} {train.provider} is
+      notified.
+    </StopDialog>
+  );
+}
