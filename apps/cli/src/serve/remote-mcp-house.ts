@@ -59,6 +59,11 @@ export function createRemoteMcpHouse(
         if (view.result !== null || leftMs === 0 || signal.aborted) return view;
       }
     },
+    async answer(id, { answer, callHash, reason }) {
+      const path = `/api/approvals/${id}/${answer === 'approve' ? 'grant' : 'refuse'}`;
+      const why = answer === 'approve' || reason === undefined || reason === '' ? {} : { reason };
+      await askServer(await access(), { method: 'POST', path, body: { callHash, ...why } }, z.unknown());
+    },
     async cancel(id, _caller, reason) {
       const path = `/api/commands/${id}/cancel`;
       await askServer(await access(), { method: 'POST', path, body: { reason } }, z.unknown());

@@ -12,5 +12,7 @@ export const McpSettings = z.strictObject({
   max_error_chars: z.int().min(3000).max(100_000).default(9000),
   /** A call that takes longer answers "waiting". Claude Code moves a call of 120 s into the background. */
   max_wait: Duration.refine((ms) => ms <= MAX_WAIT_MS, { error: 'must be 10m at most' }).prefault('100s'),
+  /** Whether a person may answer in the agent's own window, where its program shows forms. */
+  ask_in_agent: z.boolean().default(true),
 });
 export type McpSettings = z.infer<typeof McpSettings>;

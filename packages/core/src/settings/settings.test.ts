@@ -17,7 +17,7 @@ describe('an empty file', () => {
       backend: 'embedded',
       rules: [],
       mcp_servers: {},
-      mcp: { max_result_chars: 25_000, max_error_chars: 9000, max_wait: 100_000 },
+      mcp: { max_result_chars: 25_000, max_error_chars: 9000, max_wait: 100_000, ask_in_agent: true },
       mode: 'NORMAL',
       tests: null,
       lint: null,

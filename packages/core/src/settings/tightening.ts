@@ -56,6 +56,7 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', falseIsStrict, 'agents', 'tool_execution', 'enabled'),
   rule('default', commonTools, 'agents', 'tool_execution', 'auto_approve_tools'),
   rule('default', union, 'agents', 'tool_execution', 'require_approval_tools'),
+  rule('default', falseIsStrict, 'mcp', 'ask_in_agent'),
   rule('own', lowest, 'tools', 'max_tool_calls_per_session'),
   rule('default', lowest, 'tools', 'repeated_calls', 'point_out'),
   rule('default', lowest, 'tools', 'repeated_calls', 'refuse'),

@@ -18,6 +18,7 @@ import * as z from 'zod';
 import { refuseDeep } from '../refuse-deep.ts';
 import { unknownCommand } from '../routes/unknown-command.ts';
 import { answerOf, notSent, outOfSight } from './agent-answers.ts';
+import { createAgentForms } from './ask-in-agent.ts';
 import { followOffers } from './follow-offers.ts';
 import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 import { hearsProgress, tellProgress } from './tell-progress.ts';
@@ -52,8 +53,9 @@ export function createMcpAgent(parts: {
   readonly logger: Logger;
 }): McpAgent {
   const { house, caller, settings, address, clock, logger } = parts;
+  const forms = createAgentForms(parts);
   /** Calls that are being answered. */
-  const working = new Set<Promise<CallToolResult>>();
+  const working = new Set<Promise<unknown>>();
   /** Commands whose end it has not heard. */
   const open = new Set<CommandId>();
 
@@ -79,11 +81,18 @@ export function createMcpAgent(parts: {
       },
       (args, context) =>
         answered(async () => {
+          const asked = await forms.answered(context);
+          if (asked !== null) return attend(asked, context, patience(context));
           refuseDeep(args);
           const sent = await house.send({ tool: name, args: JsonObject.parse(args) }, caller);
           if (sent.result !== null) return answerNow(sent);
           open.add(sent.id);
-          return attend(sent.id, context, patience(context));
+          const closeForm = forms.show(server, context, sent);
+          try {
+            return forms.ask(context, sent) ?? (await attend(sent.id, context, patience(context)));
+          } finally {
+            closeForm();
+          }
         }),
     );
   }
@@ -135,7 +144,7 @@ export function createMcpAgent(parts: {
   }
 
   /** An agent reads what is wrong as a result of its call, never as a fault of the protocol. */
-  async function answered(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  async function answered<Answer>(work: () => Promise<Answer>): Promise<Answer | CallToolResult> {
     const answer = work().catch((error: unknown) => {
       if (!(error instanceof SignalboxError)) logger.error({ error }, 'call of an agent failed');
       return notSent(error);

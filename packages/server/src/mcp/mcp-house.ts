@@ -30,6 +30,14 @@ export type McpHouse = {
    * Whose command it is, is for the caller to look at. @throws {UsageError | RequestRefusedError} `unknown-command`.
    */
   wait(id: CommandId, ms: number, signal: AbortSignal): Promise<CommandView>;
+  /**
+   * A person's answer to the question that they saw, given in the agent's own window. Absent where an agent's word can't
+   * be told from its person's.
+   */
+  answer?(
+    id: CommandId,
+    given: { readonly answer: 'approve' | 'deny'; readonly callHash: string; readonly reason?: string },
+  ): Promise<void>;
   /** Does nothing to a command that is done. */
   cancel(id: CommandId, caller: McpCaller, reason: string): Promise<void>;
 };

@@ -1,0 +1,139 @@
+import {
+  acceptedContent,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ElicitRequestFormParams,
+  inputRequired,
+  type InputRequiredResult,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { CommandId, type Logger, type McpSettings } from '@signalbox/core';
+import * as z from 'zod';
+import type { CommandView } from '../views/command-view.ts';
+import type { McpHouse } from './mcp-house.ts';
+import { oneLine } from './one-line.ts';
+
+/** Questions in the window of the agent's own program: one more place to answer them, never the only one. */
+export type AgentForms = {
+  /** Of a program of 2026: what its call answers now, so that it asks and sends the call again; null: it doesn't ask. */
+  ask(context: ServerContext, view: CommandView): InputRequiredResult | null;
+  /** A call that is sent again with the person's answer: the command that it is about; null: a call of its own. */
+  answered(context: ServerContext): Promise<CommandId | null>;
+  /** Of a program of 2025: shows the form while the call waits; answers how to close it. */
+  show(server: McpServer, context: ServerContext, view: CommandView): () => void;
+};
+
+/** More reasons than that are no form but a page. */
+const MAX_REASONS = 3;
+/** Name of the form among the inputs of a call. */
+const FORM = 'approval';
+
+const Declared = z.object({ elicitation: z.object({}) });
+const Answer = z.object({ answer: z.enum(['approve', 'deny']), reason: z.string().max(2000).optional() });
+
+/**
+ * @param parts.house without `answer` nobody is asked: over HTTP an agent has a token of its own, and could approve
+ * itself. Over stdio its program runs in the account of the person, as `signalbox approve` does.
+ */
+export function createAgentForms(parts: {
+  readonly house: Pick<McpHouse, 'answer'>;
+  readonly settings: () => Pick<McpSettings, 'ask_in_agent' | 'max_wait'>;
+  readonly address: () => string | null;
+  readonly logger: Logger;
+}): AgentForms {
+  const { house, settings, address, logger } = parts;
+  /** By command, the hash of the question that was shown: an answer to another one counts for nothing. */
+  const shown = new Map<CommandId, string>();
+
+  function formOf(view: CommandView): ElicitRequestFormParams | null {
+    if (house.answer === undefined || !settings().ask_in_agent || !mayBeAnswered(view)) return null;
+    return toForm(view, address());
+  }
+
+  async function settle(id: CommandId, content: unknown): Promise<void> {
+    const callHash = shown.get(id);
+    shown.delete(id);
+    // A form that is declined, dismissed, or filled in by a program that asks nobody answers nothing.
+    const given = Answer.safeParse(content).data;
+    if (given === undefined || callHash === undefined) return;
+    const { answer, reason } = given;
+    try {
+      await house.answer?.(id, { answer, callHash, ...(reason === undefined ? {} : { reason }) });
+    } catch (error) {
+      logger.info({ commandId: id, error }, 'answer given in an agent did not count');
+    }
+  }
+
+  return {
+    ask(context, view) {
+      const form = declaresForms(context) ? formOf(view) : null;
+      if (form === null) return null;
+      shown.set(view.id, hashOf(view));
+      return inputRequired({ inputRequests: { [FORM]: inputRequired.elicit(form) }, requestState: view.id });
+    },
+    async answered({ mcpReq }) {
+      const id = CommandId.safeParse(mcpReq.requestState()).data ?? null;
+      if (id !== null) await settle(id, acceptedContent(mcpReq.inputResponses, FORM));
+      return id;
+    },
+    show(server, { mcpReq }, view) {
+      const isOld = mcpReq.envelope === undefined;
+      const declared = isOld && server.server.getClientCapabilities()?.elicitation !== undefined;
+      const form = declared ? formOf(view) : null;
+      if (form === null) return () => undefined;
+      shown.set(view.id, hashOf(view));
+      const over = new AbortController();
+      mcpReq
+        .elicitInput(form, { signal: over.signal, timeout: settings().max_wait + 1000 })
+        .then(({ action, content }) => (action === 'accept' ? settle(view.id, content) : undefined))
+        .catch((error: unknown) => logger.debug({ commandId: view.id, error }, 'nobody asked in an agent'));
+      return () => over.abort();
+    },
+  };
+}
+
+/** Each request of 2026 says itself what its program can do. */
+function declaresForms({ mcpReq }: ServerContext): boolean {
+  const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
+  return Declared.safeParse(envelope[CLIENT_CAPABILITIES_META_KEY]).success;
+}
+
+/** What is dangerous, or takes two people, is decided where all of it is shown. */
+function mayBeAnswered({ state, approval, verdict }: CommandView): boolean {
+  return (
+    state === 'awaiting_approval' &&
+    approval?.status === 'pending' &&
+    approval.approvers === 1 &&
+    (verdict?.level === 'safe' || verdict?.level === 'warning')
+  );
+}
+
+function hashOf({ approval }: CommandView): string {
+  return approval?.callHash ?? '';
+}
+
+function toForm(view: CommandView, dashboard: string | null): ElicitRequestFormParams {
+  const reasons = (view.verdict?.reasons ?? []).slice(0, MAX_REASONS).map(({ text }) => `- ${oneLine(text)}`);
+  return {
+    mode: 'form',
+    message: [
+      `Signalbox: may ${view.context.provider} run this?`,
+      oneLine(view.title, 2000),
+      ...reasons,
+      ...(dashboard === null ? [] : [`More: ${dashboard}/#/approvals/${view.id}`]),
+    ].join('\n'),
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        answer: { type: 'string', title: 'Answer', enum: ['approve', 'deny'] },
+        reason: {
+          type: 'string',
+          title: 'Reason',
+          description: 'The model reads it when you deny',
+          maxLength: 2000,
+        },
+      },
+      required: ['answer'],
+    },
+  };
+}
