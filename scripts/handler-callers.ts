@@ -6,9 +6,16 @@ export type Bypass = Readonly<{ path: string; why: string }>;
 
 /** The only file that calls a tool's handler, under a lease and after a ruling. */
 const CALLS_HANDLERS = 'packages/coordinator/src/command/execute-call.ts';
-/** Who may take what leads there, in that order: a command's life, its parts, the call. */
+/** Who may take what leads there, in that order: a command's life, its parts, its start, the call. */
 const MAY_TAKE: ReadonlyMap<string, readonly string[]> = new Map([
-  ['executeCall', [CALLS_HANDLERS, 'packages/coordinator/src/command/create-life-parts.ts']],
+  ['executeCall', [CALLS_HANDLERS, 'packages/coordinator/src/command/start-execution.ts']],
+  [
+    'createStart',
+    [
+      'packages/coordinator/src/command/start-execution.ts',
+      'packages/coordinator/src/command/create-life-parts.ts',
+    ],
+  ],
   [
     'createLifeParts',
     [
