@@ -55,7 +55,13 @@ export const AssistantMessage = z
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
 export const ToolResult = z
-  .strictObject({ callId: z.string(), text: z.string(), isError: z.boolean() })
+  .strictObject({
+    callId: z.string(),
+    text: z.string(),
+    isError: z.boolean(),
+    /** Our own words on the call, which are no part of its text. */
+    notes: z.array(z.string()).readonly().optional(),
+  })
   .readonly();
 export type ToolResult = z.infer<typeof ToolResult>;
 

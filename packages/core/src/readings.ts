@@ -6,6 +6,8 @@ export type Reading = { readonly hash: ContentHash | null; readonly text: string
 /** The files as one session last saw them. */
 export type Readings = {
   get(path: string): Reading | undefined;
+  /** Those noted last, at most `count`. */
+  latest(count: number): readonly (readonly [path: string, Reading])[];
   /** Texts over 1 MiB are kept as their hash alone. */
   note(path: string, reading: Reading): void;
 };
@@ -16,8 +18,10 @@ export function createReadings(): Readings {
   const byPath = new Map<string, Reading>();
   return {
     get: (path) => byPath.get(path),
+    latest: (count) => [...byPath].slice(-count),
     note(path, reading) {
       const tooLong = (reading.text?.length ?? 0) > MAX_TEXT_LENGTH;
+      byPath.delete(path);
       byPath.set(path, tooLong ? { hash: reading.hash, text: null } : reading);
     },
   };

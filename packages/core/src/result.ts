@@ -22,6 +22,8 @@ export const CommandResult = z
     outcome: Outcome,
     /** What the model reads: the tool's output, or the `[tool_error]` block. Redacted. */
     content: z.string(),
+    /** More for the model, apart from `content`: a part of its own in each protocol. Redacted. */
+    notes: z.array(z.string()).readonly().optional(),
     /** The tool's own answer, as data. Redacted. */
     output: Json,
     failure: Failure.nullable(),

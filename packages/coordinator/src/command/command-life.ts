@@ -12,7 +12,7 @@ import type { CancelAnswer } from '../coordinator-api.ts';
 import type { Haste } from '../haste.ts';
 import { noting, repeatNote } from '../judging/repeat-gate.ts';
 import { type Changed, createAsking, type GrantAnswer } from './asking.ts';
-import { resultOfRun, resultWithoutRun, tellingChanges, tellingRepeats } from './command-result.ts';
+import { resultOfRun, resultWithoutRun, tellingChanges, withNotes } from './command-result.ts';
 import type { CommandEvent } from './command.machine.ts';
 import { createEnding } from './ending.ts';
 import type { Ran, RunningCall } from './execute-call.ts';
@@ -71,7 +71,7 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
   let lostLease: LeaseId | undefined;
   let stopping = false;
   /** What its model is told that made the same call before. */
-  let repeated: string | undefined;
+  let repeated: readonly [string] | undefined;
   const ending = createEnding(parts, {
     keeper,
     place,
@@ -105,16 +105,17 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
 
   async function judge(call: RawCall): Promise<void> {
     const judgement = await parts.judge(call, first.context);
-    const times = parts.timesMade(call, first.context);
-    repeated = repeatNote(times, parts.repeatLimits);
+    const times = await parts.timesMade(call, first.context, judgement);
+    const note = repeatNote(times, parts.repeatLimits);
+    if (note !== undefined) repeated = [note];
     if (judgement.kind === 'rejected') {
       keeper.describe(judgement.title, judgement.args);
-      return end(noting(judgement.outcome, repeated));
+      return end(noting(judgement.outcome, note));
     }
     const { judged, ruling } = judgement;
     keeper.describe(judged.title);
     const before: CommandEvent[] = [{ type: 'call.classified', judged }];
-    if (ruling.kind === 'deny') return end(noting(denial(ruling), repeated), { before, ruling });
+    if (ruling.kind === 'deny') return end(noting(denial(ruling), note), { before, ruling });
     const refusal = await parts.takeCounters(judgement);
     if (refusal !== undefined) return end(refusal, { before });
     if (times >= (parts.repeatLimits.refuse ?? Infinity)) return end(parts.repeated(times), { before });
@@ -182,10 +183,10 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
     await flushed;
     const done = resultOfRun(current(), { ...ran, endedAt: clock.now() }, redact);
     const changed = parts.changedUnderneath(current(), done);
-    parts.ran(current());
+    const notes = await parts.ran(current(), done);
     await settle({
       type: 'execution.ended',
-      result: tellingRepeats(tellingChanges(done, changed), repeated),
+      result: withNotes(tellingChanges(done, changed), [...notes, ...(repeated ?? [])]),
     });
   }
 

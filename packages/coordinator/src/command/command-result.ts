@@ -159,9 +159,9 @@ export function tellingChanges(result: CommandResult, changed: readonly string[]
   return { ...result, changedUnderneath: [...changed], content: `${result.content}\n\n${told}` };
 }
 
-/** The same, with a word to a model that repeats itself. */
-export function tellingRepeats(result: CommandResult, note: string | undefined): CommandResult {
-  return note === undefined ? result : { ...result, content: `${result.content}\n\n${note}` };
+/** The same, with more for the model. */
+export function withNotes(result: CommandResult, notes: readonly string[]): CommandResult {
+  return notes.length === 0 ? result : { ...result, notes };
 }
 
 /** The exit code, both streams, whether something was left out, and what stood in its way (S001-19, S001-23). */

@@ -15,10 +15,12 @@ import { newQuestion } from '../approval/new-question.ts';
 import type { AuditLine } from '../audit/audit-line.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
+import { createChangedSinceRead } from '../execution/changed-since-read.ts';
 import { createRecentChanges } from '../execution/recent-changes.ts';
 import { createDenials } from '../judging/confinement-of.ts';
 import { callHashOf, judgeCall, questionOf } from '../judging/judge-call.ts';
-import { createRepeatGate, mayHaveChanged, nameOfCall } from '../judging/repeat-gate.ts';
+import { createCountedCalls } from '../judging/counted-calls.ts';
+import { createRepeatGate } from '../judging/repeat-gate.ts';
 import { claimsOfCall } from '../judging/transaction-facts.ts';
 import type { ModeDesk } from '../mode/mode-desk.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';
@@ -54,7 +56,16 @@ export function createLifeParts(
   const { modes, audit } = own;
   const redact = { text: redactor.redact, json: redactor.redactJson };
   const judgeParts = { ...options, redact };
-  const repeats = createRepeatGate(clock);
+  const repeats = createCountedCalls({
+    ...options,
+    gate: createRepeatGate(clock),
+    limits: settings.tools.repeated_calls,
+  });
+  const changes = createChangedSinceRead({
+    files: options.files,
+    readingsOf: own.readingsOf,
+    isShared: options.shared !== undefined,
+  });
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
   const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
 
@@ -139,12 +150,18 @@ export function createLifeParts(
       return { ruling: { kind: 'allow', rule, source, reason } };
     },
 
-    timesMade: (call, { sessionId }) => repeats.count(sessionId, nameOfCall(call)),
+    ...repeats,
 
     repeatLimits: settings.tools.repeated_calls,
 
-    ran({ call, verdict }) {
-      if (mayHaveChanged(verdict?.effects ?? [])) repeats.changed(nameOfCall(call));
+    async ran(record, result) {
+      changes.note(
+        record,
+        result.files.filter(({ kind }) => kind !== 'read'),
+      );
+      await repeats.noteRun(record, result);
+      const told = await changes.tell(record.context);
+      return told.map(redact.text);
     },
 
     hashNow: (record) => hashUnder(record, policy.version),
@@ -183,6 +200,7 @@ export function createLifeParts(
       redact: redact.text,
       isJudged: (record) => judgedBy(record) !== undefined,
       auditLineOf,
+      changes,
     }),
 
     async audit(record, result, confirm) {

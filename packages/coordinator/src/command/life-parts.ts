@@ -42,11 +42,11 @@ export type LifeParts = {
   judgeAgain(record: CommandRecord): Promise<{ readonly ruling: Ruling; readonly why?: Why }>;
   /** The hash of its call under the policy of now; null where its tool can't make the call any more. */
   hashNow(record: CommandRecord): CallHash | null;
-  /** Counts the call, and answers how often its session has made it while nothing changed. */
-  timesMade(call: RawCall, context: CallContext): number;
+  /** Counts the call, and answers how often its agent has made it while nothing changed; 1 for calls that only read. */
+  timesMade(call: RawCall, context: CallContext, judgement: Judgement): Promise<number>;
   readonly repeatLimits: RepeatLimits;
-  /** It has run: others may see something else now. */
-  ran(record: CommandRecord): void;
+  /** It has run: others may see something else now. Answers what its own model is told of what others changed. */
+  ran(record: CommandRecord, result: CommandResult): Promise<readonly string[]>;
   /** Counts the call against its rates and quotas; the refusal, if one is exhausted. */
   takeCounters(judgement: Judgement & { kind: 'judged' }): Promise<Outcome | undefined>;
   /** Why the call can't succeed as files stand now; undefined when it can, or when nobody can tell yet. */

@@ -7,6 +7,7 @@ import {
 } from '@signalbox/core';
 import type { AuditLine } from '../audit/audit-line.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
+import type { ChangedSinceRead } from '../execution/changed-since-read.ts';
 import { createConnectionEvents } from '../execution/connection-events.ts';
 import { createLiveOutput } from '../execution/live-output.ts';
 import { whyWritesDenied } from '../execution/why-writes-denied.ts';
@@ -29,6 +30,7 @@ export function createStart(
     /** Whether tool, arguments and policy are still those that it was judged by. */
     readonly isJudged: (record: CommandRecord) => boolean;
     readonly auditLineOf: (id: CommandId) => AuditLine | undefined;
+    readonly changes: Pick<ChangedSinceRead, 'note'>;
   },
 ): LifeParts['execute'] {
   const { policy, redactor, settings, clock, logger } = options;
@@ -73,12 +75,15 @@ export function createStart(
       isDenied: parts.denialOf(denyRead),
       deniedPatterns: denyRead,
       onConnection: connectionEvents({ id: record.id, provider }),
-      whyDenied: (changes) =>
-        whyWritesDenied(changes, {
+      whyDenied: (changes) => {
+        // From here on others may see them, before the command has ended.
+        parts.changes.note(record, changes);
+        return whyWritesDenied(changes, {
           policy,
           question: questionOf(tool, record, { ...options, mode: settings.mode }),
           isGranted: record.approval?.status === 'granted',
-        }),
+        });
+      },
       onConflict: settings.tools.shell.on_conflict,
       retry: { attempts: settings.tools.retry.max_attempts, waitMs: settings.tools.retry.base_ms },
     });

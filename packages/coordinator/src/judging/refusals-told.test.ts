@@ -51,9 +51,9 @@ const REFUSED: readonly Refused[] = [
   },
   {
     name: 'a repeated call',
-    settings: { tools: { repeated_calls: { refuse: 2 } } },
-    call: ['echo', { text: 'x' }],
-    before: async (stage, coordinator) => stage.submit(coordinator, 'echo', { text: 'x' }).result,
+    settings: { approval: { approval_mode: 'allow_all' }, tools: { repeated_calls: { refuse: 2 } } },
+    call: ['shell', { line: 'touch x' }],
+    before: async (stage, coordinator) => stage.submit(coordinator, 'shell', { line: 'touch x' }).result,
   },
   { name: 'nobody to ask', call: ['hold', { path: 'a' }, { asking: 'never' }] },
   { name: 'a person who refuses', call: ['hold', { path: 'a' }], after: deny },

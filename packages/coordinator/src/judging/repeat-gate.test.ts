@@ -1,48 +1,64 @@
+import type { CallContextInput } from '@signalbox/core';
 import { aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import type { Coordinator } from '../coordinator-api.ts';
-import { createStage, FREE, type Stage } from '../testing/coordinator-stage.ts';
-import { mayHaveChanged, nameOfCall } from './repeat-gate.ts';
+import { anExecution, createStage, FREE, type Stage } from '../testing/coordinator-stage.ts';
+import { nameOfCall } from './repeat-gate.ts';
 
 const SAME = 'You have made this same call';
+const MAKE = { line: 'make' };
 
 async function say(
   stage: Stage,
   coordinator: Coordinator,
   times: number,
-  tool = 'echo',
-  args = '{"text":"x"}',
+  options: {
+    tool?: string;
+    args?: Record<string, unknown> | string;
+    context?: Partial<CallContextInput>;
+  } = {},
 ) {
-  const contents: string[] = [];
+  const { tool = 'shell', args = MAKE, context = {} } = options;
+  const notes: (string | undefined)[] = [];
   for (let n = 0; n < times; n++) {
-    contents.push((await stage.submit(coordinator, tool, args).result).content);
+    const { content, notes: more } = await stage.submit(coordinator, tool, args, context).result;
+    notes.push(more?.join() ?? (content.startsWith('[tool_error]') ? content : undefined));
   }
-  return contents;
+  return notes;
 }
 
-test('the third of the same calls is answered with a word, and the fifth is refused and audited', async () => {
+test('the third of the same calls is answered with a note of its own, and the fifth is refused and audited', async () => {
   const stage = createStage(FREE);
   const coordinator = await stage.start();
-  const contents = await say(stage, coordinator, 6);
-  expect(contents.slice(0, 4)).toEqual([
-    'x',
-    'x',
-    `x\n\n${SAME} 3 times, and nothing has changed since: it is refused from time 5 on`,
-    `x\n\n${SAME} 4 times, and nothing has changed since: it is refused from time 5 on`,
-  ]);
-  expect(contents[4]).toMatch(/^\[tool_error\]\ncategory: PolicyBlocked\nmessage: .*5 times.*\nsuggestion: /);
+  const notes = await say(stage, coordinator, 6);
+  const note = (times: number) =>
+    `${SAME} ${times} times, and nothing has changed since: it is refused from time 5 on`;
+  expect(notes.slice(0, 4)).toEqual([undefined, undefined, note(3), note(4)]);
+  expect(notes[4]).toMatch(/^\[tool_error\]\ncategory: PolicyBlocked\nmessage: .*5 times.*\nsuggestion: /);
   expect(stage.tools.handled).toHaveLength(4);
-  expect(stage.auditLines().map((line) => line['error_code'])).toEqual([
-    null,
-    null,
-    null,
-    null,
-    'repeated-call',
-    'repeated-call',
-  ]);
+  const records = await coordinator.list({});
+  expect(
+    records.map(({ result }) => result?.content.includes(SAME) === true && result.success),
+  ).not.toContain(true);
+  const codes = stage.auditLines().map((line) => line['error_code']);
+  expect(codes).toEqual([null, null, null, null, 'repeated-call', 'repeated-call']);
 });
 
-test('the same arguments written otherwise are the same call; other ones and another session are not', async () => {
+test('a call that only reads is never counted, whatever reads: a tool or a shell line', async () => {
+  const stage = createStage(FREE);
+  const coordinator = await stage.start();
+  for (const [tool, args] of [
+    ['shell', { line: 'git status' }],
+    ['shell', { line: 'cat a.txt | grep x' }],
+    ['echo', { text: 'x' }],
+  ] as const) {
+    expect(await say(stage, coordinator, 8, { tool, args })).toEqual(
+      Array.from({ length: 8 }, () => undefined),
+    );
+  }
+});
+
+test('the same arguments written otherwise are the same call; other ones, another session and a sub-agent are not', async () => {
   expect(nameOfCall({ tool: 'a', args: '{ "y": 1, "x": 2 }' })).toBe(
     nameOfCall({ tool: 'a', args: { x: 2, y: 1 } }),
   );
@@ -51,36 +67,63 @@ test('the same arguments written otherwise are the same call; other ones and ano
   const stage = createStage(FREE);
   const coordinator = await stage.start();
   await say(stage, coordinator, 4);
-  expect(await say(stage, coordinator, 1, 'echo', '{"text":"y"}')).toEqual(['y']);
-  const elsewhere = { sessionId: aSessionId('other') };
-  expect((await stage.submit(coordinator, 'echo', { text: 'x' }, elsewhere).result).content).toBe('x');
+  expect(await say(stage, coordinator, 1, { args: { line: 'make all' } })).toEqual([undefined]);
+  expect(await say(stage, coordinator, 1, { context: { sessionId: aSessionId('other') } })).toEqual([
+    undefined,
+  ]);
+  expect(await say(stage, coordinator, 1, { context: { callerId: 'helper' } })).toEqual([undefined]);
 });
 
-test('what runs and may have changed something lets all other calls count anew, whoever ran it', async () => {
+test('a write by anyone to what a call may read lets it count from the start', async () => {
   const stage = createStage(FREE);
   const coordinator = await stage.start();
-  const elsewhere = { sessionId: aSessionId('other') };
+  const context = { sessionId: aSessionId('other') };
   for (let round = 0; round < 4; round++) {
     await say(stage, coordinator, 2);
-    const edit = stage.submit(coordinator, 'shell', { line: `touch a${round}` }, elsewhere);
-    expect((await edit.result).outcome.kind).toBe('completed');
+    await say(stage, coordinator, 1, { args: { line: `touch a${round}` }, context });
   }
-  expect(await say(stage, coordinator, 1)).toEqual(['x']);
+  expect(await say(stage, coordinator, 1)).toEqual([undefined]);
 });
 
-test('a call that was not made for ten minutes counts anew: a person may have changed a file meanwhile', async () => {
+test('a write to what a call does not touch changes nothing for it', async () => {
+  const stage = createStage(FREE);
+  const coordinator = await stage.start();
+  const args = { line: 'cp a.txt b.txt' };
+  await say(stage, coordinator, 4, { args });
+  await say(stage, coordinator, 1, { args: { line: 'touch c.txt' } });
+  expect((await say(stage, coordinator, 1, { args }))[0]).toContain('5 times');
+  await say(stage, coordinator, 1, { args: { line: 'touch a.txt' } });
+  expect(await say(stage, coordinator, 1, { args })).toEqual([undefined]);
+});
+
+test('a person who saves a file that the call names lets it count from the start', async () => {
+  const stage = createStage(FREE);
+  const coordinator = await stage.start();
+  const args = { line: 'cp a.txt b.txt' };
+  await say(stage, coordinator, 4, { args });
+  await stage.files.write('a.txt', 'saved in an editor\n', 'absent');
+  expect(await say(stage, coordinator, 1, { args })).toEqual([undefined]);
+});
+
+test('a call that was not made for ten minutes counts from the start: a person may have changed a file meanwhile', async () => {
   const stage = createStage(FREE);
   const coordinator = await stage.start();
   await say(stage, coordinator, 4);
   await stage.clock.advance(600_001);
-  expect(await say(stage, coordinator, 1)).toEqual(['x']);
+  expect(await say(stage, coordinator, 1)).toEqual([undefined]);
 });
 
-test('what a call changes itself makes it no other call: a build that fails each time is refused', async () => {
+test('what a call changes itself makes it no other call: a file that it writes each time', async () => {
   const stage = createStage(FREE);
   const coordinator = await stage.start();
-  const contents = await say(stage, coordinator, 5, 'shell', '{"line":"make"}');
-  expect(contents[4]).toContain(`${SAME} 5 times`);
+  let runs = 0;
+  stage.setProgram(async () => {
+    const before = (await stage.files.stat('out.txt')) === null ? 'absent' : await hashNow(stage);
+    await stage.files.write('out.txt', `${(runs += 1)}\n`, before);
+    return anExecution();
+  });
+  const notes = await say(stage, coordinator, 5, { args: { line: 'date > out.txt' } });
+  expect(notes[4]).toContain(`${SAME} 5 times`);
 });
 
 test('calls that are refused count too, and say so: an unknown tool, arguments that do not fit, a denial', async () => {
@@ -92,24 +135,21 @@ test('calls that are refused count too, and say so: an unknown tool, arguments t
     ['hold', '{"path":"../x"}'],
     ['shell', '{"line":"sudo reboot"}'],
   ] as const) {
-    const contents = await say(stage, coordinator, 3, tool, args);
-    expect([tool, contents.map((content) => content.includes(SAME))]).toEqual([tool, [false, false, true]]);
+    const contents = await say(stage, coordinator, 3, { tool, args });
+    expect([tool, contents.map((content) => content?.includes(SAME))]).toEqual([tool, [false, false, true]]);
   }
 });
 
 test('the thresholds are settings, and none is a bound that never comes', async () => {
   const stage = createStage({ ...FREE, tools: { repeated_calls: { point_out: null, refuse: 2 } } });
   const [first, second] = await say(stage, await stage.start(), 2);
-  expect(first).toBe('x');
+  expect(first).toBeUndefined();
   expect(second).toContain('[tool_error]');
   const free = createStage({ ...FREE, tools: { repeated_calls: { point_out: 3, refuse: null } } });
   const contents = await say(free, await free.start(), 8);
   expect(contents.at(-1)).toContain('8 times, and nothing has changed since: it will bring nothing new');
 });
 
-test('reading, looking and the network change nothing; writes, known or not, do', () => {
-  expect(mayHaveChanged([{ kind: 'read', path: 'a', scope: 'file' }, { kind: 'network' }])).toBe(false);
-  expect(mayHaveChanged([{ kind: 'resource', resource: 'git:index', access: 'read' }])).toBe(false);
-  expect(mayHaveChanged([{ kind: 'resource', resource: 'git:index', access: 'write' }])).toBe(true);
-  expect(mayHaveChanged([{ kind: 'write-unknown' }])).toBe(true);
-});
+async function hashNow({ files }: Stage) {
+  return (await files.readText('out.txt')).hash;
+}

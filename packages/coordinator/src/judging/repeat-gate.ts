@@ -1,12 +1,14 @@
 import {
   canonicalJson,
+  type CallContext,
   type Clock,
   type Effect,
   Json,
   type Outcome,
   type RawCall,
-  type SessionId,
 } from '@signalbox/core';
+import { keepLatest } from '../keep-latest.ts';
+import { type Change, touches } from './change.ts';
 
 /** The thresholds of `tools.repeated_calls`; null: never. */
 export type RepeatLimits = {
@@ -16,46 +18,79 @@ export type RepeatLimits = {
   readonly refuse: number | null;
 };
 
-/**
- * Counts how often a session makes the same call while nothing changes that could give it another answer.
- *
- * A test that is run again after each edit is no loop: whatever any session runs that may have changed something lets
- * all other calls count anew. What a call changes itself does not: a build that fails each time writes each time.
- * People change files in their editors, unseen from here, but not so fast: after a while a call counts anew as well.
- */
-export type RepeatGate = {
-  /** How many times the session has made it by now, this one counted. */
-  count(session: SessionId, call: string): number;
-  /** This call has run, and may have changed something. */
-  changed(by: string): void;
+/** A call as it is counted. */
+export type CountedCall = {
+  /** {@link nameOfCall} */
+  readonly name: string;
+  /** Empty for one that could not be judged. */
+  readonly effects: readonly Effect[];
+  /** How the files stand that it names: another stamp, and the call counts from the start. Null: nobody looked. */
+  readonly stamp: string | null;
 };
 
-/** Of sessions and of calls in each, the last ones are kept; one that was forgotten counts anew. */
-const MAX_SESSIONS = 200;
+/**
+ * Counts how often an agent makes the same call while nothing changes that could give it another answer: per session,
+ * and per sub-agent where it is known.
+ *
+ * A test that is run again after each edit is no loop: a write by anyone to what a call touches lets it count from
+ * the start. What a call changes itself does not: a build that fails each time writes each time. Where people change
+ * files of a folder that a call reads, nobody sees that, so after a while a call counts from the start as well.
+ */
+export type RepeatGate = {
+  /** How many times it was made, this one not counted. */
+  made(agent: string, name: string): number;
+  /** How many times the agent has made it by now, this one counted. */
+  count(agent: string, call: CountedCall): number;
+  /** This call has run, and what it touches stands so now. */
+  ran(agent: string, call: Pick<CountedCall, 'name' | 'stamp'>, change: Change): void;
+};
+
+/** Of agents and of calls in each, the last ones are kept; one that was forgotten counts from the start. */
+const MAX_AGENTS = 200;
 const MAX_CALLS = 500;
-/** A call that was not made for so long counts anew. */
+/** A call that was not made for so long counts from the start. */
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
 
-type Made = { readonly times: number; readonly at: number };
+type Made = {
+  readonly times: number;
+  readonly at: number;
+  readonly effects: readonly Effect[];
+  readonly stamp: string | null;
+};
 
 export function createRepeatGate(clock: Pick<Clock, 'monotonic'>): RepeatGate {
-  const sessions = new Map<SessionId, Map<string, Made>>();
+  const agents = new Map<string, Map<string, Made>>();
   return {
-    count(session, call) {
-      const counts = sessions.get(session) ?? new Map<string, Made>();
-      const last = counts.get(call);
+    made: (agent, name) => agents.get(agent)?.get(name)?.times ?? 0,
+    count(agent, { name, effects, stamp }) {
+      const counts = agents.get(agent) ?? new Map<string, Made>();
+      const last = counts.get(name);
       const at = clock.monotonic();
-      const times = last === undefined || at - last.at > FORGOTTEN_AFTER_MS ? 1 : last.times + 1;
-      toEnd(counts, call, { times, at }, MAX_CALLS);
-      toEnd(sessions, session, counts, MAX_SESSIONS);
+      const isAgain = last !== undefined && at - last.at <= FORGOTTEN_AFTER_MS && isSame(last.stamp, stamp);
+      const times = isAgain ? last.times + 1 : 1;
+      keepLatest(counts, name, { times, at, effects, stamp: stamp ?? last?.stamp ?? null }, MAX_CALLS);
+      keepLatest(agents, agent, counts, MAX_AGENTS);
       return times;
     },
-    changed(by) {
-      for (const counts of sessions.values()) {
-        for (const call of counts.keys()) if (call !== by) counts.delete(call);
+    ran(agent, { name, stamp }, change) {
+      const own = agents.get(agent)?.get(name);
+      if (own !== undefined) agents.get(agent)?.set(name, { ...own, stamp });
+      for (const counts of agents.values()) {
+        for (const [other, { effects }] of counts) {
+          if (other !== name && touches(effects, change)) counts.delete(other);
+        }
       }
     },
   };
+}
+
+function isSame(before: string | null, now: string | null): boolean {
+  return before === null || now === null || before === now;
+}
+
+/** Whose calls are counted together. */
+export function agentOf({ sessionId, callerId }: Pick<CallContext, 'sessionId' | 'callerId'>): string {
+  return callerId === undefined ? sessionId : `${sessionId} ${callerId}`;
 }
 
 /** The same tool with the same arguments, however they are written. */
@@ -77,27 +112,10 @@ export function noting(outcome: Outcome, note: string | undefined): Outcome {
   return { ...outcome, failure: { ...failure, why: [...(failure.why ?? []), note] } };
 }
 
-/** Whether what ran may give other calls another answer. */
-export function mayHaveChanged(effects: readonly Effect[]): boolean {
-  return effects.some(
-    (effect) =>
-      effect.kind === 'write' ||
-      effect.kind === 'delete' ||
-      effect.kind === 'write-unknown' ||
-      (effect.kind === 'resource' && effect.access === 'write'),
-  );
-}
-
 function canonicalText(args: string): string {
   try {
     return canonicalJson(Json.parse(args.trim() === '' ? {} : JSON.parse(args)));
   } catch {
     return args.trim();
   }
-}
-
-function toEnd<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
-  map.delete(key);
-  map.set(key, value);
-  for (const oldest of map.keys()) if (map.size > most) map.delete(oldest);
 }

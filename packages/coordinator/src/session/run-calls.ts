@@ -90,6 +90,7 @@ function recordOf(call: ToolCall, commandId: CommandId, result: CommandResult): 
     commandId,
     success: result.success,
     content: result.content,
+    ...(result.notes === undefined ? {} : { notes: result.notes }),
   };
 }
 

@@ -76,10 +76,11 @@ export function answerCalls(
   answers: readonly RecordedCall[],
 ): Partial<SessionContext> {
   if (answers.length === 0) return { openCalls: [] };
-  const results = answers.map(({ callId, content, success }) => ({
+  const results = answers.map(({ callId, content, success, notes }) => ({
     callId,
     text: content,
     isError: !success,
+    ...(notes === undefined ? {} : { notes }),
   }));
   return {
     openCalls: [],

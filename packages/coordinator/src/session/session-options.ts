@@ -89,6 +89,7 @@ export type RecordedCall = {
   readonly success: boolean;
   /** What the model was told. */
   readonly content: string;
+  readonly notes?: readonly string[];
 };
 
 /** What a session came to (S002-09). */

@@ -53,10 +53,10 @@ function toWireMessage(message: Message): WireMessage[] {
       return [
         {
           role: 'user',
-          content: message.results.map(({ callId, text, isError }) => ({
+          content: message.results.map(({ callId, text, isError, notes = [] }) => ({
             type: 'tool_result',
             tool_use_id: callId,
-            content: text,
+            content: notes.length === 0 ? text : [text, ...notes].map((one) => ({ type: 'text', text: one })),
             ...(isError ? { is_error: true } : {}),
           })),
         },

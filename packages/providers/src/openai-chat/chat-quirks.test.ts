@@ -13,6 +13,7 @@ test.each([
     maxTokensField,
     streamUsage: true,
     parallelToolCalls,
+    contentParts: parallelToolCalls === null,
     headers: {},
   });
 });
@@ -23,6 +24,7 @@ test('what a quirk says holds, whatever the base URL', () => {
     maxTokensField: 'max_tokens',
     streamUsage: false,
     parallelToolCalls: null,
+    contentParts: false,
     headers: { x: 'y' },
   } as const;
   expect(chatQuirksAt('https://api.openai.com/v1', quirks)).toEqual(quirks);

@@ -17,6 +17,11 @@ export const ChatQuirks = z
      * Azure, where it is so anyway and some models refuse the field; elsewhere true, as llama.cpp wants it.
      */
     parallelToolCalls: z.boolean().nullable().optional(),
+    /**
+     * Sends our notes on a call as parts of their own. Default: true at OpenAI and Azure; elsewhere they come after
+     * the text, marked as ours, since some servers (DeepSeek) take a tool's answer as one text alone.
+     */
+    contentParts: z.boolean().optional(),
     /** More headers of every request. */
     headers: z.record(z.string(), z.string()).readonly().optional(),
   })
@@ -34,6 +39,7 @@ export function chatQuirksAt(baseUrl: string, quirks: ChatQuirks = {}): AllChatQ
     streamUsage: quirks.streamUsage ?? true,
     parallelToolCalls:
       quirks.parallelToolCalls === undefined ? (atOpenAI ? null : true) : quirks.parallelToolCalls,
+    contentParts: quirks.contentParts ?? atOpenAI,
     headers: quirks.headers ?? {},
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, Message, TurnRequest } from '@signalbox/core';
+import type { Json, JsonObject, Message, ToolResult, TurnRequest } from '@signalbox/core';
 import type { AllChatQuirks } from './chat-quirks.ts';
 import { toChatAssistant } from './native-chat.ts';
 
@@ -30,10 +30,16 @@ function toChatMessages(message: Message, quirks: AllChatQuirks): JsonObject[] {
     case 'assistant':
       return [toChatAssistant(message, quirks)];
     case 'tool':
-      return message.results.map(({ callId, text }) => ({
+      return message.results.map((result) => ({
         role: 'tool',
-        tool_call_id: callId,
-        content: text,
+        tool_call_id: result.callId,
+        content: toolContent(result, quirks),
       }));
   }
+}
+
+function toolContent({ text, notes = [] }: ToolResult, { contentParts }: AllChatQuirks): Json {
+  if (notes.length === 0) return text;
+  if (contentParts) return [text, ...notes].map((one) => ({ type: 'text', text: one }));
+  return `${text}\n\n[note from Signalbox, not part of the answer: ${notes.join('; ')}]`;
 }

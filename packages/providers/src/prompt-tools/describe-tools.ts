@@ -70,8 +70,8 @@ function toPlainAssistant(message: AssistantMessage): AssistantMessage {
 }
 
 /** As JSON on one line: whatever a file or a program says, it can't end the block or begin another. */
-function toBlock({ callId, text, isError }: ToolResult, tool: string | undefined): string {
-  const result = { id: callId, tool, error: isError, result: text };
+function toBlock({ callId, text, isError, notes }: ToolResult, tool: string | undefined): string {
+  const result = { id: callId, tool, error: isError, result: text, notes };
   return `${FENCE}tool_result\n${JSON.stringify(result)}\n${FENCE}`;
 }
 

@@ -28,7 +28,7 @@ export type AnswerParts = {
  *
  * One text holds everything, and no `structuredContent` stands beside it: Claude Code and Codex would show their models
  * that alone, Gemini CLI and opencode the text alone. The facts stand in the first and the last line, since agents cut
- * long answers in the middle or at the end.
+ * long answers in the middle or at the end. Our notes on the call are blocks of their own, never part of its text.
  */
 export function answerOf(view: CommandView, parts: AnswerParts): CallToolResult {
   const { result } = view;
@@ -80,10 +80,14 @@ function ended(view: CommandView, result: CommandResult, { limits }: AnswerParts
   const first = `${MARK} command ${id} · ${how.join(' · ')}`;
   const last = `${MARK} end of command ${id} · ${[...how, ...changesOf(result)].join(' · ')}`;
   const most = result.success ? limits.max_result_chars : limits.max_error_chars;
-  const body = bounded(view, result, most - first.length - last.length - 2);
+  const notes = (result.notes ?? []).map((note) => `${MARK} ${oneLine(note)}`);
+  const besides = [first, last, ...notes].reduce((sum, line) => sum + line.length + 1, 0);
+  const body = bounded(view, result, most - besides);
   return {
     isError: !result.success,
-    content: [text(`${first}\n${body}${body === '' || body.endsWith('\n') ? '' : '\n'}${last}`)],
+    content: [`${first}\n${body}${body === '' || body.endsWith('\n') ? '' : '\n'}${last}`, ...notes].map(
+      text,
+    ),
     _meta: { [COMMAND_META]: facts(view) },
   };
 }

@@ -1,0 +1,93 @@
+import { createReadings, type Readings, type SessionId } from '@signalbox/core';
+import { aProviderId, aSessionId, createMemoryFiles, hashOf } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { createChangedSinceRead } from './changed-since-read.ts';
+
+const OPENAI = { sessionId: aSessionId('mine'), provider: aProviderId('openai') };
+const CODEX = { sessionId: aSessionId('theirs'), provider: aProviderId('codex') };
+
+function setUp(isShared = false) {
+  const files = createMemoryFiles({ files: { 'a.ts': 'one\ntwo\n', 'b.ts': 'b\n' } });
+  const readings = new Map<SessionId, Readings>([
+    [OPENAI.sessionId, createReadings()],
+    [CODEX.sessionId, createReadings()],
+  ]);
+  const readingsOf = (session: SessionId) => readings.get(session) ?? createReadings();
+  const changes = createChangedSinceRead({ files, readingsOf, isShared });
+  return {
+    files,
+    changes,
+    async read(path: string, caller = OPENAI) {
+      const { hash, text } = await files.readText(path);
+      readingsOf(caller.sessionId).note(path, { hash, text });
+    },
+    async write(path: string, text: string, caller: typeof CODEX | null = CODEX) {
+      const entry = await files.stat(path);
+      const { hash } = await files.write(
+        path,
+        text,
+        entry === null ? 'absent' : (await files.readText(path)).hash,
+      );
+      if (caller !== null) changes.note({ context: caller as never }, [{ path, hash }]);
+    },
+  };
+}
+
+test('another provider’s change of a file that was read is told once, with its lines', async () => {
+  const { changes, read, write } = setUp();
+  await read('a.ts');
+  expect(await changes.tell(OPENAI)).toEqual([]);
+  await write('a.ts', 'one\n2\nthree\n');
+  expect(await changes.tell(OPENAI)).toEqual(['codex changed a.ts (2 lines) since you read it']);
+  expect(await changes.tell(OPENAI)).toEqual([]);
+  await write('a.ts', 'one\n2\nTHREE\n');
+  expect(await changes.tell(OPENAI)).toHaveLength(1);
+  await read('a.ts');
+  expect(await changes.tell(OPENAI)).toEqual([]);
+});
+
+test('an editor’s change is told as one from outside; with other coordinators nobody can tell', async () => {
+  for (const [isShared, words] of [
+    [false, 'a.ts was changed outside Signalbox (1 line) since you read it'],
+    [true, 'a.ts was changed (1 line) since you read it'],
+  ] as const) {
+    const { changes, read, write } = setUp(isShared);
+    await read('a.ts');
+    await write('a.ts', 'ONE\ntwo\n', null);
+    expect(await changes.tell(OPENAI)).toEqual([words]);
+  }
+});
+
+test('one’s own change, by whatever tool, is no news; another session of the same provider is', async () => {
+  const { changes, read, write } = setUp();
+  await read('a.ts');
+  await write('a.ts', 'mine\n', OPENAI);
+  expect(await changes.tell(OPENAI)).toEqual([]);
+  await write('a.ts', 'other\n', { ...OPENAI, sessionId: aSessionId('second') });
+  expect(await changes.tell(OPENAI)).toEqual([
+    'another session of openai changed a.ts (2 lines) since you read it',
+  ]);
+});
+
+test('a file that is gone or new, and a person’s undo, are told as that', async () => {
+  const { files, changes, read, write } = setUp();
+  await read('b.ts');
+  await files.remove('b.ts', hashOf('b\n'));
+  changes.note({ context: CODEX as never }, [{ path: 'b.ts', hash: null }]);
+  expect(await changes.tell(OPENAI)).toEqual(['codex deleted b.ts since you read it']);
+  await read('a.ts');
+  await write('a.ts', 'undone\n', { ...CODEX, provider: aProviderId('you') });
+  expect(await changes.tell(OPENAI)).toEqual(['a person changed a.ts (2 lines) since you read it']);
+});
+
+test('of many changes a few are named, and all are told once', async () => {
+  const { changes, read, write } = setUp();
+  const paths = Array.from({ length: 6 }, (_, at) => `${at}.ts`);
+  for (const path of paths) await write(path, 'x\n', null);
+  for (const path of paths) await read(path);
+  for (const path of paths) await write(path, 'y\n');
+  const told = await changes.tell(OPENAI);
+  expect(told).toHaveLength(4);
+  expect(told.at(-1)).toBe('and 3 more files that you read changed');
+  expect(await changes.tell(OPENAI)).toEqual([]);
+});

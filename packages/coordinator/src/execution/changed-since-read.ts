@@ -1,0 +1,126 @@
+import type {
+  CallContext,
+  CommandRecord,
+  Files,
+  FileTouch,
+  ProviderId,
+  Reading,
+  Readings,
+  SessionId,
+} from '@signalbox/core';
+import { keepLatest } from '../keep-latest.ts';
+
+/** Tells a session, once for each change, which files others changed since it read them. */
+export type ChangedSinceRead = {
+  /** This command puts these files, or has put them. */
+  note(command: Pick<CommandRecord, 'context'>, changes: readonly Pick<FileTouch, 'path' | 'hash'>[]): void;
+  /** Lines for the next answer to that caller; none when nothing changed. */
+  tell(caller: Pick<CallContext, 'sessionId' | 'provider'>): Promise<readonly string[]>;
+};
+
+type Writer = { readonly provider: ProviderId; readonly session: SessionId; readonly hash: string | null };
+type Looked = { readonly stamp: string; readonly read: string | null };
+type Changed = {
+  readonly path: string;
+  readonly by: string | null;
+  readonly text: string | null;
+  readonly was: Reading;
+};
+
+/** Of the files of a session, those that it read last are looked at. */
+const LOOKED_AT = 30;
+/** Files named in one answer. */
+const MAX_NAMED = 3;
+/** Paths whose writers are remembered, and versions of each: a commit that is refused leaves one that never stood. */
+const MAX_PATHS = 2000;
+const MAX_VERSIONS = 4;
+const MAX_SESSIONS = 200;
+/** Larger files are not read again to be compared. */
+const MAX_BYTES = 1024 * 1024;
+
+export function createChangedSinceRead(parts: {
+  readonly files: Pick<Files, 'stat' | 'readText'>;
+  readonly readingsOf: (session: SessionId) => Readings;
+  /** Whether other processes coordinate the workspace too: then a change may be of one of their sessions. */
+  readonly isShared: boolean;
+}): ChangedSinceRead {
+  const { files, readingsOf } = parts;
+  const writers = new Map<string, readonly Writer[]>();
+  const looked = new Map<SessionId, Map<string, Looked>>();
+
+  async function changeOf(
+    { sessionId: session, provider }: Pick<CallContext, 'sessionId' | 'provider'>,
+    seen: Map<string, Looked>,
+    [path, was]: readonly [string, Reading],
+  ): Promise<Changed | undefined> {
+    const entry = await files.stat(path);
+    const stamp = entry === null ? 'absent' : `${entry.changedAt} ${entry.bytes}`;
+    const before = seen.get(path);
+    if (before?.stamp === stamp && before.read === was.hash) return undefined;
+    const now = entry === null ? null : await files.readText(path, { maxBytes: MAX_BYTES });
+    keepLatest(seen, path, { stamp, read: was.hash }, 2 * LOOKED_AT);
+    const hash = now?.hash ?? null;
+    if (hash === was.hash) return undefined;
+    const writer = writers.get(path)?.findLast((one) => one.hash === hash);
+    if (writer?.session === session) return undefined;
+    return { path, by: nameOf(writer, provider), text: now?.text ?? null, was };
+  }
+
+  return {
+    note({ context }, changes) {
+      const { provider, sessionId: session } = context;
+      for (const { path, hash } of changes) {
+        const versions = (writers.get(path) ?? []).filter((one) => one.hash !== hash);
+        keepLatest(writers, path, [...versions, { provider, session, hash }].slice(-MAX_VERSIONS), MAX_PATHS);
+      }
+    },
+    async tell(caller) {
+      const seen = looked.get(caller.sessionId) ?? new Map<string, Looked>();
+      keepLatest(looked, caller.sessionId, seen, MAX_SESSIONS);
+      const checked = await Promise.all(
+        // What may not be looked at any more, or is no text, is not told of.
+        readingsOf(caller.sessionId)
+          .latest(LOOKED_AT)
+          .map((reading) => changeOf(caller, seen, reading).catch(() => undefined)),
+      );
+      const changed = checked.filter((one) => one !== undefined);
+      const lines = changed.slice(0, MAX_NAMED).map((one) => inWords(one, parts.isShared));
+      const more = changed.length - MAX_NAMED;
+      return more > 0 ? [...lines, `and ${more} more files that you read changed`] : lines;
+    },
+  };
+}
+
+function nameOf(writer: Writer | undefined, caller: ProviderId): string | null {
+  if (writer === undefined) return null;
+  if (writer.provider === 'you') return 'a person';
+  return writer.provider === caller ? `another session of ${caller}` : writer.provider;
+}
+
+function inWords({ path, by, text, was }: Changed, isShared: boolean): string {
+  const since = was.hash === null ? 'since you looked for it' : 'since you read it';
+  const verb = text === null ? 'deleted' : was.hash === null ? 'created' : 'changed';
+  const lines =
+    text === null || was.text === null || was.hash === null ? '' : ` (${counted(was.text, text)})`;
+  if (by !== null) return `${by} ${verb} ${path}${lines} ${since}`;
+  return `${path} was ${verb}${isShared ? '' : ' outside Signalbox'}${lines} ${since}`;
+}
+
+/** Lines that are new or gone, whichever are more. Where lines only moved, at least one. */
+function counted(before: string, after: string): string {
+  const left = new Map<string, number>();
+  for (const line of before.split('\n')) left.set(line, (left.get(line) ?? 0) + 1);
+  let added = 0;
+  let same = 0;
+  for (const line of after.split('\n')) {
+    const count = left.get(line) ?? 0;
+    if (count === 0) added += 1;
+    else {
+      left.set(line, count - 1);
+      same += 1;
+    }
+  }
+  const removed = before.split('\n').length - same;
+  const lines = Math.max(added, removed, 1);
+  return lines === 1 ? '1 line' : `${lines} lines`;
+}

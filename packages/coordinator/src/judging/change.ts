@@ -1,0 +1,73 @@
+import type { CommandRecord, CommandResult, Effect } from '@signalbox/core';
+
+/** What a command may have changed. */
+export type Change = {
+  /** More than `paths` may have changed: nobody counted. */
+  readonly isUnknown: boolean;
+  readonly paths: readonly string[];
+  /** `git:index` */
+  readonly resources: readonly string[];
+};
+
+const WRITES_ANYTHING: ReadonlySet<Effect['kind']> = new Set(['write-unknown', 'repository-code']);
+const LOOKS: ReadonlySet<Effect['kind']> = new Set(['read', 'secret']);
+
+/** Whether a call of these effects changes nothing and only reads files and resources. */
+export function onlyReads(effects: readonly Effect[]): boolean {
+  return effects.every((effect) =>
+    effect.kind === 'resource' ? effect.access === 'read' : LOOKS.has(effect.kind),
+  );
+}
+
+/** What a command that has run may have changed, from its verdict and what was counted. */
+export function changeOf(
+  { verdict }: Pick<CommandRecord, 'verdict'>,
+  { files, isolation }: Pick<CommandResult, 'files' | 'isolation'>,
+): Change {
+  const effects = verdict?.effects ?? [];
+  const isCounted = isolation === null || isolation.layer === 'overlay';
+  const named = effects.flatMap((effect) =>
+    effect.kind === 'write' || effect.kind === 'delete' ? [effect] : [],
+  );
+  return {
+    isUnknown:
+      !isCounted &&
+      (effects.some(({ kind }) => WRITES_ANYTHING.has(kind)) || named.some(({ scope }) => scope !== 'file')),
+    paths: [
+      ...files.filter(({ kind }) => kind !== 'read').map(({ path }) => path),
+      ...(isCounted ? [] : named.map(({ path }) => path)),
+    ],
+    resources: effects.flatMap((effect) =>
+      effect.kind === 'resource' && effect.access === 'write' ? [effect.resource] : [],
+    ),
+  };
+}
+
+/** Whether a change may give a call of these effects another answer. */
+export function touches(effects: readonly Effect[], { isUnknown, paths, resources }: Change): boolean {
+  if (!isUnknown && paths.length === 0 && resources.length === 0) return false;
+  return effects.some((effect) => {
+    switch (effect.kind) {
+      case 'read':
+      case 'write':
+      case 'delete':
+        return isUnknown || paths.some((path) => isIn(path, effect));
+      case 'secret':
+        return isUnknown || paths.includes(effect.path);
+      case 'resource':
+        return isUnknown || resources.includes(effect.resource);
+      case 'network':
+      case 'privilege':
+        return false;
+      case 'write-unknown':
+      case 'repository-code':
+      case 'process':
+        return true;
+    }
+  });
+}
+
+function isIn(path: string, { path: of, scope }: { readonly path: string; readonly scope: string }): boolean {
+  if (scope === 'glob' || of === '.') return true;
+  return path === of || (scope === 'tree' && path.startsWith(`${of}/`));
+}
