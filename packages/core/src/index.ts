@@ -195,6 +195,7 @@ export { formatPath, getIn, setIn, type SettingsPath } from './settings/settings
 export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tool-policy.ts';
 export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './settings/user-rule.ts';
 export { StaleWriteError } from './stale-write-error.ts';
+export { suspectSpans, type SuspectSpan } from './suspect-spans.ts';
 export { toToolOffer } from './tool-offer.ts';
 export { type ComingTools, createToolRegistry, type ToolRegistry, withComingTools } from './tool-registry.ts';
 export {

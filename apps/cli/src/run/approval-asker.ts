@@ -63,11 +63,13 @@ export type AskerOptions = Readonly<{
 
 /** Asks a person the pending questions one by one, key by key. */
 export type Asker = Readonly<{
-  /** Looks for questions; call it when one may have come or gone. */
+  /** Looks for questions; call it when one may have come or gone. Calls during a look share the next one. */
   wake(): Promise<void>;
   press(key: Key): void;
   /** The rows of the open question; none when none is open. */
   rows(look: Look): readonly Line[];
+  /** Whether a question is open. Asked for each event, so it draws nothing. */
+  isOpen(): boolean;
   /** Questions that were left for later with Esc. */
   later(): number;
   /** A person has begun to answer: types a reason, changes the line, confirms. */
@@ -85,14 +87,17 @@ export function createAsker(options: AskerOptions): Asker {
   let belled: CommandId | null = null;
   let cancelJudge = (): void => undefined;
   let waking: Promise<void> = Promise.resolve();
+  let nextLook: Promise<void> | null = null;
   const left = new Set<CommandId>();
 
   function wake(): Promise<void> {
-    waking = waking.then(lookForQuestions, lookForQuestions);
+    nextLook ??= waking.then(lookForQuestions, lookForQuestions);
+    waking = nextLook;
     return waking;
   }
 
   async function lookForQuestions(): Promise<void> {
+    nextLook = null;
     const pending = await desk.pending();
     waiting = pending.length;
     for (const id of left) if (!pending.some((record) => record.id === id)) left.delete(id);
@@ -231,6 +236,7 @@ export function createAsker(options: AskerOptions): Asker {
       const { laterKey = 'Esc' } = options;
       return promptView(prompt, { waiting, remembers: desk.rules !== null, me: desk.me, laterKey }, now);
     },
+    isOpen: () => prompt !== null,
     later: () => left.size,
     isAnswering: () => prompt !== null && prompt.at.step !== 'asking',
     close() {

@@ -27,6 +27,13 @@ export function cutMiddle(text: string, width: number): string {
   return `${headOf(shown, width - 1 - tail)}…${tailOf(shown, tail)}`;
 }
 
+/** Cut to so many cells, with `…` for what is left out at the start. */
+export function cutStart(text: string, width: number): string {
+  const shown = visible(text);
+  if (cellsOfVisible(shown) <= width) return shown;
+  return width < 1 ? '' : `…${tailOf(shown, width - 1)}`;
+}
+
 /** A text in a column of so many cells: cut where it is longer, filled with blanks where it is shorter. */
 export function column(
   text: string,
@@ -76,15 +83,26 @@ export function fit(parts: Line, width: number): Line {
 
 /** The text in rows of at most so many cells, broken at blanks where there are any. */
 export function wrap(text: string, width: number): readonly string[] {
+  const shown = visible(text);
+  if (cellsOfVisible(shown) <= width) return [shown];
   const rows: string[] = [];
-  let rest = visible(text);
-  while (cellsOfVisible(rest) > width) {
-    const head = headOf(rest, width) || (graphemes(rest)[0] ?? '');
-    const blank = rest[head.length] === ' ' ? head.length : head.lastIndexOf(' ');
-    rows.push(rest.slice(0, blank > 0 ? blank : head.length));
-    rest = rest.slice(blank > 0 ? blank + 1 : head.length);
+  let row = '';
+  let used = 0;
+  // Each letter is measured once: a text may be as long as a model makes it.
+  for (const { segment } of segmenter.segment(shown)) {
+    const size = cellsOfVisible(segment);
+    const isFull = row !== '' && used + size > width;
+    if (isFull) {
+      const blank = segment === ' ' ? row.length : row.lastIndexOf(' ');
+      rows.push(row.slice(0, blank > 0 ? blank : row.length));
+      row = blank > 0 ? row.slice(blank + 1) : '';
+      used = cellsOfVisible(row);
+      if (segment === ' ') continue;
+    }
+    row += segment;
+    used += size;
   }
-  return [...rows, rest];
+  return [...rows, row];
 }
 
 /** The first cells of what a program printed, in its own colours, and `…` in the last of them. */
@@ -151,12 +169,13 @@ function headOf(shown: string, width: number): string {
 }
 
 function tailOf(shown: string, width: number): string {
-  let tail = '';
+  const letters = graphemes(shown);
   let used = 0;
-  for (const { segment } of [...segmenter.segment(shown)].toReversed()) {
-    used += cellsOfVisible(segment);
+  let from = letters.length;
+  while (from > 0) {
+    used += cellsOfVisible(letters[from - 1] ?? '');
     if (used > width) break;
-    tail = segment + tail;
+    from -= 1;
   }
-  return tail;
+  return letters.slice(from).join('');
 }

@@ -1,3 +1,5 @@
+import { type SuspectSpan, suspectSpans } from '@signalbox/core';
+
 /**
  * Text as a person may safely see it: what a terminal would obey, hide or reorder is written out.
  *
@@ -16,14 +18,22 @@ export type VisiblePart = Readonly<{ text: string; hidden: boolean }>;
 export function visibleParts(text: string): readonly VisiblePart[] {
   if (PLAIN.test(text)) return [{ text, hidden: false }];
   const parts: VisiblePart[] = [];
+  let written = '';
   let end = 0;
-  for (const match of text.matchAll(SUSPECT)) {
-    const written = writtenOut(match[0]);
-    if (written === match[0]) continue;
-    if (match.index > end) parts.push({ text: text.slice(end, match.index), hidden: false });
-    parts.push({ text: written, hidden: true });
-    end = match.index + match[0].length;
+  // Neighbours are one part.
+  const flush = (): void => {
+    if (written !== '') parts.push({ text: written, hidden: true });
+    written = '';
+  };
+  for (const span of suspectSpans(text)) {
+    if (span.start > end) {
+      flush();
+      parts.push({ text: text.slice(end, span.start), hidden: false });
+    }
+    written += writtenOut(text.slice(span.start, span.end), span.kind);
+    end = span.end;
   }
+  flush();
   if (end < text.length) parts.push({ text: text.slice(end), hidden: false });
   return parts;
 }
@@ -36,22 +46,9 @@ export function hidesSomething(text: string): boolean {
 /** Printable ASCII without long runs of blanks: nearly all text, and nothing to do for it. */
 const PLAIN = /^(?: {0,8}[!-~])* {0,8}$/;
 
-/**
- * In this order: a word of mixed scripts, a run of blanks, and a character that is no visible one: control,
- * format, surrogate, private use, unassigned, line separators, ignorable, and blanks other than the space.
- */
-const SUSPECT =
-  /[\p{L}\p{M}]*(?:\p{Script=Latin}[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][\p{L}\p{M}]*\p{Script=Latin})[\p{L}\p{M}]*| {9,}|[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
-
-const NOT_SHOWN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
-const LOOK_ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/gu;
-
-function writtenOut(match: string): string {
-  if (match.startsWith(' ')) return `·×${match.length}`;
-  return match.replaceAll(NOT_SHOWN, escaped).replaceAll(LOOK_ALIKE, (letter) =>
-    // A Greek or Cyrillic word on its own is just a word.
-    /\p{Script=Latin}/u.test(match) ? codePoint(letter) : letter,
-  );
+function writtenOut(part: string, kind: SuspectSpan['kind']): string {
+  if (kind === 'blanks') return `·×${part.length}`;
+  return kind === 'look-alike' ? codePoint(part) : escaped(part);
 }
 
 function escaped(character: string): string {

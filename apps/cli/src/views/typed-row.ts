@@ -1,4 +1,4 @@
-import { cells, fit, graphemes } from '../screen/cells.ts';
+import { cells, cutStart, fit } from '../screen/cells.ts';
 import type { EditedText } from '../screen/edit-text.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
@@ -11,10 +11,4 @@ export function typedRow(label: string, text: EditedText, look: Look): Line {
   const room = Math.max(8, look.width - cells(label) - 2);
   const start = cells(before) > room - 8 ? cutStart(before, Math.max(4, room - 8)) : before;
   return fit(line(muted(label), as('bold', start), as('badge', under), as('bold', after)), look.width);
-}
-
-function cutStart(text: string, width: number): string {
-  const kept = [...graphemes(text)];
-  while (kept.length > 0 && cells(kept.join('')) > width - 1) kept.shift();
-  return `…${kept.join('')}`;
 }

@@ -37,6 +37,8 @@ export async function watchLive(
   const { clock } = context;
   const left = Promise.withResolvers<void>();
   let state: WatchState = newWatchState(clock.now());
+  /** What the link told since the last frame: folded before the next one, and before a key. */
+  let incoming: LinkNews[] = [];
   /** What is shown while the screen is held, since when, and how many events came meanwhile. */
   let held: Readonly<{ state: WatchState; at: number; missed: number }> | null = null;
   let ui = newWatchUi(filter);
@@ -97,15 +99,11 @@ export async function watchLive(
   }
 
   function draw(): void {
+    foldIncoming();
     drawnAt = clock.now();
     painter.frame(watchFrame(frameData(), size(), context.lookOfTalk()));
     cancelFrame();
     cancelFrame = clock.timer(TICK_MS, draw);
-  }
-
-  /** Whether the question that was shown last still waits for this person. */
-  function isOpen(): boolean {
-    return asker.rows(context.lookOfTalk()).length > 0;
   }
 
   function size(): Size {
@@ -151,6 +149,7 @@ export async function watchLive(
   }
 
   function press(key: Key): void {
+    foldIncoming();
     const step = pressWatchKey(ui, key, facts());
     if (step.ui.held !== ui.held) held = step.ui.held ? { state, at: clock.now(), missed: 0 } : null;
     ui = step.ui;
@@ -189,18 +188,25 @@ export async function watchLive(
   }
 
   function hear(news: LinkNews): void {
-    state = foldNews(state, news, clock.now());
-    attention.note(askingIn(state).length, state.workspace);
-    if (news.kind === 'event') {
+    incoming.push(news);
+    schedule();
+  }
+
+  /** However many events came meanwhile, questions are looked for once. */
+  function foldIncoming(): void {
+    const batch = incoming;
+    incoming = [];
+    for (const news of batch) {
+      state = foldNews(state, news, clock.now());
+      if (news.kind !== 'event') continue;
       if (held !== null) held = { ...held, missed: held.missed + 1 };
-      const elsewhere = question !== null && isOpen() ? answeredElsewhere(news.event, question.record) : null;
+      const elsewhere =
+        question !== null && asker.isOpen() ? answeredElsewhere(news.event, question.record) : null;
       if (elsewhere !== null) tell(elsewhere);
     }
-    if (news.kind === 'snapshot' || (news.kind === 'event' && MAY_CHANGE_QUESTIONS.has(news.event.type))) {
-      // Without an answer the next connection looks again.
-      asker.wake().catch(() => undefined);
-    }
-    schedule();
+    if (batch.length > 0) attention.note(askingIn(state).length, state.workspace);
+    // Without an answer the next connection looks again.
+    if (batch.some(mayChangeQuestions)) asker.wake().catch(() => undefined);
   }
 
   const stopKeys = context.keyboard.listen(
@@ -234,6 +240,10 @@ export async function watchLive(
     process.off('uncaughtExceptionMonitor', restore).off('exit', restore);
     restore();
   }
+}
+
+function mayChangeQuestions(news: LinkNews): boolean {
+  return news.kind === 'snapshot' || (news.kind === 'event' && MAY_CHANGE_QUESTIONS.has(news.event.type));
 }
 
 const MAY_CHANGE_QUESTIONS: ReadonlySet<string> = new Set([

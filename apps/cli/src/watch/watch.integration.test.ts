@@ -56,6 +56,24 @@ test('d refuses with a reason that is typed, and the provider reads it', async (
   expect((await asked.result).content).toContain('use b');
 });
 
+test('a question of 16,384 letters, as hostile as a model can make it, leaves the keys alive (U-B5)', async () => {
+  await using own = await openTestServer(ASKING);
+  // One word without end, then one that mixes scripts: what once took minutes for each event.
+  const letters = 'x'.repeat(8185) + ' ' + 'x\u0430'.repeat(4096);
+  const asked = own.of.submit('openai', 'bash', { line: `touch ${letters}` });
+  await asked.resting;
+  const seen: string[] = [];
+  const { exit } = await watchAt(own.of.workspace, (screen, press) => {
+    if (screen.includes('jk lane') && seen.length === 0) {
+      seen.push('help');
+      press('escape');
+    } else if (seen.includes('help') && screen.includes('shows it all')) press('q');
+    else if (screen.includes('shows it all')) press('?');
+  });
+  expect(exit).toBe(0);
+  expect(seen).toEqual(['help']);
+});
+
 test('a reason that is being typed when another person answers does not answer the next question', async () => {
   await using own = await openTestServer(ASKING);
   const first = own.of.submit('openai', 'bash', { line: 'touch first' });

@@ -15,8 +15,13 @@ test('what hides or reorders is written out where it stands', () => {
   expect(visibleText(text)).toBe('rm ⟨U+202E⟩fdp.txt⟨U+200B⟩⟨U+001B⟩[1m');
 });
 
+test('a letter that looks like a Latin one inside a Latin word is written out, as on the terminal', () => {
+  expect(visibleText('cat p\u0430ssword')).toBe('cat p⟨U+0430⟩ssword');
+  expect(hidesSomething('p\u0430ssword')).toBe(true);
+});
+
 test('plain text, letters of all scripts, tabs and newlines stay as they are', () => {
-  for (const text of ['npm test', 'größer 日本', 'a\tb\nc', '']) {
+  for (const text of ['npm test', 'größer 日本 привет', `a\tb\nc${' '.repeat(20)}d`, '']) {
     expect(visibleParts(text)).toEqual([{ text, hidden: false }]);
     expect(visibleText(text)).toBe(text);
     expect(hidesSomething(text)).toBe(false);

@@ -1,8 +1,8 @@
+import { suspectSpans } from '@signalbox/core/suspect-spans';
+
 /** A part of a text; `hidden` ones stand for characters that a page would hide or obey. */
 export type VisiblePart = Readonly<{ text: string; hidden: boolean }>;
 
-/** Controls but the newline and the tab, formats, bidirectional marks, separators and blanks other than the space. */
-const HIDDEN = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 /** Nothing in it can hide; most texts are like that, and this is quickly seen. */
 const PLAIN = /^[\t\n\x20-\x7E]*$/;
 /** Boxes drawn for one text: a megabyte of zero bytes must not stop the page. What comes after is written out without. */
@@ -29,24 +29,34 @@ export function visibleParts(text: string): readonly VisiblePart[] {
 /** The same where nothing can be drawn around a part, as in a title: `rm ⟨U+202E⟩fdp.txt`. */
 export function visibleText(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replaceAll(
-    HIDDEN_RUNS,
-    (run, character: string) => `⟨${runText(character, run.length / character.length)}⟩`,
-  );
+  let shown = '';
+  let end = 0;
+  for (const { character, times, from } of hiddenRuns(text)) {
+    shown += `${text.slice(end, from)}⟨${runText(character, times)}⟩`;
+    end = from + character.length * times;
+  }
+  return shown + text.slice(end);
 }
 
 export function hidesSomething(text: string): boolean {
-  return !PLAIN.test(text) && text.search(HIDDEN) >= 0;
+  return !PLAIN.test(text) && !hiddenRuns(text).next().done;
 }
 
-/** One character, again and again. */
-const HIDDEN_RUNS = new RegExp(`(${HIDDEN.source})\\1*`, 'gu');
-
+/** One character, again and again; the page keeps blanks, newlines and tabs as they are. */
 function* hiddenRuns(text: string) {
-  for (const match of text.matchAll(HIDDEN_RUNS)) {
-    const [run, character = run] = match;
-    yield { character, times: run.length / character.length, from: match.index };
+  let run: { character: string; times: number; from: number } | null = null;
+  for (const { start, end, kind } of suspectSpans(text)) {
+    const character = text.slice(start, end);
+    if (kind === 'blanks' || character === '\n' || character === '\t') continue;
+    const runsTo = run === null ? -1 : run.from + run.character.length * run.times;
+    if (run !== null && run.character === character && runsTo === start) {
+      run.times += 1;
+      continue;
+    }
+    if (run !== null) yield run;
+    run = { character, times: 1, from: start };
   }
+  if (run !== null) yield run;
 }
 
 function runText(character: string, times: number): string {

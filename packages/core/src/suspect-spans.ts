@@ -1,0 +1,41 @@
+/**
+ * A part of a text that a screen would hide, obey or draw like something else: one `invisible` character, one
+ * letter that is a `look-alike` of a Latin one, or more than 8 `blanks` in a row. In UTF-16 units.
+ */
+export type SuspectSpan = Readonly<{
+  start: number;
+  end: number;
+  kind: 'invisible' | 'look-alike' | 'blanks';
+}>;
+
+/**
+ * Every suspect part of a text, from left to right. Screens decide how each is written out.
+ *
+ * Linear in the length of the text, whatever it holds: a model writes it, and must not stop a person's screen. So
+ * words are taken whole, and what they mix is asked of each word afterwards.
+ */
+export function* suspectSpans(text: string): Generator<SuspectSpan, void> {
+  for (const { 0: found, index } of text.matchAll(WORD_BLANKS_OR_INVISIBLE)) {
+    if (found.startsWith(' ')) yield { start: index, end: index + found.length, kind: 'blanks' };
+    else yield* suspectLetters(found, index);
+  }
+}
+
+/** A Greek or Cyrillic word on its own is just a word; a letter of theirs in a Latin word is a look-alike. */
+function* suspectLetters(word: string, start: number): Generator<SuspectSpan, void> {
+  const isMixed = LATIN.test(word) && GREEK_OR_CYRILLIC.test(word);
+  for (const { 0: letter, index } of word.matchAll(isMixed ? INVISIBLE_OR_LOOK_ALIKE : INVISIBLE)) {
+    const kind = isMixed && GREEK_OR_CYRILLIC.test(letter) ? 'look-alike' : 'invisible';
+    yield { start: start + index, end: start + index + letter.length, kind };
+  }
+}
+
+const LATIN = /\p{Script=Latin}/u;
+const GREEK_OR_CYRILLIC = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+/**
+ * Control, format, surrogate, private use, unassigned, line separators, ignorable, and blanks other than the space. Some
+ * of these are letters or marks as well, and so stand inside words.
+ */
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
+const INVISIBLE_OR_LOOK_ALIKE = new RegExp(`${INVISIBLE.source}|${GREEK_OR_CYRILLIC.source}`, 'gu');
+const WORD_BLANKS_OR_INVISIBLE = new RegExp(String.raw`[\p{L}\p{M}]+| {9,}|${INVISIBLE.source}`, 'gu');
