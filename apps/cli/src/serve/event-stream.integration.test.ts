@@ -153,3 +153,43 @@ test('a watcher that does not read is let go, and costs the others nothing', asy
   stalled.resume();
   await gone;
 });
+
+test('12 MB of missed events reach a reader that is slower than the log, each once (U-B6)', async () => {
+  await using own = await openTestServer();
+  const from = (await own.of.house.events.append([reasoned('start')]))[0]?.id ?? '';
+  const text = 'x'.repeat(60_000);
+  for (let n = 0; n < 200; n += 20) {
+    await own.of.house.events.append(Array.from({ length: 20 }, (_, i) => reasoned(`${n + i} ${text}`)));
+  }
+  const { port } = new URL(own.url);
+  const slow = connect(Number(port), '127.0.0.1');
+  let bytes = 0;
+  let rest = '';
+  const told: number[] = [];
+  const done = Promise.withResolvers<void>();
+  slow.on('close', () => done.reject(new Error(`broken after ${bytes} bytes`)));
+  slow.on('data', (piece) => {
+    bytes += piece.length;
+    rest = (rest + piece.toString('latin1')).slice(-200_000);
+    for (const [, n] of rest.matchAll(/"reason":"(\d+) /g)) {
+      if (told.at(-1) === undefined || Number(n) > (told.at(-1) ?? 0)) told.push(Number(n));
+    }
+    if (rest.includes('"reason":"last"')) done.resolve();
+    // Everything else of the process has its turn between two pieces.
+    slow.pause();
+    setImmediate(() => slow.resume());
+  });
+  slow.write(
+    `GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${own.token}\r\nLast-Event-ID: ${from}\r\n\r\n`,
+  );
+  await new Promise<void>((resolve) => slow.once('data', () => resolve()));
+  await own.of.house.events.append([reasoned('last')]);
+  await done.promise;
+  slow.removeAllListeners('close').destroy();
+  expect(bytes).toBeGreaterThan(12_000_000);
+  expect(told).toEqual(Array.from({ length: 200 }, (_, n) => n));
+});
+
+function reasoned(reason: string): NewEvent {
+  return { type: 'mode_changed', from: 'NORMAL', to: 'NORMAL', by: 'test', reason };
+}

@@ -5,19 +5,29 @@ import { isAfter } from './is-after.ts';
 export type Watcher = {
   /** Answers how many bytes wait to be sent. */
   write(text: string): number;
+  /** Settles when nothing waits to be sent any more, or never will be sent. */
+  drained(): Promise<void>;
   /** Ends the stream; the client comes back with the last id that it has seen. */
   drop(): void;
 };
 
-/** A watcher further behind than this is dropped, so that it costs the others no memory. In bytes. */
+/** Who is further behind what happens now than this is dropped, so that it costs the others no memory. In bytes. */
 const MOST_BEHIND = 4 * 1024 * 1024;
+/** What happened before is sent as fast as it is read: so many bytes, and then no more until they have gone. */
+const MOST_AHEAD = 256 * 1024;
+/** Who does not take that much in so long reads nothing, and is dropped. */
+const STALLED_MS = 300_000;
+/** Beyond this a snapshot is the shorter way: `reset`. */
+const MOST_REPLAYED = 20_000;
+const PAGE = 250;
 /** Proxies cut connections that are silent. */
 const SIGN_OF_LIFE_MS = 15_000;
 const RETRY_MS = 1000;
 
 /**
  * Server-sent events: `hello` with the server's time and the last id, then what came after `after`, then what
- * comes. `away` and `back` tell of the backend. `reset` in its place when the log no longer holds what came right after that id: take a snapshot.
+ * comes. `away` and `back` tell of the backend. `reset` when the log no longer holds what came right after that id, or
+ * more came than is worth telling: take a snapshot; what follows comes after the id that it names.
  *
  * Answers how to stop.
  */
@@ -34,13 +44,16 @@ export function watchEvents(parts: {
   readonly after: EventId | null;
 }): () => void {
   const { events, lastKnown, clock, watcher, wants } = parts;
-  let early: Event[] | null = [];
+  /** What is told now. While older events are being sent it is found in the log; only what may come after that is kept. */
+  let live: 'unheard' | 'sent' | Event[] = 'unheard';
+  /** The last one that was told of before those that are told now. */
+  let upTo: EventId | null = null;
   let stopped = false;
   let cancelSign = (): void => undefined;
 
   const unsubscribe = events.subscribe((event) => {
-    if (early === null) send(event);
-    else early.push(event);
+    if (live === 'sent') sendNew(event);
+    else if (live !== 'unheard') live.push(event);
   });
   let forgetAway = (): unknown => undefined;
 
@@ -51,10 +64,12 @@ export function watchEvents(parts: {
     cancelSign();
   }
 
-  function put(text: string): void {
-    if (stopped) return;
-    if (watcher.write(text) <= MOST_BEHIND) return;
-    dismiss();
+  /** Answers how many bytes wait to be sent. */
+  function put(text: string): number {
+    if (stopped) return 0;
+    const behind = watcher.write(text);
+    if (behind > MOST_BEHIND && live === 'sent') dismiss();
+    return behind;
   }
 
   function dismiss(): void {
@@ -62,8 +77,21 @@ export function watchEvents(parts: {
     watcher.drop();
   }
 
-  function send(event: Event): void {
-    if (wants(event)) put(frameOf(event));
+  function send(event: Event): number {
+    return wants(event) ? put(frameOf(event)) : 0;
+  }
+
+  /** Not what the log has told already: who tells of it may be slower than the log. */
+  function sendNew(event: Event): void {
+    if (upTo === null || isAfter(event.id, upTo)) send(event);
+  }
+
+  /** Older events never break a connection that is read, however slowly. */
+  async function sendAsRead(event: Event): Promise<void> {
+    if (send(event) < MOST_AHEAD) return;
+    const cancel = clock.timer(STALLED_MS, dismiss);
+    await watcher.drained();
+    cancel();
   }
 
   function tellAway(): void {
@@ -90,31 +118,41 @@ export function watchEvents(parts: {
     else dismiss();
   }
 
-  async function replay(): Promise<EventId | null> {
-    let last = parts.after ?? (await events.lastId());
-    put(`retry: ${RETRY_MS}\nevent: hello\ndata: ${JSON.stringify({ now: clock.now(), lastId: last })}\n\n`);
-    followAway();
-    if (parts.after === null) return last;
-    for (;;) {
-      const page = await events.since(last);
-      if (page.kind === 'reset') {
-        last = await events.lastId();
-        put(`event: reset\ndata: ${JSON.stringify({ now: clock.now(), lastId: last })}\n\n`);
-        return last;
+  /** Sends what the log holds up to now; answers the last id that was told of. */
+  async function replay(after: EventId): Promise<EventId | null> {
+    let last = after;
+    for (let told = 0; ;) {
+      live = [];
+      const page = await events.since(last, PAGE);
+      if (page.kind === 'events' && page.events.length === 0) return last;
+      if (page.kind === 'reset' || told >= MOST_REPLAYED) return tellReset();
+      live = 'unheard';
+      for (const event of page.events) {
+        if (stopped) return last;
+        await sendAsRead(event);
+        last = event.id;
       }
-      for (const event of page.events) send(event);
-      const end = page.events.at(-1);
-      if (end === undefined || stopped) return last;
-      last = end.id;
+      told += page.events.length;
     }
   }
 
+  async function tellReset(): Promise<EventId | null> {
+    const lastId = await events.lastId();
+    put(`event: reset\ndata: ${JSON.stringify({ now: clock.now(), lastId })}\n\n`);
+    return lastId;
+  }
+
   async function start(): Promise<void> {
-    const last = await replay();
-    const waiting = early ?? [];
-    early = null;
-    for (const event of waiting) if (last === null || isAfter(event.id, last)) send(event);
-    if (!stopped) signOfLife();
+    if (parts.after === null) live = [];
+    const from = parts.after ?? (await events.lastId());
+    put(`retry: ${RETRY_MS}\nevent: hello\ndata: ${JSON.stringify({ now: clock.now(), lastId: from })}\n\n`);
+    followAway();
+    signOfLife();
+    upTo = parts.after === null ? from : await replay(parts.after);
+    const meanwhile = live;
+    live = 'sent';
+    if (typeof meanwhile === 'string') return;
+    for (const event of meanwhile) sendNew(event);
   }
 
   start().catch(dismiss);

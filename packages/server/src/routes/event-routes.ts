@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { EventId } from '@signalbox/core';
 import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
@@ -22,7 +22,7 @@ export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, cl
       schema: {
         summary: 'All that happens, as server-sent events',
         description:
-          'Begins with `hello`, ends with `bye` when the server stops; `Last-Event-ID` (or `after`) brings what was missed, or `reset` when too much has happened since: take a new snapshot. `away` says that the backend does not answer, and of which moment is what is told meanwhile; `back` that it does again.',
+          'Begins with `hello`, ends with `bye` when the server stops; `Last-Event-ID` (or `after`) brings what was missed, or `reset` when too much has happened since: take a new snapshot; what follows comes after the `lastId` that it names. `away` says that the backend does not answer, and of which moment is what is told meanwhile; `back` that it does again.',
         tags: ['events'],
         querystring: EventFilter.extend({ after: EventId.optional().describe('As Last-Event-ID') }),
         produces: ['text/event-stream'],
@@ -63,6 +63,7 @@ export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, cl
             raw.write(text);
             return raw.writableLength;
           },
+          drained: () => drained(raw),
           drop: () => raw.destroy(),
         },
       });
@@ -78,6 +79,13 @@ export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, cl
       });
     },
   );
+}
+
+function drained(raw: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (!raw.writableNeedDrain || raw.destroyed) resolve();
+  raw.once('drain', resolve).once('close', resolve);
+  return promise.finally(() => raw.off('drain', resolve).off('close', resolve));
 }
 
 function tooMany(): RequestRefusedError {
