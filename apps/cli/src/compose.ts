@@ -186,6 +186,7 @@ async function furnish(
     store: place.store,
     facts: place.facts,
     settings,
+    backend: place.others === null ? 'embedded' : 'redis',
     isolation,
     adoptPolicy(next) {
       current = next;

@@ -91,6 +91,8 @@ export type House = Readonly<{
   /** Where access tokens stand, among others. */
   facts: Facts;
   settings: Settings;
+  /** What its state is kept in. */
+  backend: Settings['backend'];
   /** For people: what stands in a file that a call would write. */
   files: Pick<Files, 'readText' | 'changesOf'>;
   /** The workspace's own lines, found or configured. */

@@ -16,12 +16,13 @@ type Description = {
 };
 
 /**
- * An OpenAPI description for readers: any JSON is `{}`, refusals are problems whatever a route answers otherwise, and no
+ * An OpenAPI description for readers: any JSON is `{}`, nothing is `readOnly`, refusals are problems whatever a route answers otherwise, and no
  * schema is in it that nothing refers to.
  */
 export function tidyDescription(description: object): object {
   const { components, ...rest } = JSON.parse(
     JSON.stringify(description).replaceAll(REFERENCE_TO_JSON, '{"description":"Any JSON value"}'),
+    withoutReadOnly,
   ) as Description;
   for (const methods of Object.values(rest.paths ?? {}))
     for (const { requestBody, responses = {} } of Object.values(methods)) {
@@ -37,6 +38,11 @@ export function tidyDescription(description: object): object {
   }
   const schemas = Object.fromEntries([...all].filter(([name]) => used.has(name)));
   return { ...rest, components: { ...components, schemas } };
+}
+
+/** That our own code changes no arguments is no reason for a generator to leave them out of a request. */
+function withoutReadOnly(key: string, value: unknown): unknown {
+  return key === 'readOnly' && value === true ? undefined : value;
 }
 
 const ANSWERS: Readonly<Record<string, string>> = {

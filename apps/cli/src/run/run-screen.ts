@@ -32,7 +32,7 @@ export type RunScreenOptions = Readonly<{
   store: Pick<CommandStore, 'get'>;
   asker: Pick<AskerOptions, 'desk' | 'isolation'>;
   budget: number | null;
-  /** Print what models say, and every read. */
+  /** Print every read, and all of what models say. */
   talkative: boolean;
 }>;
 
@@ -127,8 +127,9 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'turn_failed':
       case 'session_ended': {
         const lines = sessionView(event, talkative, context.lookOfTalk(), nameWidth());
-        if (lines.length > 0 || event.type === 'session_ended')
-          region.above([...flushReads(event.at), ...lines]);
+        const isTold = lines.length > 0 && !(context.flags.quiet && event.type === 'turn_ended');
+        if (isTold || event.type === 'session_ended')
+          region.above([...flushReads(event.at), ...(isTold ? lines : [])]);
         return;
       }
       case 'approval_requested':

@@ -138,3 +138,10 @@ test('answers are as the description says', async () => {
     expect(validate(answer.body), `${method} ${url}: ${JSON.stringify(validate.errors)}`).toBe(true);
   }
 });
+
+test('a generator leaves out nothing that a request needs: no property is read-only (S003-B3)', async () => {
+  await using own = await openTestServer();
+  const description = await descriptionOf(own);
+  expect(JSON.stringify(description)).toContain('NewCommand');
+  expect(JSON.stringify(description)).not.toContain('"readOnly":true');
+});

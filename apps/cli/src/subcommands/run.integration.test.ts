@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { startRedisServer } from '@signalbox/redis/testing';
+import { expect, onTestFinished, test } from 'vitest';
 import { scriptOf, TESTS, workspaceFor, write } from '../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -31,6 +32,43 @@ test('two providers do a task on one tree; the table is the answer, the rest is 
     [''],
   ]);
   expect(talk).toContain('2 files changed, +2 -0');
+});
+
+test('a run tells what models say, and counts the files that a shell line changed, too (U-B9)', async () => {
+  const workspace = await workspaceFor(
+    scriptOf('openai', [{ tool: 'bash', args: { line: "sed -i 's/x/y/' *.txt" } }]),
+  );
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(workspace, `${name}.txt`), 'x\nx\nkept\n');
+  let drawn = '';
+  const { talk } = await createTestTerminal(workspace, {
+    onAsked: () => undefined,
+    onDraw: (bytes) => (drawn += bytes),
+  }).signalbox('run', 'Finish', '--until', 'true', '--no-serve');
+  expect(drawn).toMatch(/openai › openai at work/);
+  expect(drawn).toMatch(/bash sed -i 's\/x\/y\/' \*\.txt +3 files \+6 -6/);
+  expect(talk).toContain('3 files changed, +6 -6');
+  const plain = await createTestTerminal(workspace).signalbox(
+    'run',
+    'Finish',
+    '--until',
+    'true',
+    '--no-serve',
+  );
+  expect(plain.talk).toMatch(/Z says +openai +ses_\w+ openai at work/);
+});
+
+test('a run names the backend that it works on (S003-B2)', async () => {
+  const server = await startRedisServer(['--appendonly', 'yes']);
+  onTestFinished(() => server.close());
+  const workspace = await workspaceFor(scriptOf('openai', []));
+  writeFileSync(join(workspace, 'signalbox.yaml'), 'backend: redis\n');
+  const env = { SIGNALBOX_REDIS_URL: server.url };
+  const argv = ['run', 'Finish', '--until', 'true', '--no-serve'];
+  expect((await createTestTerminal(workspace, { env }).signalbox(...argv)).talk).toContain(
+    'NORMAL · Redis · ',
+  );
+  writeFileSync(join(workspace, 'signalbox.yaml'), 'backend: embedded\n');
+  expect((await createTestTerminal(workspace).signalbox(...argv)).talk).toContain('NORMAL · embedded · ');
 });
 
 test('a run whose tests do not pass ends with 1, and --json gives events and a summary', async () => {

@@ -164,7 +164,7 @@ function openScreen(
 }
 
 async function sayHeader(
-  { coordinator, settings }: House,
+  { coordinator, settings, backend }: House,
   { isolation, until }: Readonly<{ isolation: Isolation | null; until: UntilLine | null }>,
   context: Context,
 ): Promise<void> {
@@ -176,7 +176,7 @@ async function sayHeader(
       as('bold', basename(context.directory)),
       ' · ',
       as(MODE_ROLE[mode], mode),
-      ' · embedded · ',
+      ` · ${backend === 'redis' ? 'Redis' : backend} · `,
       as(isolation === null || isolation.layer === 'none' ? 'danger' : 'text', layer),
       muted(` · until: ${until?.line ?? 'every session has finished'}`),
       muted(settings.budget === null ? '' : ` · budget ${money(settings.budget)}`),

@@ -1,5 +1,7 @@
 import type { FileVersion, KeptChange } from '@signalbox/core';
 import { structuredPatch } from 'diff';
+import { quoteWord } from '../frame/quote-word.ts';
+import { cells, column } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { diffRow } from './diff-row.ts';
 
@@ -73,27 +75,41 @@ export function patchView({ patch }: FileDiff): readonly Line[] {
   });
 }
 
+/** Commands that a row names; of a file that many have changed the rest is counted. */
+const MOST_NAMED = 4;
+
 /** ` src/cart.ts   +4 -2   openai +3 -1 (k7f3)`, one line a file. */
 export function statView(
   files: readonly (FileDiff & Readonly<{ provider: string; label: string }>)[],
   by: 'command' | 'provider',
 ): readonly Line[] {
   const paths = [...new Set(files.map(({ path }) => path))].toSorted();
-  const width = Math.max(0, ...paths.map((path) => path.length));
+  const width = paths.reduce((most, path) => Math.max(most, cells(path)), 0);
   return paths.map((path) => {
     const of = files.filter((file) => file.path === path);
     const who = by === 'provider' ? byProvider(of) : of.map((file) => ({ ...file, labels: [file.label] }));
+    const more = who.length - MOST_NAMED;
     return line(
-      ` ${path.padEnd(width)}  `,
+      ' ',
+      column(path, width),
+      '  ',
       ...counts(sumOf(of)),
-      ...who.flatMap((one) => [
-        '   ',
-        muted(`${one.provider} `),
-        ...counts(one),
-        muted(` (${one.labels.join(', ')})`),
-      ]),
+      ...who
+        .slice(0, MOST_NAMED)
+        .flatMap((one) => [
+          '   ',
+          muted(`${one.provider} `),
+          ...counts(one),
+          muted(` (${labelsText(one.labels)})`),
+        ]),
+      muted(more > 0 ? `   and ${more} more: signalbox history --path ${quoteWord(path)}` : ''),
     );
   });
+}
+
+function labelsText(labels: readonly string[]): string {
+  const more = labels.length - MOST_NAMED;
+  return more > 0 ? `${labels.slice(0, MOST_NAMED).join(', ')}, and ${more} more` : labels.join(', ');
 }
 
 type Count = Readonly<{ added: number; removed: number }>;

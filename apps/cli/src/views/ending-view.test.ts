@@ -88,10 +88,14 @@ test('what a model says wraps under itself; what a cancelled turn suffers is not
   };
   expect(screenText([...sessionView(says, true, LOOK, 9), ...sessionView(failed, false, LOOK, 9)]))
     .toMatchInlineSnapshot(`
-    "12:04:33 “  openai     I look at the tests first, then at the code that they
-                           look at, and then I write what is missing.
+    "12:04:33    openai › I look at the tests first, then at the code that they look
+                         at,
+                         and then I write what is missing.
     12:04:33 !  openai     turn 2 failed: the server said 429; tried again in 1.5 s"
   `);
-  expect(sessionView(says, false, LOOK, 9)).toEqual([]);
+  expect(sessionView({ ...says, says: ' \n' }, false, LOOK, 9)).toEqual([]);
+  const long: Event = { ...says, says: 'line\n'.repeat(30) };
+  expect(sessionView(long, true, LOOK, 9)).toHaveLength(30);
+  expect(screenText(sessionView(long, false, LOOK, 9).slice(-1))).toMatch(/… 10 more lines; -v shows all$/);
   expect(sessionView({ ...failed, kind: 'Cancelled' }, true, LOOK, 9)).toEqual([]);
 });

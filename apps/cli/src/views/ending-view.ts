@@ -1,4 +1,4 @@
-import type { CommandRecord, ProviderId } from '@signalbox/core';
+import type { CommandRecord, FileTouch, ProviderId } from '@signalbox/core';
 import { cells, column, gap, lineCells, wrap } from '../screen/cells.ts';
 import { glanceOf, GLANCES, iconCell } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
@@ -45,23 +45,34 @@ export function readsView(provider: ProviderId, reads: number, at: number, look:
   );
 }
 
-/** What is worth a word beside how it ended: lines changed, why it did not run, how long it took. */
+/** What is worth a word beside how it ended: what it changed, why it did not run, how long it took. */
 function noteOf({ result, startedAt }: CommandRecord): string {
   if (result === null) return '';
   const { outcome, files, durationMs } = result;
   const exitCode = ownExitCode(result);
+  const changed = changedText(files);
   if (outcome.kind === 'completed') {
-    const added = files.reduce((sum, { linesAdded }) => sum + (linesAdded ?? 0), 0);
-    const removed = files.reduce((sum, { linesRemoved }) => sum + (linesRemoved ?? 0), 0);
-    if (added + removed > 0) return `+${added} -${removed}`;
+    if (changed !== '') return changed;
     return durationMs >= 1000 ? duration(durationMs) : '';
   }
   const word = outcome.kind === 'conflict' ? 'stale' : outcome.kind;
   if (outcome.kind === 'failed' && exitCode !== null && startedAt !== null) {
     const { why = [] } = outcome.failure;
-    return [`exit ${exitCode}`, duration(durationMs), ...why].join(' · ');
+    const facts = [`exit ${exitCode}`, duration(durationMs), changed, ...why];
+    return facts.filter((part) => part !== '').join(' · ');
   }
   const killed = killedBy(result);
   if (killed !== null) return [killed.message, killed.suggestion].filter(Boolean).join('. ');
   return `${word}: ${outcome.failure.message}`;
+}
+
+/** `+4 -2` of one file, `19 files +1029 -1029` of several; without counts where a file is no text, or too large. */
+export function changedText(files: readonly FileTouch[]): string {
+  const changed = files.filter(({ kind }) => kind !== 'read');
+  if (changed.length === 0) return '';
+  const added = changed.reduce((sum, { linesAdded }) => sum + (linesAdded ?? 0), 0);
+  const removed = changed.reduce((sum, { linesRemoved }) => sum + (linesRemoved ?? 0), 0);
+  const counts = added + removed > 0 ? `+${added} -${removed}` : '';
+  if (changed.length > 1) return `${changed.length} files${counts === '' ? '' : ` ${counts}`}`;
+  return counts === '' ? '1 file' : counts;
 }

@@ -42,6 +42,10 @@ function factsOf(event: Event): Facts | null {
           event.message,
         ],
       };
+    case 'turn_ended':
+      return event.says.trim() === ''
+        ? null
+        : { word: 'says', rest: [event.says.trim().replaceAll(/\s+/g, ' ')] };
     case 'turn_failed':
       return {
         word: 'turn',
@@ -103,7 +107,6 @@ function factsOf(event: Event): Facts | null {
     case 'command_started':
     case 'command_output':
     case 'turn_started':
-    case 'turn_ended':
     case 'tool_call_start':
     case 'tool_call_result':
     case 'coordinator_started':

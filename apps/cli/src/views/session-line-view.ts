@@ -2,8 +2,11 @@ import type { Event, ProviderId } from '@signalbox/core';
 import { column, gap, lineCells, wrap } from '../screen/cells.ts';
 import { GLANCES, iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
-import { duration, type Look, timeOfDay } from '../screen/look.ts';
+import { duration, type Look, plural, timeOfDay } from '../screen/look.ts';
 import { finishWord } from './finish-word.ts';
+
+/** Rows of what a model says at once, unless everything is wanted. */
+const MOST_SAID = 20;
 
 /** What a session says or suffers, for the scrollback of `run`; none for events that the lanes show. */
 export function sessionView(
@@ -15,9 +18,7 @@ export function sessionView(
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others show in the lanes or as endings
   switch (event.type) {
     case 'turn_ended':
-      return talkative && event.says.trim() !== ''
-        ? noteRows(event, { icon: '“', role: 'muted', text: event.says }, look, nameWidth)
-        : [];
+      return saidRows(event, talkative ? Infinity : MOST_SAID, look, nameWidth);
     case 'turn_failed': {
       if (event.kind === 'Cancelled') return [];
       const again = event.retryInMs === null ? '' : `; tried again in ${duration(event.retryInMs)}`;
@@ -39,6 +40,25 @@ export function sessionView(
     default:
       return [];
   }
+}
+
+/** `12:04:33    anthropic › I look at the tests first.`, wrapped under itself; its own lines stay lines. */
+function saidRows(
+  { at, provider, says }: Readonly<{ at: number; provider: ProviderId; says: string }>,
+  most: number,
+  look: Look,
+  nameWidth: number,
+): readonly Line[] {
+  const head = line(muted(timeOfDay(at, look)), gap(4), muted(`${provider} › `));
+  const indent = Math.min(lineCells(head), 14 + nameWidth + 3);
+  const rows = says
+    .split('\n')
+    .filter((text) => text.trim() !== '')
+    .flatMap((text) => wrap(text.trimEnd().replaceAll('\t', '  '), Math.max(20, look.width - indent)));
+  const more = rows.length - most;
+  return [...rows.slice(0, most), ...(more > 0 ? [`… ${plural(more, 'more line')}; -v shows all`] : [])].map(
+    (row, i) => line(i === 0 ? head : gap(indent), row),
+  );
 }
 
 function noteRows(

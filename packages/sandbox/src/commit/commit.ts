@@ -11,6 +11,7 @@ import { changedPaths, conflictAt } from './check-base.ts';
 import { entriesOf, leftBy } from './entries.ts';
 import { type HostFolders, openHostFolders } from './host-folders.ts';
 import { beginJournal, endJournal, type Journal, reopenJournal, type Stamp } from './journal.ts';
+import { withLineCounts } from './line-counts.ts';
 import { mergeChanged } from './merge.ts';
 import { type Staged, stage, syncStaged } from './stage.ts';
 import { apply, PathChangedError, revert } from './swap.ts';
@@ -95,11 +96,12 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     const merged = mergeable ? await mergeChanged(changed, { ...request, folder, staged, folders }) : null;
     if (changed.length > 0 && merged === null) return await conflict(changed, staged, folders);
     const wanted = { ...request, changes: merged ?? changes };
+    const touched = merged === null ? touches : await touchesOf(merged, staged, folders);
+    const counted = await withLineCounts(touched, { folder, staged, folders });
     const other = await swap(wanted, { folder, staged });
     if (other !== null) return await conflict([other], staged, folders);
     isKept = true;
-    if (merged === null) return { kind: 'committed', changes: touches, merged: [] };
-    return { kind: 'committed', changes: await touchesOf(merged, staged, folders), merged: changed };
+    return { kind: 'committed', changes: counted, merged: merged === null ? [] : changed };
   } catch (cause) {
     isKept = cause instanceof RollbackFailedError;
     if (cause instanceof SandboxError) throw cause;

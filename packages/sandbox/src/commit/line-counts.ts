@@ -1,0 +1,63 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import type { FileTouch } from '@signalbox/core';
+import { diffLines } from 'diff';
+import { createTurns } from '../turns.ts';
+import type { HostFolders } from './host-folders.ts';
+import type { Staged } from './stage.ts';
+import { stagedOf } from './swap.ts';
+
+/** Of more files, and of larger ones, nobody reads line counts; counting them would hold up those who wait. */
+const MOST_FILES = 100;
+const MOST_BYTES = 256 * 1024;
+/** Beyond so many the two texts are told as two: work grows with the square of it. */
+const MOST_EDITS = 1000;
+
+/**
+ * The same touches with how many lines came and went, for texts; to be asked before anything is swapped.
+ *
+ * What can't be read as a text has no counts: it is no reason not to commit.
+ */
+export async function withLineCounts(
+  touches: readonly FileTouch[],
+  { folder, staged, folders }: { folder: string; staged: ReadonlyMap<string, Staged>; folders: HostFolders },
+): Promise<readonly FileTouch[]> {
+  if (touches.length > MOST_FILES) return touches;
+  const turn = createTurns(1);
+  const counted: FileTouch[] = [];
+  for (const touch of touches) {
+    const own = staged.get(touch.path);
+    const before = touch.kind === 'created' ? '' : textAt(() => folders.at(touch.path));
+    const after = touch.kind === 'deleted' ? '' : textAt(() => own && stagedOf(folder, own.index));
+    counted.push(before === null || after === null ? touch : { ...touch, ...countLines(before, after) });
+    await turn();
+  }
+  return counted;
+}
+
+function countLines(before: string, after: string): Pick<FileTouch, 'linesAdded' | 'linesRemoved'> {
+  const parts = diffLines(before, after, { maxEditLength: MOST_EDITS }) ?? [
+    { added: true, removed: false, count: linesOf(after) },
+    { added: false, removed: true, count: linesOf(before) },
+  ];
+  const sum = (of: 'added' | 'removed'): number =>
+    parts.filter((part) => part[of]).reduce((lines, { count }) => lines + count, 0);
+  return { linesAdded: sum('added'), linesRemoved: sum('removed') };
+}
+
+function linesOf(text: string): number {
+  return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+}
+
+/** Null for what is no text, or nothing that can be read. */
+function textAt(find: () => string | undefined): string | null {
+  try {
+    const path = find();
+    if (path === undefined) return null;
+    const stats = lstatSync(path);
+    if (!stats.isFile() || stats.size > MOST_BYTES) return null;
+    const content = readFileSync(path);
+    return content.includes(0) ? null : content.toString('utf8');
+  } catch {
+    return null;
+  }
+}
