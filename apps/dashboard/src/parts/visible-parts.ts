@@ -48,7 +48,7 @@ function* hiddenRuns(text: string) {
   for (const { start, end, kind } of suspectSpans(text)) {
     const character = text.slice(start, end);
     if (kind === 'blanks' || character === '\n' || character === '\t') continue;
-    const runsTo = run === null ? -1 : run.from + run.character.length * run.times;
+    const runsTo: number = run === null ? -1 : run.from + run.character.length * run.times;
     if (run !== null && run.character === character && runsTo === start) {
       run.times += 1;
       continue;
