@@ -82,9 +82,9 @@ test('lanes say who runs, who waits for whom, and who asks', () => {
   const state = story.reduce(foldRun, newRunState(LOOK.now - 52_000));
   expect(screenText([...lanesView(state, 6, LOOK), runFooter(state, 2, 'Ctrl-C stop', LOOK)]))
     .toMatchInlineSnapshot(`
-      " ⚡ anthropic  runs   m2qd run_tests                               0:04.2  $0.21
+      " !  deepseek   asks   p9ze bash npm install zod@4                    0:41      –
+       ⚡ anthropic  runs   m2qd run_tests                               0:04.2  $0.21
        ⏳ kimi       waits  write_file src/cart.ts, for anthropic m2qd   0:03.1      –
-       !  deepseek   asks   p9ze bash npm install zod@4                    0:41      –
        0:52   $0.21 of $2.00   0 done   Ctrl-C stop"
     `);
   expect(screenText(lanesView(state, 2, LOOK)).split('\n')).toEqual([
@@ -103,13 +103,13 @@ test('a command that has ended leaves its lane', () => {
     exitCode: 0,
   });
   const state = [...story, ended].reduce(foldRun, newRunState(LOOK.now));
-  expect(screenText(lanesView(state, 6, LOOK)).split('\n')[0]).toContain('thinks First the tests.');
-  expect(state.ended).toBe(1);
+  expect(screenText(lanesView(state, 6, LOOK))).toContain('thinking First the tests.');
+  expect(state.ended).toEqual({ done: 1, failed: 0, stale: 0 });
 });
 
 test('without a terminal every event worth a line has one, with ids in full and nothing cut', () => {
   const lines = story.flatMap((event) => plainEvent(event) ?? []);
-  expect(lines).toHaveLength(5);
+  expect(lines).toHaveLength(6);
   const text = screenText(
     story.flatMap((event) => (plainEvent(event) === null ? [] : [plainEvent(event) ?? []])),
     Infinity,

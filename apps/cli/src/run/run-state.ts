@@ -32,11 +32,23 @@ export type RunState = Readonly<{
   startedAt: number;
   lanes: ReadonlyMap<SessionId, Lane>;
   commands: ReadonlyMap<CommandId, LiveCommand>;
-  ended: number;
+  ended: Ended;
 }>;
 
+/** How commands ended; a rejected stale write is no failure, since the session reads again and redoes it. */
+export type Ended = Readonly<{ done: number; failed: number; stale: number }>;
+
+/** `12 done`, `1 failed`, `2 stale`; the last two only where there are any. */
+export function endedWords({ done, failed, stale }: Ended): readonly string[] {
+  return [
+    `${done} done`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(stale === 0 ? [] : [`${stale} stale`]),
+  ];
+}
+
 export function newRunState(startedAt: number): RunState {
-  return { startedAt, lanes: new Map(), commands: new Map(), ended: 0 };
+  return { startedAt, lanes: new Map(), commands: new Map(), ended: { done: 0, failed: 0, stale: 0 } };
 }
 
 /** The state after one more event; costs the same however long the run is. */
@@ -98,10 +110,12 @@ export function foldRun(state: RunState, event: Event): RunState {
         blockers: [],
       });
     case 'command_completed':
+      return withoutCommand(state, event.commandId, 'done');
     case 'command_failed':
+      return withoutCommand(state, event.commandId, event.outcome === 'conflict' ? 'stale' : 'failed');
     case 'command_denied':
     case 'command_cancelled':
-      return withoutCommand(state, event.commandId);
+      return withoutCommand(state, event.commandId, null);
     case 'command_classified':
     case 'approval_counted':
     case 'command_approved':
@@ -149,8 +163,9 @@ function changeCommand(state: RunState, id: CommandId, change: Partial<LiveComma
   return command === undefined ? state : withCommand(state, { ...command, ...change });
 }
 
-function withoutCommand(state: RunState, id: CommandId): RunState {
+function withoutCommand(state: RunState, id: CommandId, counts: keyof Ended | null): RunState {
   const commands = new Map(state.commands);
   commands.delete(id);
-  return { ...state, commands, ended: state.ended + 1 };
+  const { ended } = state;
+  return { ...state, commands, ended: counts === null ? ended : { ...ended, [counts]: ended[counts] + 1 } };
 }

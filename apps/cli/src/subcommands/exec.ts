@@ -19,6 +19,7 @@ import { findLocalAccess, present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { loadSettings } from '../settings/load-settings.ts';
+import { refusedConnections } from '../views/network-view.ts';
 import { type SettingsOnDisk, settingsOnDisk } from '../settings/watch-settings.ts';
 import { cwdInWorkspace } from '../workspace/path-in-workspace.ts';
 
@@ -167,7 +168,9 @@ async function executeHere(
   }
 }
 
-function tellEnding({ outcome, exitCode }: CommandResult, context: Context): ExitCode {
+function tellEnding(result: CommandResult, context: Context): ExitCode {
+  const { outcome, exitCode } = result;
+  context.tell(refusedConnections(result));
   if (outcome.kind === 'completed') return EXIT.ok;
   if (outcome.kind === 'failed' && exitCode !== null && exitCode > 0) return exitCode;
   const { message, why = [], suggestion } = outcome.failure;

@@ -8,7 +8,8 @@ import { findCommand } from '../frame/find-command.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { line, muted } from '../screen/line.ts';
 import type { Sight } from '../sight/sight.ts';
-import { killedView, leftOut, outputHead, outputView } from '../views/output-view.ts';
+import { refusedConnections } from '../views/network-view.ts';
+import { answeredText, killedView, leftOut, outputHead, outputView } from '../views/output-view.ts';
 
 /** `signalbox output e7pa`: the text alone on standard output, as it was printed where that is no terminal. */
 export const output = defineSubcommand({
@@ -24,8 +25,8 @@ export const output = defineSubcommand({
       const record = await findCommand(sight.commands, id);
       if (follow && record.result === null) return printAsItComes(record, stderr, { sight, context });
       const look = context.lookOfTalk();
-      context.say([outputHead(record, look), ...killedView(record, look)]);
       const { result } = record;
+      context.say([outputHead(record, look), ...killedView(record, look), ...refusedConnections(result)]);
       if (result === null) {
         context.say([line(muted(`It has not ended yet: ${record.state}. --follow shows what it prints.`))]);
         return EXIT.ok;
@@ -40,7 +41,7 @@ export const output = defineSubcommand({
         bytes: Buffer.byteLength(result.stdout) + Buffer.byteLength(result.stderr),
       });
       if (context.flags.json) return EXIT.ok;
-      const shown = text === '' ? result.content : text;
+      const shown = text === '' ? answeredText(result) : text;
       if (context.terminal.stdout.tty) {
         if (tail !== undefined) context.say(leftOut(record, shown, tail, look));
         context.print(outputView(shown, tail));
@@ -74,7 +75,7 @@ async function printAsItComes(
   const ended = await sight.commands.get(record.id);
   if (ended !== null) {
     const look = context.lookOfTalk();
-    context.say([outputHead(ended, look), ...killedView(ended, look)]);
+    context.say([...refusedConnections(ended.result), outputHead(ended, look), ...killedView(ended, look)]);
   }
   return EXIT.ok;
 }

@@ -4,10 +4,30 @@ import { glanceOf, GLANCES, iconCell } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
 import { duration, type Look, plural, timeOfDay } from '../screen/look.ts';
+import { refusedConnections } from './network-view.ts';
 import { killedBy, ownExitCode } from './own-exit-code.ts';
 
-/** How a command ended, for the scrollback of `run`: one row, and more where the reason is long. */
+/** How a command ended, for the scrollback of `run`: one row, and more where the reason is long or hosts were refused. */
 export function endingView(record: CommandRecord, look: Look, nameWidth = 10): readonly Line[] {
+  const indent = gap(14 + nameWidth);
+  const refused = refusedConnections(record.result).flatMap((row) => wrappedRow(row, indent, look));
+  return [...endingRows(record, look, nameWidth), ...refused];
+}
+
+/** A row of facts below an ending. */
+function wrappedRow(row: Line, indent: Line, look: Look): readonly Line[] {
+  const [sign, ...rest] = row;
+  const text = rest
+    .map((part) => part.text)
+    .join('')
+    .trim();
+  const room = Math.max(16, look.width - lineCells(indent) - 2);
+  return wrap(text, room).map((part, i) =>
+    line(indent, i === 0 && sign !== undefined ? sign : ' ', ' ', part),
+  );
+}
+
+function endingRows(record: CommandRecord, look: Look, nameWidth: number): readonly Line[] {
   const { result } = record;
   const glance = glanceOf(record);
   const head = line(

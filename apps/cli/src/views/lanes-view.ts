@@ -1,21 +1,32 @@
 import { type CommandId, shortId } from '@signalbox/core';
-import { costOf, type Lane, liveBlockers, type LiveCommand, type RunState } from '../run/run-state.ts';
+import {
+  costOf,
+  endedWords,
+  type Lane,
+  liveBlockers,
+  type LiveCommand,
+  type RunState,
+} from '../run/run-state.ts';
 import { cells, column, cutMiddle, fit, gap, lineCells, spread } from '../screen/cells.ts';
 import { GLANCES, type Glance, iconCell } from '../screen/icon.ts';
 import { type Line, line, muted, type Role } from '../screen/line.ts';
 import { clockTime, type Look, money, timer } from '../screen/look.ts';
-import { finishWord } from './finish-word.ts';
+import { sessionGlance } from './session-word.ts';
 
 const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
 
 /** The lanes of a run, one row each, at most so many; the rest is counted. */
 export function lanesView(state: RunState, most: number, look: Look): readonly Line[] {
-  const lanes = [...state.lanes.values()];
+  const order = [...state.lanes.keys()];
+  const rank = new Map([...state.lanes.values()].map((lane) => [lane, rankOf(doing(lane, state))]));
+  const lanes = [...state.lanes.values()].toSorted((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
+  const wordWidth = Math.max(6, ...lanes.map((lane) => doing(lane, state).word.length));
   const shown = lanes.length <= most ? lanes : lanes.slice(0, Math.max(1, most - 1));
   const nameWidth = Math.max(0, ...lanes.map(({ provider }) => cells(provider)));
-  const rows = shown.map((lane, i) =>
-    laneRow(lane, state, { nameWidth, role: LANE_ROLES[i % 6] ?? 'text' }, look),
-  );
+  const rows = shown.map((lane) => {
+    const role = LANE_ROLES[order.indexOf(lane.sessionId) % LANE_ROLES.length] ?? 'text';
+    return laneRow(lane, state, { nameWidth, wordWidth, role }, look);
+  });
   const hidden = lanes.length - shown.length;
   return hidden === 0 ? rows : [...rows, line(muted(` and ${hidden} more lanes`))];
 }
@@ -27,7 +38,7 @@ export function runFooter(state: RunState, budget: number | null, note: string, 
   const parts = [
     clockTime(look.now - state.startedAt),
     ...spent,
-    `${state.ended} done`,
+    ...endedWords(state.ended),
     ...(note === '' ? [] : [note]),
   ];
   return fit(line(' ', muted(parts.join('   '))), look.width);
@@ -36,7 +47,7 @@ export function runFooter(state: RunState, budget: number | null, note: string, 
 function laneRow(
   lane: Lane,
   state: RunState,
-  { nameWidth, role }: Readonly<{ nameWidth: number; role: Role }>,
+  { nameWidth, wordWidth, role }: Readonly<{ nameWidth: number; wordWidth: number; role: Role }>,
   look: Look,
 ): Line {
   const now = doing(lane, state);
@@ -46,7 +57,7 @@ function laneRow(
     iconCell(glance),
     column(lane.provider, nameWidth, { role }),
     '  ',
-    column(word, 6, { role: glance.role }),
+    column(word, wordWidth, { role: glance.role }),
   );
   const right = line(
     muted(since === null ? '' : timer(look.now - since)),
@@ -60,6 +71,14 @@ function laneRow(
   const shown = room < 8 ? '' : cutMiddle(what, Math.max(8, room - cells(tail))) + tail;
   return spread(line(head, ' ', shown), right, look.width);
 }
+
+/** Who needs a person comes first, who has ended last. */
+function rankOf({ word }: Doing): number {
+  if (word === 'asks') return 0;
+  return IS_AT_WORK.has(word) ? 1 : 2;
+}
+
+const IS_AT_WORK: ReadonlySet<string> = new Set(['runs', 'waits', 'thinking', 'retrying']);
 
 export type Doing = Readonly<{
   glance: Glance;
@@ -83,9 +102,8 @@ export function doing(lane: Lane, state: RunState): Doing {
   const first = (wanted: LiveCommand['state']): LiveCommand | undefined =>
     mine.find((one) => one.state === wanted);
   if (lane.finish !== null) {
-    return lane.finish === 'finished'
-      ? { glance: GLANCES.completed, word: 'done', id: null, what: oneLine(lane.says), since: null }
-      : { glance: GLANCES.failed, word: 'ended', id: null, what: finishWord(lane.finish), since: null };
+    const glance = sessionGlance(lane.finish);
+    return { glance, word: glance.word, id: null, what: oneLine(lane.says), since: null };
   }
   const asks = first('asks');
   const others = mine.length > 1 ? ` and ${mine.length - 1} more` : '';
@@ -98,7 +116,7 @@ export function doing(lane: Lane, state: RunState): Doing {
   }
   return {
     glance: { ...GLANCES.waiting, icon: '·' },
-    word: lane.retryAt === null ? 'thinks' : 'retry',
+    word: lane.retryAt === null ? 'thinking' : 'retrying',
     id: null,
     what: oneLine(lane.says),
     since: lane.since,
@@ -109,11 +127,11 @@ function of({ id, title, since }: LiveCommand): Pick<Doing, 'id' | 'what' | 'sin
   return { id, what: title, since };
 }
 
-/** `, for anthropic m2qd +2` */
+/** `, for anthropic m2qd and 2 more` */
 function forWhom(waits: LiveCommand, state: RunState): string {
   const [first, ...others] = liveBlockers(waits, state);
-  if (first === undefined) return ', for a free place';
-  const more = others.length > 0 ? ` +${others.length}` : '';
+  if (first === undefined) return ', for a free slot';
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
   return `, for ${first.provider} ${shortId(first.id)}${more}`;
 }
 

@@ -46,6 +46,11 @@ export function outputView(text: string, tail?: number): readonly Line[] {
   return shown.map((row) => line(printed(row)));
 }
 
+/** Of a command that printed nothing: what its tool answered, or why it failed, in words for people. */
+export function answeredText({ content, failure }: NonNullable<CommandRecord['result']>): string {
+  return failure === null ? content : [failure.message, ...(failure.why ?? [])].join('\n');
+}
+
 /** Says what `--tail` left out, for standard error. */
 export function leftOut(record: CommandRecord, text: string, tail: number, look: Look): readonly Line[] {
   const hidden = rowsOf(text).length - tail;

@@ -1,8 +1,8 @@
 import type { AskedAgain, Event } from '@signalbox/core';
 import { type Line, line } from '../screen/line.ts';
 import { duration, money } from '../screen/look.ts';
-import { finishWord } from './finish-word.ts';
 import { ownExitCode } from './own-exit-code.ts';
+import { sessionGlance } from './session-word.ts';
 
 /**
  * An event as one line of a log: date and ids in full, nothing cut, no redraw. Null for events that are
@@ -36,7 +36,7 @@ function factsOf(event: Event): Facts | null {
       return {
         word: 'ended',
         rest: [
-          finishWord(event.finish),
+          `session ${sessionGlance(event.finish).word}`,
           `turns=${event.turns}`,
           `cost=${money(event.costUsd)}`,
           event.message,

@@ -1,9 +1,9 @@
 import type { Event, ProviderId } from '@signalbox/core';
 import { column, gap, lineCells, wrap } from '../screen/cells.ts';
-import { GLANCES, iconCell } from '../screen/icon.ts';
+import { iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
 import { duration, type Look, plural, timeOfDay } from '../screen/look.ts';
-import { finishWord } from './finish-word.ts';
+import { sessionGlance } from './session-word.ts';
 
 /** Rows of what a model says at once, unless everything is wanted. */
 const MOST_SAID = 20;
@@ -27,15 +27,9 @@ export function sessionView(
     }
     case 'session_ended': {
       if (event.finish === 'finished') return [];
-      const cancelled = event.finish === 'cancelled';
-      const note = cancelled
-        ? { icon: GLANCES.cancelled.icon, role: 'muted' as const, text: 'session cancelled' }
-        : {
-            icon: GLANCES.failed.icon,
-            role: 'danger' as const,
-            text: `${finishWord(event.finish)}: ${event.message}`,
-          };
-      return noteRows(event, note, look, nameWidth);
+      const { icon, role, word } = sessionGlance(event.finish);
+      const why = event.message === '' || event.finish === 'cancelled' ? '' : `: ${event.message}`;
+      return noteRows(event, { icon, role, text: `session ${word}${why}` }, look, nameWidth);
     }
     default:
       return [];

@@ -5,6 +5,7 @@ import { glanceOf, iconCell } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
 import { clockTime, dateAndTime, type Look, timeOfDay } from '../screen/look.ts';
+import { refusedText } from './network-view.ts';
 import { killedBy } from './own-exit-code.ts';
 
 export type StatusData = Readonly<{
@@ -137,6 +138,7 @@ export function commandView(record: CommandRecord, look: Look): readonly Line[] 
     ['Fencing', lease === null ? null : String(lease.fencingToken)],
     ['Times', timesText(record, look)],
     ['Failure', result?.failure === null ? null : result?.failure.message],
+    ['Network', refusedText(result)],
     ['Files', result?.files.map(({ path, kind }) => `${kind} ${path}`).join(', ')],
     ['Next', nextOf(record, look)],
   ];

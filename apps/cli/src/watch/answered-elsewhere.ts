@@ -5,13 +5,13 @@ import { as, type Line, line } from '../screen/line.ts';
 export function answeredElsewhere(event: Event, { id }: Pick<CommandRecord, 'id'>): Line | null {
   if (!('commandId' in event) || event.commandId !== id) return null;
   const how = howAnswered(event);
-  return how === null ? null : line(as('warn', ' !'), ` ${shortId(id)} needs no answer any more: ${how}`);
+  return how === null ? null : line(as('warn', ' !'), ` ${shortId(id)} closed: ${how}`);
 }
 
 function howAnswered(event: Event): string | null {
   if (event.type === 'command_approved' && event.by !== 'auto') {
-    return `${event.by.name} approved it`;
+    return `approved by ${event.by.name}`;
   }
   if (event.type === 'command_denied') return event.reason;
-  return event.type === 'command_cancelled' ? `it was cancelled (${event.reason})` : null;
+  return event.type === 'command_cancelled' ? `cancelled (${event.reason})` : null;
 }

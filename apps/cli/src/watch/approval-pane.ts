@@ -10,11 +10,11 @@ const QUESTION_ROWS = 6;
 const LAST_MINUTE_MS = 60_000;
 
 /** Said in place of keys. */
-export function whyNoAnswer({ connection, you }: WatchState, look: Look): Line {
+export function whyNoAnswer({ connection }: WatchState, look: Look): Line {
   const why =
     connection.kind === 'connected'
-      ? `${you.name} may look: who answers needs a token of role approver`
-      : 'no answer counts now: not connected';
+      ? 'Read only: answering needs an approver token'
+      : "Not connected: answers can't be sent";
   return fit(line(muted(`    ${why}`)), look.width);
 }
 
@@ -48,7 +48,9 @@ export function approvalPane({ state, question, later, held }: FrameData, look: 
 /** The same where a place is kept for it. */
 export function approvalPlace(data: FrameData, look: Look): readonly Line[] {
   const rows = approvalPane(data, look);
-  return rows.length > 0 ? rows : [paneRule('Approvals', '', look.width), line(muted(' nobody asks'))];
+  return rows.length > 0
+    ? rows
+    : [paneRule('Approvals', '', look.width), line(muted(' No approvals pending'))];
 }
 
 /** Whether all of what would run stands in the pane. */

@@ -3,7 +3,7 @@ import { column, fit } from '../screen/cells.ts';
 import { GLANCES, type Glance, glanceOfFailure, iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timeOfDay } from '../screen/look.ts';
-import { finishWord } from '../views/finish-word.ts';
+import { sessionGlance } from '../views/session-word.ts';
 import { passes, type LaneFilter } from './lane-filter.ts';
 import { levelOf } from './level-of.ts';
 import type { WatchState } from './watch-state.ts';
@@ -140,8 +140,10 @@ function toldOf(event: Event, { run }: Pick<EventsSeen, 'run'>): Told | null {
         : null;
     case 'session_started':
       return { glance: running, word: 'begins', note: event.task };
-    case 'session_ended':
-      return { glance: completed, word: 'ends', note: finishWord(event.finish) };
+    case 'session_ended': {
+      const glance = sessionGlance(event.finish);
+      return { glance, word: `session ${glance.word}`, note: event.message };
+    }
     case 'turn_failed':
       return { glance: failed, word: 'turn failed', note: event.message };
     case 'mode_changed':

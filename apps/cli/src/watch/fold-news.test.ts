@@ -5,6 +5,7 @@ import { LOOK, screenText } from '../testing/screen-text.ts';
 import { foldNews } from './fold-news.ts';
 import { laneList } from './lane-list.ts';
 import { watchFrame } from './watch-frame.ts';
+import { laneChoice, newWatchUi } from './watch-ui.ts';
 import { newWatchState } from './watch-state.ts';
 import { aFrame, aSnapshot, anEvent, ofCommand, storyState } from './testing/watch-story.ts';
 
@@ -17,12 +18,14 @@ test('sessions that no model leads share one lane for each provider', () => {
       tool: 'bash',
     }),
   );
-  const lanes = laneList(storyState(more), [], false);
-  expect(lanes.map(({ lane }) => lane.provider)).toEqual(['anthropic', 'openai', 'deepseek', 'you']);
+  const { lanes } = laneList(storyState(more), laneChoice(newWatchUi()));
+  expect(lanes.map(({ lane }) => lane.provider)).toEqual(['deepseek', 'anthropic', 'openai', 'you']);
 });
 
 test('the lanes are sorted by who needs a person most, on request', () => {
-  const words = laneList(storyState(), [], true).map(({ doing }) => doing.word);
+  const words = laneList(storyState(), { ...laneChoice(newWatchUi()), byNeed: true }).lanes.map(
+    ({ doing }) => doing.word,
+  );
   expect(words).toEqual(['asks', 'waits', 'runs', 'idle']);
 });
 
@@ -64,7 +67,7 @@ test('a snapshot shows what waits, whom it waits for, and how the last command o
     since: LOOK.now - 5000,
     blockers: [aCommandId('b1')],
   });
-  expect(state.ended).toEqual({ done: 0, failed: 1, hasOlder: false });
+  expect(state.ended).toEqual({ done: 0, failed: 1, stale: 0, hasOlder: false });
   expect([...state.lastOf.values()]).toMatchObject([{ id: failed.id, glance: { word: 'failed' } }]);
 });
 
@@ -89,6 +92,6 @@ test('a snapshot that holds the last 200 commands says that there were others be
   expect(screenOf(200)).toContain(' 200+ done');
   expect(screenOf(199, 100)).toContain(' 0 failed');
   expect(screenOf(200, 100)).not.toContain('failed');
-  expect(screenOf(200)).toContain('Nothing has run here in the last 10 minutes.');
-  expect(screenOf(0)).toContain('Nothing has happened here yet.');
+  expect(screenOf(200)).toContain('No activity in the last 10 minutes');
+  expect(screenOf(0)).toContain('No activity yet');
 });

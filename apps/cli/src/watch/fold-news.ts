@@ -4,7 +4,7 @@ import { type Glance, GLANCES, glanceOfFailure } from '../screen/icon.ts';
 import { fromSnapshot } from './fold-snapshot.ts';
 import { NO_OUTPUT, withOutput } from './output-tail.ts';
 import type { LinkNews } from './link-news.ts';
-import { type WatchState, withDetail, withLaneOf } from './watch-state.ts';
+import { type WatchState, withCounted, withDetail, withLaneOf } from './watch-state.ts';
 
 const MOST_EVENTS = 1000;
 const MOST_OUTPUTS = 50;
@@ -44,6 +44,10 @@ function withOneCaughtUp(state: WatchState): WatchState {
 
 function foldPresent(before: WatchState, event: Event): WatchState {
   if (event.type === 'mode_changed') return { ...before, mode: event.to };
+  if (event.type === 'session_started') {
+    const state = withoutEarlierRun(before);
+    return { ...state, run: foldRun(state.run, event) };
+  }
   if (!('commandId' in event) || !('sessionId' in event))
     return { ...before, run: foldRun(before.run, event) };
   const { state, sessionId } = withLaneOf(before, event.sessionId, event.provider, event.at);
@@ -67,9 +71,12 @@ function foldPresent(before: WatchState, event: Event): WatchState {
         asked: null,
       });
     case 'command_completed':
-      return withEnding(folded, sessionId, event, GLANCES.completed, '');
+      return withCounted(withEnding(folded, sessionId, event, GLANCES.completed, ''), 'done');
     case 'command_failed':
-      return withEnding(folded, sessionId, event, glanceOfFailure(event.outcome), event.message);
+      return withCounted(
+        withEnding(folded, sessionId, event, glanceOfFailure(event.outcome), event.message),
+        event.outcome === 'conflict' ? 'stale' : 'failed',
+      );
     case 'command_denied':
       return withEnding(folded, sessionId, event, GLANCES.refused, event.reason);
     case 'command_cancelled':
@@ -77,6 +84,16 @@ function foldPresent(before: WatchState, event: Event): WatchState {
     default:
       return folded;
   }
+}
+
+/** When a session begins and none is at work, those that have ended were of an earlier run. */
+function withoutEarlierRun(state: WatchState): WatchState {
+  const loose = new Set(state.loose.values());
+  const lanes = [...state.run.lanes.values()];
+  const isAtWork = lanes.some(({ sessionId, finish }) => finish === null && !loose.has(sessionId));
+  if (isAtWork) return state;
+  const kept = lanes.filter(({ finish }) => finish === null).map((lane) => [lane.sessionId, lane] as const);
+  return { ...state, run: { ...state.run, lanes: new Map(kept) } };
 }
 
 function foldOutput(state: WatchState, event: Event & { readonly type: 'command_output' }): WatchState {
@@ -98,17 +115,8 @@ function withEnding(
 ): WatchState {
   const details = new Map(state.details);
   details.delete(commandId);
-  const { done, failed, hasOlder } = state.ended;
-  return {
-    ...state,
-    details,
-    lastOf: new Map(state.lastOf).set(sessionId, { id: commandId, title, glance, note }),
-    ended: {
-      done: done + (glance === GLANCES.completed ? 1 : 0),
-      failed: failed + (glance === GLANCES.failed || glance === GLANCES.lost ? 1 : 0),
-      hasOlder,
-    },
-  };
+  const last = { id: commandId, title, glance, note };
+  return { ...state, details, lastOf: new Map(state.lastOf).set(sessionId, last) };
 }
 
 /** Whether an event is not later than another: ids are `<epoch ms>-<n>`, and grow. */

@@ -3,7 +3,7 @@ import { type Lane, type LiveCommand, newRunState } from '../run/run-state.ts';
 import { glanceOf, GLANCES } from '../screen/icon.ts';
 import type { LinkNews } from './link-news.ts';
 import { MOST_COMMANDS, type Snapshot } from './snapshot.ts';
-import { type WatchState, withDetail, withLaneOf } from './watch-state.ts';
+import { type WatchState, withCounted, withDetail, withLaneOf } from './watch-state.ts';
 
 /** For how long a lane without work is worth a row at the start, in milliseconds. */
 const RECENT_MS = 600_000;
@@ -14,7 +14,7 @@ export function fromSnapshot(
   { snapshot, after }: LinkNews & { readonly kind: 'snapshot' },
   now: number,
 ): WatchState {
-  const sessions = snapshot.sessions.filter(({ endedAt }) => endedAt === null || endedAt > now - RECENT_MS);
+  const sessions = recentSessions(snapshot, now);
   const base: WatchState = {
     ...before,
     workspace: snapshot.workspace,
@@ -32,13 +32,20 @@ export function fromSnapshot(
     lastOf: new Map(),
     // What an earlier connection told is not shown twice; what came in the gap nobody knows.
     events: after === 'gap' ? [] : before.events,
-    ended: { done: 0, failed: 0, hasOlder: snapshot.commands.length >= MOST_COMMANDS },
+    ended: { done: 0, failed: 0, stale: 0, hasOlder: snapshot.commands.length >= MOST_COMMANDS },
     upTo: snapshot.lastEventId,
   };
   const blockers = new Map(snapshot.queue.waiting.map((entry) => [entry.commandId, entry.blockers]));
   return snapshot.commands
     .toReversed()
     .reduce((state, record) => withRecord(state, record, blockers.get(record.id) ?? [], now), base);
+}
+
+/** Of those that have ended: the last ones, and none of an earlier run while a later one is at work. */
+function recentSessions({ sessions }: Snapshot, now: number): Snapshot['sessions'] {
+  const begun = sessions.flatMap(({ startedAt, endedAt }) => (endedAt === null ? [startedAt] : []));
+  const since = Math.max(now - RECENT_MS, begun.length === 0 ? 0 : Math.min(...begun));
+  return sessions.filter(({ endedAt }) => endedAt === null || endedAt > since);
 }
 
 function ledLane(session: Snapshot['sessions'][number]): Lane {
@@ -89,14 +96,11 @@ function withRecord(
 }
 
 function withEndedRecord(state: WatchState, record: CommandRecord): WatchState {
-  const { done, failed, hasOlder } = state.ended;
   const { icon } = glanceOf(record);
   const isFailed = icon === GLANCES.failed.icon || icon === GLANCES.lost.icon;
-  const isDone = icon === GLANCES.completed.icon;
-  return {
-    ...state,
-    ended: { done: done + (isDone ? 1 : 0), failed: failed + (isFailed ? 1 : 0), hasOlder },
-  };
+  if (record.result?.outcome.kind === 'conflict') return withCounted(state, 'stale');
+  if (isFailed) return withCounted(state, 'failed');
+  return icon === GLANCES.completed.icon ? withCounted(state, 'done') : state;
 }
 
 function liveCommand(record: CommandRecord): Omit<LiveCommand, 'sessionId' | 'blockers'> {

@@ -23,5 +23,10 @@ export type FrameData = Readonly<{
   held: Readonly<{ forMs: number; missed: number }> | null;
 }>;
 
-/** What a layout draws: all data, the lanes that the filter lets through, and its room. */
-export type Picture = Readonly<{ data: FrameData; lanes: readonly ShownLane[]; size: Size }>;
+/** What a layout draws: all data, the lanes that are shown, those that have ended and are one row, and its room. */
+export type Picture = Readonly<{
+  data: FrameData;
+  lanes: readonly ShownLane[];
+  folded: readonly ShownLane[];
+  size: Size;
+}>;

@@ -6,6 +6,7 @@ import { typedRow } from '../views/typed-row.ts';
 import type { FrameData } from './frame-data.ts';
 import { laneList, lanesWith } from './lane-list.ts';
 import { canOperate } from './watch-state.ts';
+import { laneChoice } from './watch-ui.ts';
 
 type KeyWord = readonly [key: string, word: string];
 
@@ -27,7 +28,7 @@ function filterRow({ ui, question }: FrameData): readonly Line[] {
 /** What is looked for, and in how many lanes it stands: it may be out of sight. */
 function searchRow({ ui, state }: FrameData): readonly Line[] {
   if (ui.search === '' || ui.cover.kind !== 'none') return [];
-  const found = lanesWith(state, laneList(state, ui.filter.terms, false), ui.search).length;
+  const found = lanesWith(state, laneList(state, laneChoice(ui)).lanes, ui.search).length;
   const where = found === 0 ? 'in no lane' : `in ${plural(found, 'lane')}`;
   const typed = ui.typing?.what === 'search' ? [] : line(muted(' search: '), as('accent', ui.search));
   return [line(typed, muted(`   ${where}   n next  N before  Esc ends it`))];
@@ -43,14 +44,14 @@ function talkRow({ ui: { typing, confirm }, note }: FrameData, look: Look): read
   if (confirm === null) return note === null ? [] : [note];
   const question =
     confirm.kind === 'cancel'
-      ? `Cancel ${shortId(confirm.id)}? What runs is stopped.`
+      ? `Cancel ${shortId(confirm.id)}? Its process will be stopped.`
       : `Undo ${shortId(confirm.id)}? ${plural(confirm.paths.length, 'file')}: ${confirm.paths.slice(0, 3).join(', ')}`;
   return [line(as('badge', ` ${question} `))];
 }
 
 function keysRow(data: FrameData, look: Look): Line {
   const { ui, answering } = data;
-  if (answering) return line(' ', muted('you answer'));
+  if (answering) return line(' ', muted('answering'));
   const room = look.width - ROOM_FOR_ENTER;
   if (ui.typing !== null) return keysLine(typingKeys(ui.typing.what), room);
   if (ui.confirm !== null) return line(' ', as('accent', 'y'), muted(' yes, any other key no'));

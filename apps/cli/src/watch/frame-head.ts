@@ -15,7 +15,7 @@ const BACK_MS = 10_000;
 export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, look: Look): Line {
   const asks = askingIn(state).length;
   const cost = costOf(state.run);
-  const { done, failed, hasOlder } = state.ended;
+  const { done, failed, stale, hasOlder } = state.ended;
   const more = hasOlder ? '+' : '';
   const words = [
     plural(state.run.lanes.size, 'lane'),
@@ -24,6 +24,7 @@ export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, lo
     `${done}${more} done`,
     // None of the last ones; nobody knows of those before them.
     ...(failed === 0 && hasOlder ? [] : [`${failed}${more} failed`]),
+    ...(stale === 0 ? [] : [`${stale}${more} stale`]),
     ...(cost === null ? [] : [money(cost)]),
     `isolation ${state.isolation}`,
   ];
@@ -63,10 +64,10 @@ export function newsRow({ state: { connection, events } }: FrameData, look: Look
     case 'connected': {
       if (connection.after === 'start' || look.now - connection.since > BACK_MS) return [];
       if (connection.after === 'gap') {
-        return [line(as('warn', ' gap: older events are gone, showing the present'))];
+        return [line(as('warn', ' Some events were missed; showing the current state'))];
       }
       const missed = events.length === 0 ? 0 : connection.caughtUp;
-      return [line(as('ok', ` back, ${plural(missed, 'event')} caught up`))];
+      return [line(as('ok', ` Reconnected, ${plural(missed, 'event')} replayed`))];
     }
   }
 }
@@ -79,7 +80,7 @@ function brokenRow(
   const next = Math.max(0, Math.ceil((nextTryAt - now) / 1000));
   return fit(
     line(
-      as('warn', ` Not connected for ${clockTime(now - since)}, next try in ${next} s.`),
+      as('warn', ` Disconnected for ${clockTime(now - since)}, retrying in ${next} s.`),
       ` Shown: ${timeOfDay(since, look)}. `,
       muted(why),
     ),
@@ -92,11 +93,7 @@ function awayRow(
   look: Look,
 ): Line {
   return fit(
-    line(
-      as('warn', ` ${why}.`),
-      ` Shown: ${timeOfDay(since, look)}. `,
-      muted('Nothing counts until it does.'),
-    ),
+    line(as('warn', ` ${why}.`), ` Shown: ${timeOfDay(since, look)}. `, muted('Answers are not accepted.')),
     look.width,
   );
 }

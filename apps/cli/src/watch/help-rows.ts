@@ -9,9 +9,9 @@ export function helpRows(): readonly Line[] {
     ' Act       c cancel   u undo   o output   y copy id',
     ' Find      / search   n N next   f filter, Tab completes, - negates',
     '           provider:openai  state:waits  tool:bash  path:src/  level:>=warning',
-    ' See       s by need   Space holds the screen   PgUp PgDn G scroll what is open',
-    ' Icons     ⚡ running  ⏳ waiting  ✓ done  ✗ failed  ! asks you  ⊘ refused',
+    ' See       s sort by attention   e ended   Space freezes   PgUp PgDn G scroll',
+    ' Icons     ⚡ running  ⏳ waiting  ✓ done  ✗ failed  ! needs approval  ⊘ denied',
     '           ○ cancelled  ? lost',
-    ' q leaves; the work goes on. To stop work: c here, or signalbox cancel --all',
+    ' q quits; work continues. To stop work: c here, or signalbox cancel --all',
   ].map((row) => line(...row.split(/( {2,})/).map((part) => (part.trim() === '' ? gap(part.length) : part))));
 }

@@ -1,13 +1,15 @@
 import type { Event } from '@signalbox/core';
-import { column, cutEnd, cutMiddle, fit, gap, wrap } from '../screen/cells.ts';
+import { column, cutMiddle, fit, gap, wrap } from '../screen/cells.ts';
 import { iconCell } from '../screen/icon.ts';
-import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look, money, timer } from '../screen/look.ts';
 import { whatText } from '../views/lanes-view.ts';
 import { eventRows } from './event-rows.ts';
 import { commandOf, type ShownLane } from './lane-list.ts';
-import { type LaneColumns, laneGrounds } from './lane-rows.ts';
+import { type LaneColumns, laneGrounds, saidRows } from './lane-rows.ts';
 import { atEdges, besideAll, exactly } from './panes.ts';
+import type { FrameData } from './frame-data.ts';
+import { questionRows } from './question-pane.ts';
 import { outputRows } from './side-panes.ts';
 import type { WatchState } from './watch-state.ts';
 
@@ -32,7 +34,7 @@ export function columnsThatFit(width: number): number {
 export function laneColumnRows(
   lanes: readonly ShownLane[],
   columns: LaneColumns,
-  of: Readonly<{ state: WatchState; height: number }>,
+  of: Readonly<{ data: FrameData; height: number }>,
   look: Look,
 ): readonly Line[] {
   const width = Math.floor((look.width - lanes.length + 1) / Math.max(1, lanes.length));
@@ -43,10 +45,12 @@ export function laneColumnRows(
 function laneColumn(
   shown: ShownLane,
   columns: LaneColumns,
-  { state, height }: Readonly<{ state: WatchState; height: number }>,
+  { data, height }: Readonly<{ data: FrameData; height: number }>,
   look: Look,
 ): readonly Line[] {
-  const head = [titleRow(shown, columns, look), saysRow(shown, look), rule('', look)];
+  const { state } = data;
+  const said = saidRows(shown.lane.says, look.width - 3).map((row) => line('  ', row));
+  const head = [titleRow(shown, columns, look), ...exactly(said, 2), rule('', look)];
   const now = nowRows(shown, state, look);
   const room = height - head.length - now.length - 2;
   const recent = Math.max(0, Math.min(8, Math.floor(room / 3)));
@@ -54,11 +58,13 @@ function laneColumn(
   const isRunning = shown.command?.state === 'runs';
   const tail = id === null ? undefined : state.outputs.get(id);
   const output = Math.max(0, room - recent);
+  const isAsked = shown.command !== null && shown.command.id === data.question?.record.id;
+  const asked = isAsked ? questionRows(data, output, look) : null;
   return [
     ...head,
     ...now,
-    rule('output', look),
-    ...exactly(outputRows(tail, output, isRunning, look), output),
+    rule(asked === null ? 'output' : 'approval', look),
+    ...exactly(asked ?? outputRows(tail, output, isRunning, look), output),
     rule('recent', look),
     ...recentRows(shown, state, recent, look),
   ];
@@ -78,15 +84,11 @@ function titleRow(shown: ShownLane, columns: LaneColumns, look: Look): Line {
   );
 }
 
-function saysRow({ lane }: ShownLane, look: Look): Line {
-  return lane.says === '' ? BLANK : line('  ', muted(cutEnd(lane.says, look.width - 3)));
-}
-
 function nowRows(shown: ShownLane, state: WatchState, look: Look): readonly Line[] {
   const { doing } = shown;
   const time = doing.since === null ? '' : timer(look.now - doing.since);
   const room = Math.max(4, look.width - 5 - time.length);
-  const what = doing.what === '' ? doing.word : whatText(doing);
+  const what = doing.id === null ? doing.word : whatText(doing);
   const now = line(iconCell(doing.glance), column(cutMiddle(what, room), room), ' ', muted(time));
   const grounds = [laneGrounds(shown, state, look), doing.tail?.replace(/^, /, '') ?? '']
     .filter((text) => text !== '')

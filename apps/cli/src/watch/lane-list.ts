@@ -15,12 +15,49 @@ export type ShownLane = Readonly<{
   command: LiveCommand | null;
 }>;
 
-const NEED = ['asks', 'waits', 'runs'] as const;
+/** What a row says of a lane, by how much it needs a person. */
+const NEED = ['asks', 'waits', 'runs', 'retrying', 'thinking', 'idle'] as const;
 const SHOWN_FIRST = ['asks', 'runs', 'waits', 'submitted'] as const;
 
-/** The lanes that the filter lets through: by first sight, or by who needs a person most. */
-export function laneList(state: WatchState, filter: LaneFilter, byNeed: boolean): readonly ShownLane[] {
-  const lanes = [...state.run.lanes.values()]
+/** What a person has chosen to see of the lanes. */
+export type LaneChoice = Readonly<{ filter: LaneFilter; byNeed: boolean; showsEnded: boolean }>;
+
+/**
+ * The lanes that the filter lets through: who asks first, who has ended last, the others by first sight; or all by who
+ * needs a person most. Those that have ended are `folded` while others are at work, unless they are asked for.
+ */
+export function laneList(
+  state: WatchState,
+  { filter, byNeed, showsEnded }: LaneChoice,
+): Readonly<{ lanes: readonly ShownLane[]; folded: readonly ShownLane[] }> {
+  const all = filteredLanes(state, filter).toSorted(byNeed ? inNeed : inSight);
+  const isBusy = all.some(({ lane, doing: { word } }) => lane.finish === null && word !== 'idle');
+  const folds = isBusy && !showsEnded && !filter.some(({ key }) => key === 'state');
+  return {
+    lanes: folds ? all.filter((one) => !hasEnded(one)) : all,
+    folded: folds ? all.filter(hasEnded) : [],
+  };
+}
+
+function hasEnded({ lane }: ShownLane): boolean {
+  return lane.finish !== null;
+}
+
+function inSight(a: ShownLane, b: ShownLane): number {
+  const place = (one: ShownLane): number => (hasEnded(one) ? 2 : one.doing.word === 'asks' ? 0 : 1);
+  return place(a) - place(b);
+}
+
+/** The longer it lasts, the more. */
+function inNeed(a: ShownLane, b: ShownLane): number {
+  const need = ({ doing: { word } }: ShownLane): number => NEED.findIndex((one) => one === word);
+  const place = (one: ShownLane): number => (hasEnded(one) ? NEED.length : need(one));
+  const since = ({ doing: of }: ShownLane): number => of.since ?? Number.MAX_SAFE_INTEGER;
+  return place(a) - place(b) || since(a) - since(b);
+}
+
+function filteredLanes(state: WatchState, filter: LaneFilter): readonly ShownLane[] {
+  return [...state.run.lanes.values()]
     .map((lane) => shownLane(state, lane))
     .filter(({ lane, command, doing: { word, what } }) =>
       passes(filter, {
@@ -30,18 +67,12 @@ export function laneList(state: WatchState, filter: LaneFilter, byNeed: boolean)
         level: command === null ? null : levelOf(state, command.id),
       }),
     );
-  if (!byNeed) return lanes;
-  const rank = ({ doing: { word } }: ShownLane): number => {
-    const at = NEED.findIndex((need) => need === word);
-    return at < 0 ? NEED.length : at;
-  };
-  const since = ({ doing: of }: ShownLane): number => of.since ?? Infinity;
-  return lanes.toSorted((a, b) => rank(a) - rank(b) || since(a) - since(b));
 }
 
-/** The lane that is selected; the first one until a person chooses. */
+/** The lane that is selected; until a person chooses the first one that does not ask: the question is shown anyway. */
 export function selectedLane(lanes: readonly ShownLane[], selected: string | null): ShownLane | undefined {
-  return lanes.find(({ lane }) => lane.sessionId === selected) ?? lanes[0];
+  const chosen = lanes.find(({ lane }) => lane.sessionId === selected);
+  return chosen ?? lanes.find(({ doing: { word } }) => word !== 'asks') ?? lanes[0];
 }
 
 function shownLane(state: WatchState, lane: Lane): ShownLane {

@@ -1,5 +1,5 @@
 import { describeClaim } from '@signalbox/core';
-import { cells, column, cutMiddle, fit, gap, lineCells } from '../screen/cells.ts';
+import { cells, column, cutMiddle, fit, gap, lineCells, wrap } from '../screen/cells.ts';
 import { iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted, printed, type Role } from '../screen/line.ts';
 import { clockTime, type Look, money, timer } from '../screen/look.ts';
@@ -10,7 +10,9 @@ import type { WatchState } from './watch-state.ts';
 
 const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
 /** What a led session does while it has no command. */
-const AT_WORK: ReadonlySet<string> = new Set(['thinks', 'retry']);
+const AT_WORK: ReadonlySet<string> = new Set(['thinking', 'retrying']);
+/** Of what models say, below a lane. */
+const SAID_ROWS = 2;
 const WORD = 6;
 const TIME = 8;
 const TURN = 5;
@@ -19,6 +21,8 @@ const COST = 8;
 /** What lanes share on one screen. */
 export type LaneColumns = Readonly<{
   name: number;
+  /** Cells of the word that says its state. */
+  word: number;
   selected: string | null;
   roleOf(lane: ShownLane): Role;
   /** Whether a row says the state in words; else the rows below it do. */
@@ -35,6 +39,7 @@ export function laneColumns(
   const order = [...state.run.lanes.keys()];
   return {
     name: Math.min(14, Math.max(11, ...lanes.map(({ lane }) => cells(lane.provider)))),
+    word: Math.max(WORD, ...lanes.map(({ doing }) => doing.word.length)),
     selected: selectedLane(lanes, selected)?.lane.sessionId ?? null,
     roleOf: ({ lane }) => LANE_ROLES[order.indexOf(lane.sessionId) % LANE_ROLES.length] ?? 'text',
     hasWords: words === 'with words',
@@ -43,8 +48,8 @@ export function laneColumns(
 }
 
 /** `    LANE        STATE  NOW                         TIME  TURN    COST` */
-export function laneTitles({ name, hasTurns }: LaneColumns, look: Look): Line {
-  const head = line(gap(4), column('LANE', name), ' ', column('STATE', WORD), ' NOW');
+export function laneTitles({ name, word, hasTurns }: LaneColumns, look: Look): Line {
+  const head = line(gap(4), column('LANE', name), ' ', column('STATE', word), ' NOW');
   const tail = line(
     rightAligned('TIME', TIME),
     hasTurns ? line(rightAligned('TURN', TURN + 1), rightAligned('COST', COST)) : [],
@@ -60,7 +65,7 @@ export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Lin
     iconCell(doing.glance),
     column(lane.provider, columns.name, { role: isSelected ? 'bold' : columns.roleOf(shown), cut: 'middle' }),
     ' ',
-    columns.hasWords ? line(column(doing.word, WORD, { role: doing.glance.role }), ' ') : [],
+    columns.hasWords ? line(column(doing.word, columns.word, { role: doing.glance.role }), ' ') : [],
   );
   const tail = line(
     rightAligned(doing.since === null ? '' : timer(look.now - doing.since), TIME),
@@ -73,15 +78,20 @@ export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Lin
   );
   const room = Math.max(0, look.width - lineCells(head) - lineCells(tail));
   // Whom it waits for is shown where both fit; the pane of those who wait says it always.
-  const whole = whatText(doing);
+  const whole = columns.hasWords || !AT_WORK.has(doing.word) ? whatText(doing) : doing.word;
   const what = whole + (doing.tail !== undefined && cells(whole + doing.tail) <= room ? doing.tail : '');
   return fit(line(head, column(cutMiddle(what, room), room), tail), look.width);
 }
 
-/** What a wide screen says below a lane's row: grounds, and the last row that was printed. */
+/** What a wide screen says below a lane's row: grounds and the last row that was printed, or what its model said last. */
 export function laneNotes(shown: ShownLane, state: WatchState, indent: number, look: Look): readonly Line[] {
   const room = look.width - indent;
-  return [line(muted(laneGrounds(shown, state, look))), lastWords(shown, state)]
+  const said = saidRows(shown.lane.says, room);
+  const notes =
+    shown.command === null && said.length > 0
+      ? said
+      : [line(muted(laneGrounds(shown, state, look))), lastWords(shown, state, said.at(-1) ?? [])];
+  return notes
     .filter((row) => lineCells(row) > 0)
     .map((row) => fit(line(gap(indent), fit(row, room)), look.width));
 }
@@ -94,29 +104,41 @@ export function narrowLaneRow({ lane, doing }: ShownLane, { selected }: LaneColu
 
 /** On which grounds its command runs, waits or asks. */
 export function laneGrounds({ command, doing }: ShownLane, state: WatchState, look: Look): string {
-  if (command === null) return AT_WORK.has(doing.word) ? 'between two calls' : doing.word;
+  if (command === null) return doing.word;
   const detail = state.details.get(command.id);
   const claims = detail?.claims.map(describeClaim).join(', ') ?? '';
   switch (command.state) {
     case 'asks': {
       const asked = detail?.asked;
-      if (asked === null || asked === undefined) return 'asks';
-      return `asks, ${clockTime(asked.expiresAt - look.now)} left · ${asked.reason}`;
+      if (asked === null || asked === undefined) return 'needs approval';
+      return `needs approval, ${clockTime(asked.expiresAt - look.now)} left · ${asked.reason}`;
     }
     case 'runs':
       return `running${claims === '' ? '' : ` · holds ${claims}`}`;
     case 'waits':
       return `waits${claims === '' ? '' : ` for ${claims}`}`;
     case 'submitted':
-      return 'is being judged';
+      return 'checking';
   }
 }
 
-function lastWords(shown: ShownLane, state: WatchState): Line {
+/** The last rows of what a model said. */
+export function saidRows(says: string, width: number): readonly Line[] {
+  const rows = says.split('\n').filter((text) => text.trim() !== '');
+  return rows
+    .slice(-SAID_ROWS)
+    .flatMap((text) => wrap(text.trim(), Math.max(10, width)))
+    .slice(-SAID_ROWS)
+    .map((text) => line(muted(text)));
+}
+
+/** @param said What its model said last, for a command that prints nothing. */
+function lastWords(shown: ShownLane, state: WatchState, said: Line): Line {
   const id = commandOf(state, shown);
   const output = id === null ? undefined : state.outputs.get(id);
   const row = output?.rows.findLast(({ text }) => text.trim() !== '');
   if (row !== undefined && shown.command !== null) return line(printed(row.text));
+  if (shown.command !== null && said.length > 0) return said;
   const last = state.lastOf.get(shown.lane.sessionId);
   if (last === undefined) return [];
   if (shown.doing.id === last.id) return line(muted(last.note));

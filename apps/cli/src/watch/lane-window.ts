@@ -23,10 +23,21 @@ export function lanesThatFit(
   return laneWindow(lanes, selected, lanes.length <= rows ? rows : Math.max(1, rows - 1));
 }
 
+/** ` 12 ended (e): 10 finished, 2 out of turns`; nothing where none has, or all are shown. */
+export function foldedLanes(folded: readonly ShownLane[]): readonly Line[] {
+  if (folded.length === 0) return [];
+  return [line(muted(` ${folded.length} ended (e): ${wordCounts(folded)}`))];
+}
+
 /** ` 25 more of 30 lanes: 2 ask, 3 run, 20 idle   ↑↓ scroll, s by need`; nothing where all are shown. */
 export function hiddenLanes(hidden: readonly ShownLane[], all: number): readonly Line[] {
   if (hidden.length === 0) return [];
-  const words = Map.groupBy(hidden, ({ doing: { word } }) => word);
-  const counts = [...words].map(([word, { length }]) => `${length} ${word}`).join(', ');
-  return [line(muted(` ${hidden.length} more of ${all} lanes: ${counts}   ↑↓ scroll, s by need`))];
+  return [
+    line(muted(` ${hidden.length} more of ${all} lanes: ${wordCounts(hidden)}   ↑↓ scroll, s by need`)),
+  ];
+}
+
+function wordCounts(lanes: readonly ShownLane[]): string {
+  const words = Map.groupBy(lanes, ({ doing: { word } }) => word);
+  return [...words].map(([word, { length }]) => `${length} ${word}`).join(', ');
 }

@@ -30,6 +30,6 @@ test('who has ended stands in nobody’s way, though it was waited for', () => {
   const of = ofCommand('m2qd', 'anthropic', 'run_tests');
   const ended = anEvent(0, { type: 'command_completed', ...of, tool: 'run_tests', exitCode: 0 });
   const text = shown(storyState([ended]), { width: 99, height: 23 });
-  expect(text).toContain('k7f3 write_file src/cart.ts, for a free place');
-  expect(text).toMatch(/k7f3 openai {2}write path:src\/cart.ts {2}for a free place/);
+  expect(text).toContain('k7f3 write_file src/cart.ts, for a free slot');
+  expect(text).toMatch(/k7f3 openai {2}write path:src\/cart.ts {2}waiting for a free slot/);
 });

@@ -7,7 +7,7 @@ import type { FrameData, Picture } from './frame-data.ts';
 import { columnsThatFit, laneColumnRows } from './lane-columns.ts';
 import { selectedLane } from './lane-list.ts';
 import { laneColumns, laneNotes, laneRow, laneTitles, narrowLaneRow } from './lane-rows.ts';
-import { hiddenLanes, lanesThatFit, laneWindow } from './lane-window.ts';
+import { foldedLanes, hiddenLanes, lanesThatFit, laneWindow } from './lane-window.ts';
 import { outputPane } from './output-pane.ts';
 import { beside, besideAll, exactly, paneRule } from './panes.ts';
 import { leasesPane, waitGraphIn, waitingPane } from './side-panes.ts';
@@ -18,25 +18,29 @@ const LEAST_LANE_ROWS = 11;
 const MOST_OTHER_LANES = 6;
 
 /** The question and one row a lane. */
-export function narrowLayout({ data, lanes, size }: Picture, look: Look): readonly Line[] {
+export function narrowLayout({ data, lanes, folded, size }: Picture, look: Look): readonly Line[] {
   const { state, ui } = data;
   const question = approvalPane(data, look);
   const columns = laneColumns(lanes, { state, selected: ui.selected });
-  const { shown, hidden } = lanesThatFit(lanes, columns.selected, size.height - question.length);
+  const ended = foldedLanes(folded);
+  const room = size.height - question.length - ended.length;
+  const { shown, hidden } = lanesThatFit(lanes, columns.selected, room);
   return [
     ...question,
     ...shown.map((lane) => narrowLaneRow(lane, columns, look)),
     ...hiddenLanes(hidden, lanes.length),
+    ...ended,
   ];
 }
 
 /** Lanes, those who wait, the question, output and the last events, one below the other. */
-export function stackedLayout({ data, lanes, size }: Picture, look: Look): readonly Line[] {
+export function stackedLayout({ data, lanes, folded, size }: Picture, look: Look): readonly Line[] {
   const { state, ui } = data;
   const waiting = waitingPane(state, 3, look);
   const question = approvalPane(data, look);
   // Nothing of a question is ever pushed off the screen by lanes.
-  const left = size.height - waiting.length - question.length - 2;
+  const ended = foldedLanes(folded);
+  const left = size.height - waiting.length - question.length - ended.length - 2;
   const most = Math.max(1, Math.min(Math.floor(size.height / 3), left));
   const columns = laneColumns(lanes, { state, selected: ui.selected });
   const { shown, hidden } = lanesThatFit(lanes, columns.selected, most);
@@ -44,6 +48,7 @@ export function stackedLayout({ data, lanes, size }: Picture, look: Look): reado
     laneTitles(columns, look),
     ...shown.map((lane) => laneRow(lane, columns, look)),
     ...hiddenLanes(hidden, lanes.length),
+    ...ended,
     ...waiting,
     ...question,
   ];
@@ -78,9 +83,10 @@ export function widthOfRight(width: number): number {
 }
 
 /** The grounds say the state in words, so the row of a lane does not. */
-function lanesWithGrounds({ data, lanes }: Picture, most: number, look: Look): readonly Line[] {
+function lanesWithGrounds({ data, lanes, folded }: Picture, most: number, look: Look): readonly Line[] {
   const { state, ui } = data;
-  const room = most - 2;
+  const ended = foldedLanes(folded);
+  const room = most - 2 - ended.length;
   const each = Math.min(3, Math.max(1, Math.floor(room / Math.max(1, lanes.length))));
   const words = each === 1 ? 'with words' : 'bare';
   const columns = laneColumns(lanes, { state, selected: ui.selected }, words);
@@ -91,6 +97,7 @@ function lanesWithGrounds({ data, lanes }: Picture, most: number, look: Look): r
       [laneRow(lane, columns, look), ...laneNotes(lane, state, 5 + columns.name, look)].slice(0, each),
     ),
     ...hiddenLanes(hidden, lanes.length),
+    ...ended,
   ];
 }
 
@@ -99,13 +106,14 @@ function sideRows(data: FrameData, look: Look): readonly Line[] {
 }
 
 /** Lanes side by side; below them the question, who waits for whom with the leases, and the events. */
-export function columnsLayout({ data, lanes, size }: Picture, look: Look): readonly Line[] {
+export function columnsLayout({ data, lanes, folded, size }: Picture, look: Look): readonly Line[] {
   const { state, ui } = data;
   const columns = laneColumns(lanes, { state, selected: ui.selected });
   const { shown, hidden } = laneWindow(lanes, columns.selected, columnsThatFit(size.width));
   const others = [
     ...hidden.slice(0, MOST_OTHER_LANES).map((lane) => laneRow(lane, columns, look)),
     ...hiddenLanes(hidden.slice(MOST_OTHER_LANES), lanes.length),
+    ...foldedLanes(folded),
   ];
   const below = Math.max(9, Math.floor(size.height / 4));
   const area = size.height - below - others.length;
@@ -113,7 +121,7 @@ export function columnsLayout({ data, lanes, size }: Picture, look: Look): reado
   const third = { ...look, width };
   const waits = [paneRule('Who waits for whom', '', width), ...waitTree(waitGraphIn(state), third)];
   return [
-    ...laneColumnRows(shown, columns, { state, height: area }, look),
+    ...laneColumnRows(shown, columns, { data, height: area }, look),
     ...others,
     ...besideAll(
       [

@@ -7,7 +7,7 @@ import { present } from '../serve/local-access.ts';
 import type { FindServer } from '../serve/named-server.ts';
 import { httpDesk } from '../sight/http-desk.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
-import { filterWords, laneList, lanesWith } from './lane-list.ts';
+import { filterWords, laneList, lanesWith, selectedLane } from './lane-list.ts';
 import { createIconProbe, ICON_PROBE } from './icon-probe.ts';
 import { createPainter } from './painter.ts';
 import type { LinkNews } from './link-news.ts';
@@ -18,7 +18,14 @@ import { createAttention } from './attention.ts';
 import type { FrameData, Size } from './frame-data.ts';
 import { coverReach, isQuestionWhole, watchFrame } from './watch-frame.ts';
 import { pressWatchKey } from './watch-keys.ts';
-import { covered, type KeyFacts, newWatchUi, type WatchEffect, type WatchUi } from './watch-ui.ts';
+import {
+  covered,
+  type KeyFacts,
+  laneChoice,
+  newWatchUi,
+  type WatchEffect,
+  type WatchUi,
+} from './watch-ui.ts';
 import { foldNews } from './fold-news.ts';
 import { askingIn, canAnswer, canOperate, newWatchState, type WatchState } from './watch-state.ts';
 
@@ -126,10 +133,11 @@ export async function watchLive(
 
   function facts(): KeyFacts {
     const data = frameData();
-    const lanes = laneList(data.state, ui.filter.terms, ui.byNeed);
-    const shown = lanes.find(({ lane }) => lane.sessionId === ui.selected) ?? lanes[0];
+    const { lanes } = laneList(data.state, laneChoice(ui));
+    const shown = selectedLane(lanes, ui.selected);
     return {
       lanes: lanes.map(({ lane }) => lane.sessionId),
+      shown: shown?.lane.sessionId ?? null,
       found: lanesWith(data.state, lanes, ui.search),
       live: shown?.command?.id ?? null,
       last: shown === undefined ? null : (data.state.lastOf.get(shown.lane.sessionId)?.id ?? null),

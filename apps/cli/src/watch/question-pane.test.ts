@@ -70,6 +70,6 @@ test('where two must say yes it is told who has, and who has is offered no secon
 test('who may look alone is told what an answer takes', () => {
   const state = { ...storyState(), you: { name: 'vera', role: 'viewer' } };
   const text = shown(aFrame({ state }));
-  expect(text).toContain('vera may look: who answers needs a token of role approver');
+  expect(text).toContain('Read only: answering needs an approver token');
   expect(text).not.toMatch(/a approve|c cancel/);
 });

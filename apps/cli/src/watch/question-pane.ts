@@ -2,11 +2,12 @@ import type { CommandRecord } from '@signalbox/core';
 import { fit, gap, lineCells, wrap } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
-import type { Look } from '../screen/look.ts';
+import { type Look, plural } from '../screen/look.ts';
 import { isApprovable } from '../run/approval-prompt.ts';
 import { type ApprovalData, approvalView, asks, needsSecondKey } from '../views/approval-view.ts';
 import { callText, shellLineOf } from '../views/call-text.ts';
 import { reasonsWorthShowing } from '../views/verdict-view.ts';
+import type { FrameData } from './frame-data.ts';
 import { atEdges, type coverPane, scrolledRows } from './panes.ts';
 
 /** The open question in a few rows, whether all of what would run stands in them, and the keys below. */
@@ -38,6 +39,20 @@ export function shortQuestion(
     ],
     keys: keyRows(keysOf(record, { whole, hidden: rows.length - room, others, you }), look),
   };
+}
+
+/** The open question with its grounds in so many rows, for where else nothing would stand; null where none is open. */
+export function questionRows(
+  { question }: Pick<FrameData, 'question'>,
+  height: number,
+  look: Look,
+): readonly Line[] | null {
+  if (question === null) return null;
+  const rows = approvalView(question, look).map((row) => fit(row, look.width));
+  const more = rows.length - height;
+  if (more <= 0) return rows;
+  const cut = line('  ', as('accent', 'v'), muted(` shows ${plural(more + 1, 'more row')}`));
+  return [...rows.slice(0, Math.max(0, height - 1)), cut];
 }
 
 /** The question with all its grounds over the whole screen, and what is being typed below it. */

@@ -65,7 +65,7 @@ function wanted({ id }: LiveCommand, state: WatchState, look: Look): string {
 /** `  behind m2qd anthropic and 2 more` */
 function forWhom(command: LiveCommand, { run }: WatchState, label: (id: CommandId) => string): string {
   const [first, ...others] = liveBlockers(command, run);
-  if (first === undefined) return '  for a free place';
+  if (first === undefined) return '  waiting for a free slot';
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return `  behind ${label(first.id)} ${cutMiddle(first.provider, NAME)}${more}`;
 }
@@ -104,7 +104,7 @@ function leaseRows(state: WatchState, look: Look): readonly Line[] {
         ' ',
         muted(cutMiddle(provider, NAME)),
         ' ',
-        claims === '' ? muted('a place') : claims,
+        claims === '' ? muted('a slot only') : claims,
       ),
       line(muted(fencing === null ? '' : String(fencing))),
       look.width,

@@ -15,7 +15,7 @@ const PRINTED_WIDTH = 120;
 /** How things stand, to be read and kept: all lanes, all who wait, all that asks; no keys. */
 export function stillFrame(state: WatchState, filter: LaneFilter, wide: Look): readonly Line[] {
   const look = { ...wide, width: Math.min(wide.width, PRINTED_WIDTH) };
-  const lanes = laneList(state, filter, false);
+  const { lanes } = laneList(state, { filter, byNeed: false, showsEnded: true });
   const columns = { ...laneColumns(lanes, { state, selected: null }), selected: null };
   return [
     headerRow({ state, held: null }, look),

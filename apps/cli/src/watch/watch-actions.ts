@@ -6,6 +6,8 @@ import { plural } from '../screen/look.ts';
 import { gap, wrap } from '../screen/cells.ts';
 import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
+import { refusedConnections } from '../views/network-view.ts';
+import { answeredText } from '../views/output-view.ts';
 import { commandView } from '../views/status-view.ts';
 import type { OutputTail } from './output-tail.ts';
 import { SeenCommand } from './snapshot.ts';
@@ -65,12 +67,20 @@ export function createWatchActions({
       return { kind: 'text', title: `Command ${shortId(id)}`, lines: [...lines, ...patches, ...printedRows] };
     },
     async output(id, tail) {
+      const { result } = await get(`/api/commands/${id}`, SeenCommand);
+      const refused = refusedConnections(result);
       const kept = [...(await streamOf(id, 'stdout')), ...(await streamOf(id, 'stderr'))];
       // The server keeps what has ended; of what runs, this screen has the end.
-      const lines =
+      const rows =
         kept.length > 0 ? kept : (tail?.rows.map(({ text, stream }) => printedRow(text, stream)) ?? []);
-      const title = `Output ${shortId(id)}`;
-      return { kind: 'text', title, lines: lines.length > 0 ? lines : [line(muted(' It printed nothing.'))] };
+      const answered = result === null ? '' : answeredText(result);
+      const others = answered.split('\n').map((row) => printedRow(row, 'stdout'));
+      const nothing = answered === '' ? [line(muted(' No output'))] : others;
+      return {
+        kind: 'text',
+        title: `Output ${shortId(id)}`,
+        lines: [...refused, ...(rows.length > 0 ? rows : nothing)],
+      };
     },
     async cancel(id) {
       const { kind } = await post(`/api/commands/${id}/cancel`, {}, Cancelled);

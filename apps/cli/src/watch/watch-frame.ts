@@ -17,7 +17,7 @@ import {
   widthOfRight,
 } from './layouts.ts';
 import { dimmed, exactly, highlighted } from './panes.ts';
-import type { KeyFacts } from './watch-ui.ts';
+import { type KeyFacts, laneChoice } from './watch-ui.ts';
 import { zoomedLayout } from './zoomed-layout.ts';
 import { askingIn } from './watch-state.ts';
 
@@ -90,9 +90,9 @@ function middleRows(data: FrameData, whole: Size, height: number, look: Look): r
   const { ui, question } = data;
   const cover = coverRows(data, height, look);
   if (cover !== null) return cover.rows;
-  const lanes = laneList(data.state, ui.filter.terms, ui.byNeed);
+  const { lanes, folded } = laneList(data.state, laneChoice(ui));
   if (lanes.length === 0 && question === null) return nothingYet(data);
-  const picture = { data, lanes, size: { ...whole, height } };
+  const picture = { data, lanes, folded, size: { ...whole, height } };
   if (whole.width < NARROW) return narrowLayout(picture, look);
   if (ui.zoom !== null) return zoomedLayout(ui.zoom, picture, look);
   if (isAtLeast(whole, COLUMNS)) return columnsLayout(picture, look);
@@ -112,14 +112,14 @@ function isAtLeast(size: Size, least: Size): boolean {
 
 function nothingYet({ state, ui }: FrameData): readonly Line[] {
   if (ui.filter.terms.length > 0 && state.run.lanes.size > 0) {
-    return [BLANK, line(' No lane is inside the filter: f changes it.')];
+    return [BLANK, line(' No lane matches the filter (f to edit)')];
   }
   if (state.connection.kind === 'first-try') return [BLANK, line(muted(' Connecting …'))];
-  const { done, failed, hasOlder } = state.ended;
-  const hasWorked = done > 0 || failed > 0 || hasOlder;
+  const { done, failed, stale, hasOlder } = state.ended;
+  const hasWorked = done + failed + stale > 0 || hasOlder;
   return [
     BLANK,
-    line(` ${hasWorked ? 'Nothing has run here in the last 10 minutes.' : 'Nothing has happened here yet.'}`),
+    line(` ${hasWorked ? 'No activity in the last 10 minutes' : 'No activity yet'}`),
     line(
       '   ',
       as('accent', 'signalbox run "…"'),

@@ -7,6 +7,7 @@ import { covered, type KeyFacts, newWatchUi, type WatchUi } from './watch-ui.ts'
 
 const FACTS: KeyFacts = {
   lanes: [aSessionId('a'), aSessionId('b'), aSessionId('c')],
+  shown: aSessionId('a'),
   found: [aSessionId('c')],
   live: aCommandId('r1'),
   last: aCommandId('e1'),

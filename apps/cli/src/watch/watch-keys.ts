@@ -49,6 +49,8 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
     case 's':
       // Who needs a person most is wanted in sight.
       return { ui: { ...ui, byNeed: !ui.byNeed, ...(ui.byNeed ? {} : { selected: null }) } };
+    case 'e':
+      return { ui: { ...ui, showsEnded: !ui.showsEnded } };
     case ' ':
       return { ui: { ...ui, held: !ui.held } };
     case '/':
@@ -163,9 +165,9 @@ function pressToConfirm(ui: WatchUi, confirm: Confirm, key: Key): Step {
   return isYes ? { ui: next, effect: confirm } : { ui: next };
 }
 
-function moved(ui: WatchUi, { lanes }: KeyFacts, by: 1 | -1): WatchUi {
-  const at = lanes.findIndex((id) => id === ui.selected);
-  const next = at < 0 ? (by > 0 ? 1 : 0) : at + by;
+function moved(ui: WatchUi, { lanes, shown }: KeyFacts, by: 1 | -1): WatchUi {
+  const chosen = lanes.findIndex((id) => id === ui.selected);
+  const next = (chosen < 0 ? lanes.findIndex((id) => id === shown) : chosen) + by;
   return { ...ui, selected: lanes[Math.min(lanes.length - 1, Math.max(0, next))] ?? null };
 }
 

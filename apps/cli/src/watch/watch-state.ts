@@ -1,5 +1,5 @@
 import type { Claim, CommandId, Event, EventId, Level, Mode, ProviderId, SessionId } from '@signalbox/core';
-import { type Lane, type LiveCommand, newRunState, type RunState } from '../run/run-state.ts';
+import { type Ended, type Lane, type LiveCommand, newRunState, type RunState } from '../run/run-state.ts';
 import type { Glance } from '../screen/icon.ts';
 import type { OutputTail } from './output-tail.ts';
 
@@ -42,8 +42,8 @@ export type WatchState = Readonly<{
   outputs: ReadonlyMap<CommandId, OutputTail>;
   /** The last ones, oldest first, without outputs. */
   events: readonly Event[];
-  /** Completed and failed ones, of those that the snapshot told and from then on; whether there were others before them. */
-  ended: Readonly<{ done: number; failed: number; hasOlder: boolean }>;
+  /** How commands ended, of those that the snapshot told and from then on; whether there were others before them. */
+  ended: Ended & Readonly<{ hasOlder: boolean }>;
   /** The last event that the snapshot knew. */
   upTo: EventId | null;
 }>;
@@ -64,7 +64,7 @@ export function newWatchState(now: number): WatchState {
     lastOf: new Map(),
     outputs: new Map(),
     events: [],
-    ended: { done: 0, failed: 0, hasOlder: false },
+    ended: { done: 0, failed: 0, stale: 0, hasOlder: false },
     upTo: null,
   };
 }
@@ -77,6 +77,11 @@ export function canAnswer({ connection, you }: WatchState): boolean {
 /** Whether a cancel or an undo would be done now; a provider may cancel what is its own. */
 export function canOperate({ connection, you }: WatchState): boolean {
   return connection.kind === 'connected' && (you.role === 'operator' || you.role === 'provider');
+}
+
+/** One more command that ended so. */
+export function withCounted(state: WatchState, how: keyof Ended): WatchState {
+  return { ...state, ended: { ...state.ended, [how]: state.ended[how] + 1 } };
 }
 
 /** Those that wait for a person. */

@@ -4,6 +4,7 @@ import type { Key } from '../screen/keyboard.ts';
 import type { Line } from '../screen/line.ts';
 import type { FilterWords } from './complete-filter.ts';
 import type { LaneFilter } from './lane-filter.ts';
+import type { LaneChoice } from './lane-list.ts';
 
 /** What a person has chosen to see. */
 export type WatchUi = Readonly<{
@@ -22,6 +23,8 @@ export type WatchUi = Readonly<{
   search: string;
   confirm: Confirm | null;
   byNeed: boolean;
+  /** Sessions that have ended are shown among those at work; else they are one row. */
+  showsEnded: boolean;
   /** The pane that has the screen for itself. */
   zoom: (typeof PANES)[number] | null;
   /** The picture stands still until Space is pressed again. */
@@ -43,6 +46,8 @@ export type Confirm =
 /** What keys may be about at this moment. */
 export type KeyFacts = Readonly<{
   lanes: readonly SessionId[];
+  /** The one that is selected on the screen, whether a person has chosen it or not. */
+  shown: SessionId | null;
   /** Lanes in which the search stands. */
   found: readonly SessionId[];
   /** Of the selected lane: what is not done, and what ended last. */
@@ -77,9 +82,15 @@ export function newWatchUi(filter: WatchUi['filter'] = { text: '', terms: [] }):
     search: '',
     confirm: null,
     byNeed: false,
+    showsEnded: false,
     zoom: null,
     held: false,
   };
+}
+
+/** What of the lanes is shown, and in which order. */
+export function laneChoice({ filter, byNeed, showsEnded }: WatchUi): LaneChoice {
+  return { filter: filter.terms, byNeed, showsEnded };
 }
 
 /** Lays something over the lanes. */

@@ -98,7 +98,7 @@ test('a reason that is being typed when another person answers does not answer t
   });
   await answered;
   expect((await first.result).success).toBe(true);
-  expect(seen).toContain('needs no answer any more');
+  expect(seen).toContain('closed: approved by');
   expect(existsSync(join(own.of.workspace, 'second'))).toBe(false);
 });
 
@@ -155,18 +155,18 @@ test('a server that goes and comes back is followed, and what was missed is caug
   const { exit } = await watchAt(workspace, (screen, press) => {
     screens.push(screen);
     if (screen.includes('completed bash echo later')) press('q');
-    else if (screen.includes('Not connected')) {
+    else if (screen.includes('Disconnected')) {
       second ??= gone?.then(async () => {
         const own = await openTestServer({ workspace });
         await own.of.call('openai', 'bash', { line: 'echo later' });
         return own;
       });
-    } else if (screen.includes('Nothing has happened')) gone ??= first.close().then(() => first.of.leave());
+    } else if (screen.includes('No activity yet')) gone ??= first.close().then(() => first.of.leave());
   });
   await (await second)?.[Symbol.asyncDispose]();
   expect(exit).toBe(0);
-  expect(screens.some((screen) => /Not connected for 0:0\d, next try in \d s\./.test(screen))).toBe(true);
-  expect(screens.at(-1)).toMatch(/back, \d+ events? caught up/);
+  expect(screens.some((screen) => /Disconnected for 0:0\d, retrying in \d s\./.test(screen))).toBe(true);
+  expect(screens.at(-1)).toMatch(/Reconnected, \d+ events? replayed/);
 });
 
 test('a screen that comes late shows what happened before, and what a running command has printed since', async () => {

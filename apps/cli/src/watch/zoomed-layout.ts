@@ -15,12 +15,13 @@ const ZOOMED = '←→ another pane · z closes';
 /** The pane that a person has made large; the open question stays above it. */
 export function zoomedLayout(
   pane: NonNullable<WatchUi['zoom']>,
-  { data, lanes, size }: Picture,
+  picture: Picture,
   look: Look,
 ): readonly Line[] {
+  const { data, size } = picture;
   const question = approvalPane(data, look);
   const left = { ...size, height: size.height - question.length };
-  return [...question, ...zoomedPane(pane, { data, lanes, size: left }, look)];
+  return [...question, ...zoomedPane(pane, { ...picture, size: left }, look)];
 }
 
 function zoomedPane(
