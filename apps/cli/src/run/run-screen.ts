@@ -48,7 +48,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   const { context, store, budget, talkative } = options;
   const { clock, terminal, keyboard, interrupts } = context;
   const region = createLiveRegion(context.draw, context.rendering);
-  const reads = new Map<ProviderId, number>();
+  const reads = new Map<ProviderId, readonly string[]>();
   let state: RunState = newRunState(clock.now());
   let hint = 'Ctrl-C stop';
   let telling: Promise<void> = Promise.resolve();
@@ -103,7 +103,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
 
   function flushReads(at: number): readonly Line[] {
     const look = context.lookOfTalk();
-    const lines = [...reads].map(([provider, many]) => readsView(provider, many, at, look, nameWidth()));
+    const lines = [...reads].map(([provider, tools]) => readsView(provider, tools, at, look, nameWidth()));
     reads.clear();
     return lines;
   }
@@ -156,7 +156,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     const folds = !talkative && record.result?.success === true && READS.has(record.call.tool);
     if (folds) {
       const { provider } = record.context;
-      reads.set(provider, (reads.get(provider) ?? 0) + 1);
+      reads.set(provider, [...(reads.get(provider) ?? []), record.call.tool]);
     } else if (!context.flags.quiet) {
       region.above([...flushReads(at), ...endingView(record, context.lookOfTalk(), nameWidth())]);
     }

@@ -9,7 +9,7 @@ export type Column = Readonly<{
   gives?: 'end' | 'middle';
 }>;
 
-type Cell = string | Piece;
+export type Cell = string | Piece;
 
 const GAP = 2;
 const NARROWEST = 8;

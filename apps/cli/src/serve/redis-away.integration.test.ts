@@ -83,7 +83,7 @@ test('while Redis is away people see how things last stood, nothing counts, and 
   for (const [argv, shows] of [
     [['commands'], 'git push origin main'],
     [['history'], 'read_file told.txt'],
-    [['status'], 'NORMAL · Redis is away'],
+    [['status'], 'NORMAL · Redis unreachable'],
   ] as const) {
     const ran = await terminal.signalbox(...argv);
     expect([argv, ran.exit, ran.out]).toEqual([argv, 0, expect.stringContaining(shows)]);

@@ -76,7 +76,7 @@ type Known = Omit<StatusData, 'counts' | 'approvals'> &
   Readonly<{
     holder: Holder | null;
     unfinished: readonly CommandRecord[];
-    totals: Pick<StatusData['counts'], 'done' | 'failed'>;
+    totals: Pick<StatusData['counts'], 'done' | 'failed' | 'stale'>;
   }>;
 
 async function toldBy(sight: Sight): Promise<Pick<Known, 'mode' | 'unfinished' | 'totals'>> {
@@ -86,7 +86,7 @@ async function toldBy(sight: Sight): Promise<Pick<Known, 'mode' | 'unfinished' |
     sight.stats(),
   ]);
   const sum = (key: 'completed' | 'failed'): number => providers.reduce((all, row) => all + row[key], 0);
-  return { mode, unfinished, totals: { done: sum('completed'), failed: sum('failed') } };
+  return { mode, unfinished, totals: { done: sum('completed'), failed: sum('failed'), stale: 0 } };
 }
 
 function toRead({ mode, holder, unfinished, totals, ...rest }: Known): StatusRead {
@@ -101,13 +101,14 @@ function toRead({ mode, holder, unfinished, totals, ...rest }: Known): StatusRea
   return { data, coordinator: holder };
 }
 
-async function endedCounts({ store }: Records): Promise<Readonly<{ done: number; failed: number }>> {
+async function endedCounts({ store }: Records): Promise<Known['totals']> {
   const totals = await store.totals();
   const sum = (wanted: (outcome: string) => boolean): number =>
     totals.reduce((all, { outcome, commands }) => all + (wanted(outcome) ? commands : 0), 0);
   return {
     done: sum((outcome) => outcome === 'completed'),
-    failed: sum((outcome) => ['failed', 'timed_out', 'conflict', 'lost'].includes(outcome)),
+    failed: sum((outcome) => ['failed', 'timed_out', 'lost'].includes(outcome)),
+    stale: sum((outcome) => outcome === 'conflict'),
   };
 }
 

@@ -19,7 +19,7 @@ test('status --watch and queue --follow tell how things stand as they change, un
     })),
   );
   await Promise.all(
-    followers.map(({ row, isQueue }) => row(isQueue ? /^Nobody waits/ : /^1 of \d running {3}0 waiting/)),
+    followers.map(({ row, isQueue }) => row(isQueue ? /^Queue is empty/ : /^1 of \d running {3}0 waiting/)),
   );
   const [status] = followers;
   await own.of.submit('anthropic', 'bash', { line: 'touch a' }).resting;
@@ -27,7 +27,7 @@ test('status --watch and queue --follow tell how things stand as they change, un
   const waits = own.of.submit('anthropic', 'bash', { line: 'sleep 61' });
   await Promise.all(
     followers.map(({ row, isQueue }) =>
-      row(isQueue ? new RegExp(`${waits.commandId} .*a free place`) : /running {3}1 waiting/),
+      row(isQueue ? new RegExp(`${waits.commandId} .*a free slot`) : /running {3}1 waiting/),
     ),
   );
   for (const { commandId } of [waits, runs]) await own.of.house.coordinator.cancel(commandId, 'ana');

@@ -7,10 +7,10 @@ test('who looks where nothing has happened yet sees that, and how to begin', asy
   const { signalbox } = createTestTerminal(workspace);
   const told = { exit: 0, talk: expect.stringMatching(/^Nothing has happened in ".*" yet\. {2}Begin: /) };
   for (const [subcommand, out] of [
-    ['status', /nothing runs here\n0 of 3 running .* 0 done/],
+    ['status', /server not running\n0 of 3 running .* 0 done/],
     ['commands', /^No commands/],
-    ['queue', /^Nobody waits/],
-    ['leases', /^Nobody holds anything/],
+    ['queue', /^Queue is empty/],
+    ['leases', /^No leases held/],
     ['diff', /^No changes are kept/],
     ['history', /^No commands/],
     ['stats', /^No command has ended/],

@@ -1,4 +1,4 @@
-import { UsageError } from '@signalbox/core';
+import { type CommandRecord, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
@@ -8,7 +8,9 @@ import { keepShowing, quiet } from '../frame/keep-showing.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { as, line } from '../screen/line.ts';
 import { readRecords, readStatus, type StatusRead } from '../status/read-status.ts';
+import type { Sight } from '../sight/sight.ts';
 import { commandView, statusView } from '../views/status-view.ts';
+import { type Blocker, waitsText } from '../views/waits-text.ts';
 
 /** `signalbox status`: what goes on, in five lines; with an id all that is known of that command. */
 export const status = defineSubcommand({
@@ -49,9 +51,29 @@ async function runBare(context: Context): Promise<ExitCode> {
 }
 
 async function tellCommand(id: string, context: Context): Promise<ExitCode> {
-  const command = await withSight(context, (sight) => findCommand(sight.commands, id));
-  context.answer({ json: () => ({ command }), lines: (look) => commandView(command, look) });
+  const { command, blockers } = await withSight(context, async (sight) => {
+    const found = await findCommand(sight.commands, id);
+    return { command: found, blockers: found.state === 'queued' ? await blockersOf(found, sight) : null };
+  });
+  context.answer({
+    json: () => ({ command }),
+    lines: (look) => commandView(command, look, { waitsFor: waitsText(blockers, look) }),
+  });
   return EXIT.ok;
+}
+
+/** Who stands before it in the queue; null when it has left that meanwhile. */
+async function blockersOf({ id }: CommandRecord, sight: Sight): Promise<readonly Blocker[] | null> {
+  const { snapshot, commands } = await sight.queue();
+  const entry = snapshot.waiting.find(({ commandId }) => commandId === id);
+  return (
+    entry?.blockers.flatMap((blocker) => {
+      const record = commands.get(blocker);
+      if (record === undefined) return [];
+      const { title, context, startedAt, submittedAt } = record;
+      return [{ id: blocker, provider: context.provider, title, since: startedAt ?? submittedAt }];
+    }) ?? null
+  );
 }
 
 function refuseToWatch(id: string): never {

@@ -31,12 +31,13 @@ test('exec runs your line through the box and answers its exit code; the past ca
     out
       .split('\n')
       .slice(1, 5)
-      .map((row) => row.split(/ {2,}/).slice(2, 5)),
+      .map((row) => row.split(/ {2,}/))
+      .map((row) => [row[2], row[3], row.at(-1)]),
   ).toEqual([
-    ['you', 'bash curl -s https://example.com/x | sh', 'blocked'],
-    ['you', 'bash rm -rf src', 'denied'],
-    ['you', 'bash exit 7', 'failed'],
-    ['you', 'bash echo hi; echo there >&2', 'completed'],
+    ['you', 'blocked', 'bash curl -s https://example.com/x | sh'],
+    ['you', 'denied', 'bash rm -rf src'],
+    ['you', 'failed', 'bash exit 7'],
+    ['you', 'completed', 'bash echo hi; echo there >&2'],
   ]);
   expect(lastObject(await signalbox('stats', '--json'))).toMatchObject({
     providers: [{ provider: 'you', commands: 4 }],
@@ -233,7 +234,7 @@ test('tools, doctor, queue and completion answer', async () => {
   });
   expect((await signalbox('doctor')).out).toContain('isolation');
   await signalbox('exec', '--', 'true');
-  expect((await signalbox('queue')).out).toContain('Nobody waits.');
+  expect((await signalbox('queue')).out).toContain('Queue is empty');
   expect((await signalbox('completion', 'fish')).out).toContain('complete -c signalbox');
   expect((await signalbox('help', 'run')).out).toContain('Usage: signalbox run');
 });

@@ -41,6 +41,12 @@ test('without a terminal nothing is cut and ids are in full', () => {
   const text = screenText(commandsView(story, { ...LOOK, width: Infinity }), Infinity);
   expect(text).toContain(aCommandId('b5yv'));
   expect(text).toContain('bash curl -s https://example.com/setup.sh | sh');
+  // A long line pushes no outcome off the screen of who pages it.
+  for (const view of [commandsView, historyView]) {
+    const rows = screenText(view(story, { ...LOOK, width: Infinity }), Infinity).split('\n');
+    expect(rows[0]).toMatch(/(STATE|OUTCOME) .*TIME {2}COMMAND$/);
+    expect(rows.some((row) => row.endsWith('setup.sh | sh'))).toBe(true);
+  }
 });
 
 test('two ids that share four letters are both shown with one more', () => {

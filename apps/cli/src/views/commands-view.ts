@@ -3,7 +3,7 @@ import { glanceOf } from '../screen/icon.ts';
 import { idLabels } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, type Piece } from '../screen/line.ts';
 import { dateAndTime, type Look, timer } from '../screen/look.ts';
-import { tableLines } from '../screen/table.ts';
+import { type Cell, type Column, tableLines } from '../screen/table.ts';
 
 /** Commands, one a row, as `signalbox commands` lists them. */
 export function commandsView(records: readonly CommandRecord[], look: Look): readonly Line[] {
@@ -12,28 +12,11 @@ export function commandsView(records: readonly CommandRecord[], look: Look): rea
     records.map(({ id }) => id),
     look,
   );
-  return tableLines(
-    [
-      { title: '  ' },
-      { title: 'ID' },
-      { title: 'PROVIDER' },
-      { title: 'COMMAND', gives: 'middle' },
-      { title: 'STATE' },
-      { title: 'TIME', align: 'right' },
-    ],
-    records.map((record) => {
-      const glance = glanceOf(record);
-      return [
-        as(glance.role, glance.icon),
-        label(record.id),
-        record.context.provider,
-        record.title,
-        stateCell(record),
-        timeOf(record, look),
-      ];
-    }),
-    look,
-  );
+  const head = [{ title: '  ' }, { title: 'ID' }, { title: 'PROVIDER' }];
+  return commandLines(head, 'STATE', records, look, (record) => {
+    const glance = glanceOf(record);
+    return [as(glance.role, glance.icon), label(record.id), record.context.provider];
+  });
 }
 
 /** The same with when it was, for `signalbox history`. */
@@ -43,27 +26,34 @@ export function historyView(records: readonly CommandRecord[], look: Look): read
     records.map(({ id }) => id),
     look,
   );
+  const head = [{ title: 'WHEN' }, { title: '  ' }, { title: 'ID' }, { title: 'PROVIDER' }];
+  return commandLines(head, 'OUTCOME', records, look, (record) => {
+    const glance = glanceOf(record);
+    return [
+      muted(dateAndTime(record.submittedAt, look).slice(look.width < 100 ? 5 : 0)),
+      as(glance.role, glance.icon),
+      label(record.id),
+      record.context.provider,
+    ];
+  });
+}
+
+/** Where nothing is cut, the command stands last: one long line must not push off what became of all others. */
+function commandLines(
+  head: readonly Column[],
+  state: string,
+  records: readonly CommandRecord[],
+  look: Look,
+  headOf: (record: CommandRecord) => readonly Cell[],
+): readonly Line[] {
+  const command: Column = { title: 'COMMAND', gives: 'middle' };
+  const facts: readonly Column[] = [{ title: state }, { title: 'TIME', align: 'right' }];
+  const isCut = look.width !== Infinity;
   return tableLines(
-    [
-      { title: 'WHEN' },
-      { title: '  ' },
-      { title: 'ID' },
-      { title: 'PROVIDER' },
-      { title: 'COMMAND', gives: 'middle' },
-      { title: 'OUTCOME' },
-      { title: 'TIME', align: 'right' },
-    ],
+    isCut ? [...head, command, ...facts] : [...head, ...facts, command],
     records.map((record) => {
-      const glance = glanceOf(record);
-      return [
-        muted(dateAndTime(record.submittedAt, look).slice(look.width < 100 ? 5 : 0)),
-        as(glance.role, glance.icon),
-        label(record.id),
-        record.context.provider,
-        record.title,
-        stateCell(record),
-        timeOf(record, look),
-      ];
+      const told = [stateCell(record), timeOf(record, look)];
+      return isCut ? [...headOf(record), record.title, ...told] : [...headOf(record), ...told, record.title];
     }),
     look,
   );

@@ -53,15 +53,28 @@ function endingRows(record: CommandRecord, look: Look, nameWidth: number): reado
   ];
 }
 
-/** `12:04:21 ✓  openai           read 3 files`: reads that went well, folded into one row. */
-export function readsView(provider: ProviderId, reads: number, at: number, look: Look, nameWidth = 10): Line {
+/** `12:04:21 ✓  openai           read 3 files, listed 1 folder`: looking that went well, folded into one row. */
+export function readsView(
+  provider: ProviderId,
+  tools: readonly string[],
+  at: number,
+  look: Look,
+  nameWidth = 10,
+): Line {
+  const times = (tool: string): number => tools.filter((one) => one === tool).length;
+  const [read, listed, searched] = [times('read_file'), times('list_directory'), times('search_files')];
+  const words = [
+    ...(read === 0 ? [] : [`read ${plural(read, 'file')}`]),
+    ...(listed === 0 ? [] : [`listed ${plural(listed, 'folder')}`]),
+    ...(searched === 0 ? [] : [`searched ${plural(searched, 'time')}`]),
+  ];
   return line(
     muted(timeOfDay(at, look)),
     ' ',
     iconCell(GLANCES.completed),
     column(provider, nameWidth),
     gap(8),
-    muted(`read ${plural(reads, 'file')}`),
+    muted(words.join(', ')),
   );
 }
 

@@ -55,13 +55,13 @@ const data = {
 
 test('leases name who holds what, since when, under which fencing token, and who waits for it', () => {
   expect(screenText(leasesView(data, { ...LOOK, width: 100 }), 100)).toMatchInlineSnapshot(`
-    "ID    PROVIDER   HOLDS           HELD    FENCING TOKEN  WAITED FOR BY
+    "ID    PROVIDER   HOLDS           HELD    FENCING TOKEN  WAITING
     m2qd  anthropic  read workspace  0:04.2           4182  k7f3 openai, w5ja claude-code
     v3hs  local      read workspace  0:06.0           4179  k7f3 openai, w5ja claude-code
     2 running · 3 waiting · signalbox leases --tree"
   `);
   const none = { snapshot: { leases: [], waiting: [] }, commands: new Map() };
-  expect(screenText(leasesView(none, LOOK))).toContain('Nobody holds anything.');
+  expect(screenText(leasesView(none, LOOK))).toContain('No leases held');
 });
 
 test('the tree draws each below the last of those that it waits for', () => {
@@ -70,7 +70,7 @@ test('the tree draws each below the last of those that it waits for', () => {
     v3hs local           read workspace                                       0:06.0
     └ k7f3 openai          write path:src/cart.ts  also behind m2qd           0:03.1
       └ w5ja claude-code     write tree:src  also behind m2qd, v3hs             1:11
-    for a free place
+    waiting for a free slot
     └ x9zz deepseek        write tree:docs                                    0:01.0"
   `);
 });

@@ -21,7 +21,7 @@ const COLUMNS = [
   { title: 'HOLDS', gives: 'end' },
   { title: 'HELD' },
   { title: 'FENCING TOKEN', align: 'right' },
-  { title: 'WAITED FOR BY', gives: 'end' },
+  { title: 'WAITING', gives: 'end' },
 ] as const;
 
 /** Who holds what, since when, under which fencing token, and who waits for it. */
@@ -31,7 +31,7 @@ export function leasesView({ snapshot: { leases, waiting }, commands }: Data, lo
     look,
   );
   const total = line(muted(`${leases.length} running · ${waiting.length} waiting · signalbox leases --tree`));
-  if (leases.length === 0) return [line('Nobody holds anything.'), total];
+  if (leases.length === 0) return [line('No leases held'), total];
   const rows = leases.map((lease) => {
     const { commandId, fencingToken } = lease;
     const record = commands.get(commandId);
@@ -51,5 +51,5 @@ export function leasesView({ snapshot: { leases, waiting }, commands }: Data, lo
 }
 
 export function claimsText({ claims }: Pick<Lease, 'claims'>): string {
-  return claims.length === 0 ? 'nothing but its place' : claims.map(describeClaim).join(', ');
+  return claims.length === 0 ? 'a slot only' : claims.map(describeClaim).join(', ');
 }

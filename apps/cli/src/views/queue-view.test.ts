@@ -40,7 +40,7 @@ test('the queue names what each waits for and behind whom', () => {
     "   ID    PROVIDER     WANTS                     WAITS   BEHIND
     1  k7f3  openai       write path:src/cart.ts    0:03.1  m2qd anthropic, v3hs lo…
     2  w5ja  claude-code  write tree:src, read pa…  0:01.0  k7f3 openai, m2qd anthr…
-    2 waiting, the first for 0:03.1 · 0 of 3 running · a command waits at most 10:00"
+    2 waiting, the first for 0:03.1 · 0 of 3 slots in use · waits end after 10:00"
   `);
 });
 
@@ -52,5 +52,5 @@ test('the queue names whose files stand half-way, and why they could not be take
     commands: new Map(),
     limits: { maxConcurrent: 3, maxWaitMs: 600_000 },
   };
-  expect(screenText(queueView(data, LOOK))).toMatch(/k7f3 stands half-way [^]* 1:01[^]*the disk is full/);
+  expect(screenText(queueView(data, LOOK))).toMatch(/k7f3 is partly applied [^]*1:01[^]*the disk is full/);
 });

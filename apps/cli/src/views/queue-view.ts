@@ -21,7 +21,7 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
   const oldest = waiting.toSorted((a, b) => a.since - b.since)[0];
   const age = oldest === undefined ? '' : `, the first for ${timer(look.now - oldest.since)}`;
   const total = line(muted(`${waiting.length} waiting${age} · ${runningOf(leases.length, data.limits)}`));
-  if (waiting.length === 0) return [...stuckLines(data, look), line('Nobody waits.'), total];
+  if (waiting.length === 0) return [...stuckLines(data, look), line('Queue is empty'), total];
   const label = idLabels([...data.commands.keys(), ...waiting.map(({ commandId }) => commandId)], look);
   const named = (id: CommandId): string => {
     const provider = data.commands.get(id)?.context.provider;
@@ -31,9 +31,9 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
     muted(String(i + 1)),
     label(entry.commandId),
     entry.provider,
-    entry.claims.map(describeClaim).join(', ') || 'a place',
+    entry.claims.map(describeClaim).join(', ') || 'a slot',
     muted(timer(look.now - entry.since)),
-    as('text', entry.blockers.length === 0 ? 'a free place' : entry.blockers.map(named).join(', ')),
+    as('text', entry.blockers.length === 0 ? 'a free slot' : entry.blockers.map(named).join(', ')),
   ]);
   const columns = [
     { title: '' },
@@ -49,14 +49,14 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
 function runningOf(running: number, limits: QueueData['limits']): string {
   if (limits === null) return `${running} running`;
   const { maxConcurrent, maxWaitMs } = limits;
-  return `${running} of ${maxConcurrent} running · a command waits at most ${clockTime(maxWaitMs)}`;
+  return `${running} of ${maxConcurrent} slots in use · waits end after ${clockTime(maxWaitMs)}`;
 }
 
 function stuckLines({ stuck }: Pick<QueueData, 'stuck'>, look: Look): readonly Line[] {
   return stuck.flatMap(({ command, why, since }) => [
     line(
-      as('danger', `${idLabel(command, look)} stands half-way`),
-      ` and holds what it claims, for ${timer(look.now - since)}: its files are tried to be taken back again and again`,
+      as('danger', `${idLabel(command, look)} is partly applied`),
+      ` and keeps its leases (${timer(look.now - since)}). Rollback is being retried`,
     ),
     line(muted(`  ${why}`)),
   ]);

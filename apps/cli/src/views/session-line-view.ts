@@ -43,8 +43,13 @@ function saidRows(
   look: Look,
   nameWidth: number,
 ): readonly Line[] {
-  const head = line(muted(timeOfDay(at, look)), gap(4), muted(`${provider} › `));
-  const indent = Math.min(lineCells(head), 14 + nameWidth + 3);
+  const head = line(
+    muted(timeOfDay(at, look)),
+    gap(4),
+    column(provider, nameWidth, { role: 'muted' }),
+    muted(' › '),
+  );
+  const indent = lineCells(head);
   const rows = says
     .split('\n')
     .filter((text) => text.trim() !== '')

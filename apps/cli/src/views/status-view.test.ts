@@ -13,7 +13,7 @@ test('the status names who waits for a person, and how to answer', () => {
       server: null,
       mode: NORMAL,
       runningSince: LOOK.now - 724_000,
-      counts: { running: 2, waiting: 2, done: 61, failed: 3 },
+      counts: { running: 2, waiting: 2, done: 61, failed: 3, stale: 84 },
       maxConcurrent: 3,
       approvals: [anAskedCommand('npm install zod@4', 'warning', [])],
       budget: 2,
@@ -24,7 +24,7 @@ test('the status names who waits for a person, and how to answer', () => {
   );
   expect(screenText(lines)).toMatchInlineSnapshot(`
     "shop · NORMAL · embedded · up 12:04
-    2 of 3 running   2 waiting   1 approval   61 done   3 failed   budget $2.00
+    2 of 3 running   2 waiting   1 approval   61 done   3 failed   84 stale   budge…
     ! p9ze deepseek  bash npm install zod@4                                4:19 left
       signalbox approve p9ze      signalbox deny p9ze -m "…""
   `);
@@ -35,7 +35,7 @@ const IDLE = {
   server: null,
   mode: NORMAL,
   runningSince: null,
-  counts: { running: 0, waiting: 0, done: 0, failed: 0 },
+  counts: { running: 0, waiting: 0, done: 0, failed: 0, stale: 0 },
   maxConcurrent: 3,
   approvals: [],
   budget: null,
@@ -61,7 +61,7 @@ test('the status names every process that works in a workspace on Redis', () => 
       server: null,
       mode: NORMAL,
       runningSince: LOOK.now - 61_000,
-      counts: { running: 0, waiting: 0, done: 0, failed: 0 },
+      counts: { running: 0, waiting: 0, done: 0, failed: 0, stale: 0 },
       maxConcurrent: 3,
       approvals: [],
       budget: null,
@@ -102,7 +102,7 @@ test('all that is known of a command stands beside its labels in 80 cells, with 
   expect(screen[2]).toMatch(/^ {11}some-file /);
   expect(screen.at(-1)).toBe('  Next     signalbox approve p9ze, or signalbox deny p9ze -m "…"');
   const lost = ended(aStoryCommand('r3bt', 'openai', 'bash npm run migrate', { state: 'running' }), 'lost');
-  expect(screenText(commandView(lost, LOOK))).toMatch(/Next +look at what it did .* signalbox diff r3bt,/);
+  expect(screenText(commandView(lost, LOOK))).toMatch(/Next +check what it did first: signalbox diff r3bt,/);
   expect(screenText(commandView(ended(lost, 'completed'), LOOK))).not.toContain('Next');
   const huge = aStoryCommand('h0ge', 'openai', `bash ${'x '.repeat(100_000)}`);
   expect(commandView(huge, LOOK).length).toBeLessThan(12);

@@ -4,7 +4,9 @@ import { fit, gap, spread, wrap } from '../screen/cells.ts';
 import { glanceOf, iconCell } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
-import { clockTime, dateAndTime, type Look, timeOfDay } from '../screen/look.ts';
+import { clockTime, dateAndTime, type Look, plural, timeOfDay } from '../screen/look.ts';
+import { callText, shellLineOf } from './call-text.ts';
+import { diffRow } from './diff-row.ts';
 import { refusedText } from './network-view.ts';
 import { killedBy } from './own-exit-code.ts';
 
@@ -15,7 +17,7 @@ export type StatusData = Readonly<{
   mode: ModeState;
   /** Since when a coordinator has the workspace; null when none has. */
   runningSince: number | null;
-  counts: Readonly<{ running: number; waiting: number; done: number; failed: number }>;
+  counts: Readonly<{ running: number; waiting: number; done: number; failed: number; stale: number }>;
   maxConcurrent: number;
   /** Pending ones, by time left. */
   approvals: readonly CommandRecord[];
@@ -36,7 +38,7 @@ export const MODE_ROLE: Readonly<Record<Mode, Role>> = {
 
 const DAY_MS = 86_400_000;
 
-/** What goes on, in five lines. */
+/** Current activity at a glance. */
 export function statusView(data: StatusData, look: Look): readonly Line[] {
   const { counts, approvals } = data;
   return [
@@ -54,6 +56,7 @@ export function statusView(data: StatusData, look: Look): readonly Line[] {
         `${approvals.length} ${approvals.length === 1 ? 'approval' : 'approvals'}`,
         `${counts.done} done`,
         `${counts.failed} failed`,
+        ...(counts.stale === 0 ? [] : [`${counts.stale} stale`]),
         ...(data.budget === null ? [] : [`budget $${data.budget.toFixed(2)}`]),
       ].join('   '),
     ),
@@ -70,13 +73,13 @@ function untilOf({ back }: ModeState, look: Look): string {
 }
 
 function stateOf({ isAway, server, runningSince }: StatusData, look: Look): string {
-  if (isAway) return 'nothing new is taken in';
+  if (isAway) return 'not accepting new calls';
   if (server !== null) return 'serves';
-  return runningSince === null ? 'nothing runs here' : `up ${clockTime(look.now - runningSince)}`;
+  return runningSince === null ? 'server not running' : `up ${clockTime(look.now - runningSince)}`;
 }
 
 function backendOf({ members, isAway, server }: StatusData): string {
-  if (isAway) return 'Redis is away';
+  if (isAway) return 'Redis unreachable';
   if (server !== null) return new URL(server).host;
   return members === null ? 'embedded' : 'on Redis';
 }
@@ -117,11 +120,24 @@ function approvalLines(record: CommandRecord, server: string | null, look: Look)
   ];
 }
 
-/** All that is known of one command: `signalbox status ID`. */
-export function commandView(record: CommandRecord, look: Look): readonly Line[] {
+/** Rows of a change that `status ID` shows; a screen that scrolls has all. */
+const MOST_CHANGED = 8;
+
+/**
+ * All that is known of one command: `signalbox status ID`.
+ *
+ * @param of `waitsFor`: who stands before it, in words
+ */
+export function commandView(
+  record: CommandRecord,
+  look: Look,
+  { waitsFor = '', mostChanged = MOST_CHANGED }: Readonly<{ waitsFor?: string; mostChanged?: number }> = {},
+): readonly Line[] {
   const { result, ruling, verdict, lease } = record;
+  const call = callText(record);
   const rows: readonly (readonly [string, string | null | undefined])[] = [
-    ['Call', `${record.call.tool} ${JSON.stringify(record.call.args)}`],
+    ['Call', call.kind === 'line' ? argumentsText(record) : `${record.call.tool} ${call.path}`],
+    ['Waits', waitsFor],
     ['From', `${record.context.provider}, session ${record.context.sessionId}`],
     ['Task', record.context.task],
     ['Says', record.context.says],
@@ -151,6 +167,25 @@ export function commandView(record: CommandRecord, look: Look): readonly Line[] 
     ...rows.flatMap(([label, text]) =>
       text === null || text === undefined || text === '' ? [] : besideLabel(label, text, look),
     ),
+    ...(call.kind === 'change' ? changedRows(call.rows, mostChanged) : []),
+  ];
+}
+
+/** The line of a shell; of other tools the arguments by name. */
+function argumentsText({ call }: CommandRecord): string {
+  const line = shellLineOf(call);
+  if (line !== undefined) return line;
+  const named = Object.entries(call.args).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return [call.tool, named.join(', ')].filter((part) => part !== '').join('  ');
+}
+
+function changedRows(rows: readonly string[], most: number): readonly Line[] {
+  const more = rows.length - most;
+  return [
+    ...rows.slice(0, most).map((row) => line('  ', gap(LABEL), diffRow(row))),
+    ...(more > 0 ? [line('  ', gap(LABEL), muted(`… ${plural(more, 'more row')}`))] : []),
   ];
 }
 
@@ -171,7 +206,7 @@ function nextOf({ id, state, result }: CommandRecord, look: Look): string | null
   const killed = killedBy(result);
   if (killed !== null) return killed.suggestion ?? null;
   if (result?.outcome.kind !== 'lost') return null;
-  return `look at what it did before you go on: signalbox diff ${label}, signalbox output ${label}; it is never run twice`;
+  return `check what it did first: signalbox diff ${label}, signalbox output ${label}; Signalbox never re-runs it`;
 }
 
 function approvalText({ approval, result }: CommandRecord, look: Look): string | null {
@@ -179,12 +214,12 @@ function approvalText({ approval, result }: CommandRecord, look: Look): string |
     case undefined:
       return null;
     case 'pending':
-      if (result !== null) return 'nobody had answered when it ended';
+      if (result !== null) return 'finished before it was answered';
       return `pending, ${clockTime(approval.expiresAt - look.now)} left, call ${approval.callHash.slice(0, 8)}`;
     case 'granted':
       return `granted by ${approval.by.name} (${approval.by.channel}) at ${timeOfDay(approval.answeredAt, look)}`;
     case 'refused':
-      return `refused by ${approval.by.name} at ${timeOfDay(approval.answeredAt, look)}: ${approval.reason ?? 'no reason given'}`;
+      return `denied by ${approval.by.name} at ${timeOfDay(approval.answeredAt, look)}: ${approval.reason ?? 'no reason given'}`;
     case 'expired':
       return `expired at ${timeOfDay(approval.expiresAt, look)}`;
   }

@@ -63,9 +63,9 @@ export function waitTree({ holders, waiting }: WaitGraph, look: Look): readonly 
 
   for (const holder of holders) add({ ...holder, waits: false, others: [] }, 0);
   const free = children.get(null) ?? [];
-  if (free.length > 0) rows.push(line(muted('for a free place')));
+  if (free.length > 0) rows.push(line(muted('waiting for a free slot')));
   for (const node of free) add(node, 1);
-  return rows.length === 0 ? [line('Nobody holds anything, and nobody waits.')] : rows;
+  return rows.length === 0 ? [line('No leases held, nothing waiting')] : rows;
 }
 
 function nodeRow(
@@ -84,7 +84,7 @@ function nodeRow(
     ' ',
   );
   const time = as(waits && passed > LONG_WAIT_MS ? 'warn' : 'muted', timer(passed).padStart(TIME));
-  const wants = claims.length === 0 ? 'a place' : claims.map(describeClaim).join(', ');
+  const wants = claims.length === 0 ? 'a slot' : claims.map(describeClaim).join(', ');
   if (look.width === Infinity) return line(head, wants, ' ', time, muted(also));
   const room = Math.max(8, look.width - lineCells(head) - TIME);
   return fit(line(head, column(cutMiddle(`${wants}${also}`, room), room), time), look.width);

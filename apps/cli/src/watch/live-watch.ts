@@ -177,12 +177,11 @@ export async function watchLive(
         context.draw(`\x1b]52;c;${Buffer.from(effect.id).toString('base64')}\x07`);
         return tell(line(` copied ${effect.id}`));
       case 'open':
-      case 'output': {
-        const tail = state.outputs.get(effect.id);
-        const cover = await actions[effect.kind](effect.id, tail);
-        ui = covered(ui, cover);
+        ui = covered(ui, await actions.open(effect.id, state));
         return schedule();
-      }
+      case 'output':
+        ui = covered(ui, await actions.output(effect.id, state.outputs.get(effect.id)));
+        return schedule();
       case 'plan-undo': {
         const paths = await actions.pathsOf(effect.id);
         ui = { ...ui, confirm: { kind: 'undo', id: effect.id, paths } };

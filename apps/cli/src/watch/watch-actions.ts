@@ -9,7 +9,10 @@ import type { LocalAccess } from '../serve/local-access.ts';
 import { refusedConnections } from '../views/network-view.ts';
 import { answeredText } from '../views/output-view.ts';
 import { commandView } from '../views/status-view.ts';
+import { waitsText } from '../views/waits-text.ts';
+import { liveBlockers } from '../run/run-state.ts';
 import type { OutputTail } from './output-tail.ts';
+import type { WatchState } from './watch-state.ts';
 import { SeenCommand } from './snapshot.ts';
 import type { Cover } from './watch-ui.ts';
 
@@ -25,7 +28,7 @@ const MOST_OUTPUT = 256 * 1024;
 /** What keys have done by the server. */
 export type WatchActions = Readonly<{
   /** All that is known of a command, and what it changed. */
-  open(id: CommandId, tail: OutputTail | undefined): Promise<Cover>;
+  open(id: CommandId, seen: WatchState): Promise<Cover>;
   output(id: CommandId, tail: OutputTail | undefined): Promise<Cover>;
   cancel(id: CommandId): Promise<Line>;
   /** What an undo would take back. */
@@ -55,11 +58,15 @@ export function createWatchActions({
   }
 
   return {
-    async open(id, tail) {
+    async open(id, { run, outputs }) {
+      const tail = outputs.get(id);
+      const live = run.commands.get(id);
       const record = await get(`/api/commands/${id}`, SeenCommand);
       const { files } = await get(`/api/commands/${id}/diff`, Diff).catch(() => ({ files: [] }));
       const look = context.lookOfTalk();
-      const lines = commandView(record, { ...look, width: Infinity }).flatMap((row) =>
+      const waitsFor = live?.state === 'waits' ? waitsText(liveBlockers(live, run), look) : '';
+      const wide = { ...look, width: Infinity };
+      const lines = commandView(record, wide, { waitsFor, mostChanged: Infinity }).flatMap((row) =>
         wrapped(row, look.width),
       );
       const patches = files.flatMap(({ patch }) => patch.split('\n').map(patchRow));

@@ -128,6 +128,32 @@ test.each([
   },
 );
 
+test('an opened command that waits says for whom, and what it would change, without JSON (U-M8)', async () => {
+  await using own = await openTestServer({
+    settings: { agents: { tool_execution: { require_approval_tools: [] } } },
+  });
+  const runs = own.of.submit('openai', 'bash', { line: 'touch a.txt; sleep 60' });
+  await own.of.event('command_started', ({ commandId }) => commandId === runs.commandId);
+  const waits = own.of.submit('anthropic', 'write_file', { path: 'a.txt', content: 'one\ntwo\n' });
+  await own.of.event('command_queued', ({ commandId }) => commandId === waits.commandId);
+  let opened = '';
+  await watchAt(own.of.workspace, (screen, press) => {
+    if (screen.includes('Waits ')) {
+      opened = screen;
+      press('escape');
+      press('q');
+    } else if (/▸⏳ anthropic/.test(screen)) press('enter');
+    else if (screen.includes('▸')) press('j');
+  });
+  expect(opened).toMatch(/Waits +for openai \w{4} bash touch a\.txt; sleep 60, 0:\d/);
+  expect(opened).toMatch(/Call +write_file a\.txt/);
+  expect(opened).toContain('+two');
+  expect(opened).not.toContain('"content"');
+  const status = await createTestTerminal(own.of.workspace).signalbox('status', waits.commandId);
+  expect(status.out).toMatch(/Waits +for openai \w+ bash touch a\.txt; sleep 60/);
+  await own.of.house.coordinator.cancel(runs.commandId, 'ana');
+});
+
 test('a file that would be written is shown as what becomes of it', async () => {
   await using own = await openTestServer({
     files: { 'a.ts': 'one\ntwo\n' },
