@@ -24,7 +24,7 @@ test('0:45 the name alone says three ways on', async () => {
   const workspace = ownWorkspace();
   const ran = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox();
   expect(seen(ran, workspace)).toEqual([
-    'signalbox demo     See it work in 30 seconds, without keys',
+    'signalbox demo     Watch a 30-second demo, no API keys needed',
     'signalbox init     Set up this workspace',
     'signalbox help     All subcommands',
   ]);

@@ -43,7 +43,7 @@ async function runBare(context: Context): Promise<ExitCode> {
     await records?.close();
   }
   context.print([
-    line(as('accent', 'signalbox demo'), '     See it work in 30 seconds, without keys'),
+    line(as('accent', 'signalbox demo'), '     Watch a 30-second demo, no API keys needed'),
     line(as('accent', 'signalbox init'), '     Set up this workspace'),
     line(as('accent', 'signalbox help'), '     All subcommands'),
   ]);

@@ -5,7 +5,7 @@ export const benchRow: SubcommandRow = {
   name: 'bench',
   group: 'Operate',
   summary: 'Load-test the coordination on this machine, and check that nothing is lost',
-  brief: 'Load-test it here, every invariant checked',
+  brief: 'Load-test coordination and check its invariants',
   args: [
     {
       name: 'SCENARIO',
@@ -15,7 +15,7 @@ export const benchRow: SubcommandRow = {
     { name: 'FILE', kind: 'any-number' },
   ],
   flags: [
-    { name: 'agents', value: 'N', text: 'Fake agents at work at once (default: 8)' },
+    { name: 'agents', value: 'N', text: 'Simulated agents at work at once (default: 8)' },
     { name: 'files', value: 'M', text: 'Files that they work on' },
     { name: 'hot', value: '10%', text: 'Share of the commands that go to one hot file' },
     { name: 'mix', value: 'R:W:S:G', text: 'How often they read, write, run a shell line, commit' },
@@ -41,7 +41,7 @@ export const benchRow: SubcommandRow = {
     { name: 'save', value: 'FILE', text: 'Write the report as JSON, for compare' },
   ],
   about: [
-    'Works in a new folder for temporary files and touches nothing else. Fake agents, the same for the same seed, call a real house: real policy, sandbox, files, audit. What happened is read from what the commands themselves left: an append-only log, file contents, the history of git.',
+    'Works in a new folder for temporary files and touches nothing else. Simulated agents (deterministic per seed) drive a real server: policy, sandbox, files, audit log. What happened is read from what the commands themselves left: an append-only log, file contents, the history of git.',
     'A violated invariant is shown with its seed and the shortest schedule that still shows it. bench compare shows the ratios of two saved reports.',
   ],
   examples: [

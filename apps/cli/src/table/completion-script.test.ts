@@ -79,7 +79,7 @@ test.skipIf(isMissing('fish'))(
   () => {
     const ask = (line: string): string =>
       sourced(['fish', '--no-config'], `${completionScript('fish')}complete -C '${line}'\n`);
-    expect(ask('signalbox -C shop lea')).toBe('leases\tWho holds what');
+    expect(ask('signalbox -C shop lea')).toBe('leases\tHeld resources');
     expect(ask('signalbox --color never audit v')).toBe('verify');
     expect(ask('signalbox token create --role v')).toMatch(/^viewer\t/);
     expect(ask('signalbox token --js')).toBe('--json\tPrint the answer as JSON');

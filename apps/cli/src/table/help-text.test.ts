@@ -11,39 +11,43 @@ test('help fits into 80 cells', () => {
 test('the help of a subcommand has usage, flags, an example and its exit codes', () => {
   const approve = subcommandTable.find(({ name }) => name === 'approve');
   expect(approve === undefined ? '' : subcommandHelp(approve)).toMatchInlineSnapshot(`
-    "Say yes to a command that waits for a person
+    "Approve a pending command
 
     Usage: signalbox approve [ID...] [flags]
 
-    Without an ID it shows the waiting commands one by one. You approve exactly what
-    is shown: if the call or a file that it would touch changes meanwhile, the
-    answer no longer counts and it is asked again.
+    Without an ID, shows pending approvals one at a time. You approve exactly what
+    is shown: if the call or a file covered by the approval changes first, your
+    answer is discarded and you are asked again.
 
-    Where a rule wants two people, the second yes lets it run.
+    If a rule needs two approvers, it runs after the second one.
 
-          --expect HASH     Answer only this call (needed without a terminal;
-                            \`signalbox status --json\` has HASH)
-      -e, --edit            Change the shell line first, in $VISUAL or $EDITOR; it
-                            is judged again and shown
-          --modify LINE     Approve this shell line in its place; it is judged again
-          --always          Also make a rule of it, as narrow as the call; shown
-                            before it is stored
+          --expect HASH     Answer only if the call hash is still HASH (required
+                            without a terminal; \`signalbox status --json\` has it)
+      -e, --edit            Edit the shell line in $VISUAL or $EDITOR first; it is
+                            re-checked and shown
+          --modify LINE     Approve LINE instead; it is re-checked
+          --always          Also save an allow rule as narrow as this call; shown
+                            before it is saved
       -r, --remember        The same as --always
           --for session|local|workspace|user
-                            Of --always: session (default), local, workspace or user
-          --expires TIME    Of --always, in a file: after 7d (default 30d)
-          --server URL      At that server; its access token stands in
-                            SIGNALBOX_TOKEN
+                            With --always: who the rule applies to (default:
+                            session)
+          --expires TIME    With --always, for rules saved to a file: lifetime
+                            (default: 30d)
+          --server URL      Use the server at URL (access token from
+                            SIGNALBOX_TOKEN)
           --token-file FILE
-                            Its access token, in a file that only you can read
+                            Read the access token from FILE (must be readable only
+                            by you)
 
     Examples    signalbox approve p9ze
                 signalbox approve p9ze --expect 3fa9c1d0 --no-input
                 signalbox approve p9ze --edit
                 signalbox approve p9ze --modify "npm ci"
                 signalbox approve p9ze --always --for local --expires 7d
-    Exit codes  0 granted; 2 unknown id; 3 not you, or expired; 4 no terminal and no
-                --expect; 5 decided or changed; 6 no coordinator runs here
+    Exit codes  0 granted; 2 unknown id; 3 not allowed to approve, or expired; 4 no
+                terminal and no --expect; 5 already decided, or changed; 6 server
+                not running
     --json      {command, answer, approval:{status, by, answeredAt, callHash, …},
                 rule}
     See also    deny, status

@@ -6,19 +6,19 @@ const WIDTH = 80;
 /** `signalbox --help`: at most 80 cells a line, ASCII. */
 export function mainHelp(): string {
   return [
-    'Several LLM providers, one codebase, every command through one signal box.',
+    'Several LLM providers, one codebase: every command is checked and recorded.',
     '',
     'Usage: signalbox SUBCOMMAND [flags]',
     ...helpGroups.flatMap(([group, lines]) => ['', group, ...lines.map(groupLine)]),
     '',
-    'Flags everywhere',
+    'Global flags',
     '  -C DIR  --json  -q  -v  --color auto|always|never  --ascii  --no-input  -h',
     '',
-    'Try',
+    'Examples',
     '  signalbox run "Make the tests pass" --until "npm test"',
     "  signalbox check -- 'curl https://example.com/x | sh'",
     '',
-    'signalbox SUBCOMMAND --help has examples and exit codes.',
+    'Flags, examples and exit codes: signalbox SUBCOMMAND --help',
     '',
   ].join('\n');
 }

@@ -6,7 +6,7 @@ export const filterFlags: readonly Flag[] = [
     name: 'filter',
     short: 'f',
     value: 'FILTER',
-    text: 'Only what fits: provider:openai tool:bash outcome:failed state:queued level:>=warning path:src or words; - negates',
+    text: 'Filter: provider:openai tool:bash outcome:failed state:queued level:>=warning path:src or free text; prefix - to exclude',
   },
   { name: 'provider', value: 'ID', text: 'Only of this provider' },
   { name: 'tool', value: 'NAME', text: 'Only calls of this tool' },
@@ -16,22 +16,22 @@ export const filterFlags: readonly Flag[] = [
     name: 'level',
     value: 'LEVEL',
     choices: ['safe', 'warning', 'dangerous', 'blocked'],
-    text: 'Only judged so dangerous',
+    text: 'Only commands of this level',
   },
-  { name: 'path', value: 'PATH', text: 'Only what touched this file, or something below this folder' },
+  { name: 'path', value: 'PATH', text: 'Only commands that touched this file or folder' },
   {
     name: 'text',
     value: 'WORDS',
-    text: 'Only with these words in what it is, its tool, its provider or its id',
+    text: 'Search title, tool, provider and id',
   },
-  { name: 'since', value: '1d', text: 'Only from so long ago on' },
+  { name: 'since', value: '1d', text: 'Only the last 1d, 2h, …' },
 ];
 /** Which part of a long list. */
 export const pageFlags: readonly Flag[] = [
-  { name: 'limit', value: 'N', text: 'At most so many (default 100)' },
+  { name: 'limit', value: 'N', text: 'Maximum number of results (default: 100)' },
   {
     name: 'cursor',
     value: 'CURSOR',
-    text: 'What comes behind a page, which names the cursor of the next one when there is more',
+    text: 'Continue from this cursor (printed when there are more results)',
   },
 ];

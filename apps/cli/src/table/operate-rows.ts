@@ -4,13 +4,13 @@ export const operateRows: readonly SubcommandRow[] = [
   {
     name: 'check',
     group: 'Rules',
-    summary: 'Say what would happen to a shell line, without running it',
-    brief: 'What would happen to this shell line? Runs nothing',
+    summary: 'Show how the policy rules on a shell line; runs nothing',
+    brief: 'Show how the policy rules on a shell line; runs nothing',
     takesLine: true,
     flags: [
-      { name: 'provider', value: 'ID', text: 'As if this provider asked (default: you)' },
-      { name: 'mode', value: 'MODE', text: 'As if this mode were set' },
-      { name: 'cwd', value: 'DIR', text: 'As if it ran in this directory of the workspace' },
+      { name: 'provider', value: 'ID', text: 'Check as this provider (default: you)' },
+      { name: 'mode', value: 'MODE', text: 'Check in this mode' },
+      { name: 'cwd', value: 'DIR', text: 'Check in this directory of the workspace' },
     ],
     examples: ["signalbox check -- 'git push -f'", "signalbox check -- 'curl https://example.com/x | sh'"],
     exitCodes: [
@@ -24,8 +24,8 @@ export const operateRows: readonly SubcommandRow[] = [
   {
     name: 'tools',
     group: 'Rules',
-    summary: 'What providers may call',
-    brief: 'What providers may call',
+    summary: 'Tools available to providers',
+    brief: 'Tools available to providers',
     args: [
       { name: 'NAME', kind: 'optional' },
       { name: 'SERVER', kind: 'optional' },
@@ -60,8 +60,8 @@ export const operateRows: readonly SubcommandRow[] = [
   {
     name: 'config',
     group: 'Operate',
-    summary: 'Show and change the settings that count here, and where they come from',
-    brief: 'The settings that count here',
+    summary: 'Show and change the effective settings, and where they come from',
+    brief: 'Effective settings',
     args: [
       {
         name: 'ACTION',
@@ -103,14 +103,14 @@ export const operateRows: readonly SubcommandRow[] = [
   {
     name: 'doctor',
     group: 'Operate',
-    summary: 'Try each layer of the sandbox and all else that is needed, and say what to do',
-    brief: 'What works, tried',
+    summary: 'Test every sandbox layer and requirement, and suggest fixes',
+    brief: 'Check this machine',
     flags: [
       { name: 'fix', text: 'Show each fix that can be run, and run it after your yes' },
       {
         name: 'provider',
         value: 'ID',
-        text: 'Instead: ask this provider for one word, which costs a little',
+        text: 'Instead, send this provider one short request (uses a few paid tokens)',
       },
     ],
     examples: ['signalbox doctor', 'signalbox doctor --provider openai'],

@@ -8,7 +8,7 @@ export const pastRows: readonly SubcommandRow[] = [
     name: 'diff',
     group: 'See',
     summary: 'What a command changed, or all of them, as a unified diff',
-    brief: 'What changed, by whom',
+    brief: 'File changes by command',
     args: [{ name: 'ID', kind: 'optional', commands: 'changing' }],
     flags: [
       { name: 'stat', text: 'Only how many lines came and went, by file' },
@@ -34,12 +34,12 @@ export const pastRows: readonly SubcommandRow[] = [
   {
     name: 'history',
     group: 'See',
-    summary: 'All commands of the past',
-    brief: 'All commands of the past',
+    summary: 'All finished commands',
+    brief: 'All finished commands',
     flags: [
       ...filterFlags,
       ...pageFlags,
-      { name: 'follow', text: 'Oldest first, then each when it ends, until Ctrl-C' },
+      { name: 'follow', text: 'List oldest first, then print each command as it finishes, until Ctrl-C' },
       { name: 'export', value: 'FILE', text: 'Write them to a .jsonl or .csv file; - is standard output' },
       ...serverFlags,
     ],
@@ -60,8 +60,8 @@ export const pastRows: readonly SubcommandRow[] = [
   {
     name: 'stats',
     group: 'See',
-    summary: 'Numbers by provider, tool or file',
-    brief: 'Numbers by provider',
+    summary: 'Totals by provider, tool or file',
+    brief: 'Totals by provider',
     flags: [
       { name: 'since', value: '1h', text: 'Only from so long ago on' },
       {
@@ -82,21 +82,21 @@ export const pastRows: readonly SubcommandRow[] = [
   {
     name: 'audit',
     group: 'See',
-    summary: 'The permanent record',
-    brief: 'The permanent record',
+    summary: 'The audit log',
+    brief: 'The audit log',
     args: [{ name: 'ACTION', kind: 'optional', choices: ['list', 'verify'] }],
     flags: [
       {
         name: 'filter',
         short: 'f',
         value: 'FILTER',
-        text: 'Only what fits: provider:openai tool:bash outcome:failed level:>=warning path:src or words; - negates',
+        text: 'Filter: provider:openai tool:bash outcome:failed level:>=warning path:src or free text; prefix - to exclude',
       },
       { name: 'limit', value: 'N', text: 'The last N lines (default 20)' },
       { name: 'follow', text: 'Then each line as it is written, until Ctrl-C' },
     ],
     about: [
-      'verify reads the whole log: every line unchanged, none missing, one for every command.',
+      '`verify` checks the whole log for changed, missing and duplicate lines, and that every finished command has one.',
       'The log is a file of the machine that coordinates; history shows the same commands at a server elsewhere.',
     ],
     examples: [

@@ -35,7 +35,7 @@ export const ruleRows: readonly SubcommandRow[] = [
       { name: 'print', text: 'import: print the rules and change nothing (it never changes a file)' },
     ],
     about: [
-      'explain ID or -- LINE says which rule decides, where it stands, and what would change it. test tries the examples of all rules. check [FILE] finds rules that never decide, end, contradict one another or name no tool. replay FILE judges recorded commands by a draft, each in the mode that it was judged in, and lists every ruling that flips. import claude-code|codex|gemini prints the rules of another program as rules of Signalbox.',
+      'explain ID or -- LINE says which rule decides, where it stands, and what would change it. `test` runs the examples of every rule. `check [FILE]` finds rules that never decide, have expired, contradict each other or name an unknown tool. replay FILE judges recorded commands by a draft, each in the mode that it was judged in, and lists every ruling that flips. import claude-code|codex|gemini prints the rules of another program as rules of Signalbox.',
     ],
     examples: [
       'signalbox policy explain @last',
@@ -80,7 +80,7 @@ export const ruleRows: readonly SubcommandRow[] = [
       { name: 'yes', text: 'trust: without asking' },
     ],
     about: [
-      'add -- LINE makes a rule of the program and the words of a shell line, as narrow as the line, shows it and writes it. trust shows the allow rules that came with the repository; they count after you said yes, until one of them changes.',
+      'add -- LINE makes a rule of the program and the words of a shell line, as narrow as the line, shows it and writes it. `trust` shows the allow rules in the repository. They take effect after you confirm, until one of them changes.',
     ],
     examples: [
       'signalbox rules',

@@ -7,8 +7,8 @@ export const seeRows: readonly SubcommandRow[] = [
   {
     name: 'watch',
     group: 'See',
-    summary: 'Live screen: lanes, queue, approvals, output',
-    brief: 'Live screen: lanes, queue, approvals, output',
+    summary: 'Live view: lanes, queue, approvals, output',
+    brief: 'Live view: lanes, queue, approvals, output',
     flags: [
       {
         name: 'filter',
@@ -16,13 +16,13 @@ export const seeRows: readonly SubcommandRow[] = [
         value: 'FILTER',
         text: 'Only these lanes and events: provider:openai state:waits tool:bash path:src/ level:>=warning or words; - negates',
       },
-      { name: 'once', text: 'How things stand, then exit' },
+      { name: 'once', text: 'Print the current state and exit' },
       { name: 'no-bell', text: 'Never ring' },
       ...serverFlags,
     ],
     about: [
-      'Shows the server of this workspace; it keeps trying while none answers, and says so. ? lists the keys. q leaves, and the work goes on.',
-      'Without a terminal: one line an event.',
+      "Shows this workspace's server and reconnects if it stops. Press ? for keys. q quits; work continues.",
+      'Without a terminal: one line per event.',
     ],
     examples: [
       'signalbox watch',
@@ -40,16 +40,16 @@ export const seeRows: readonly SubcommandRow[] = [
   {
     name: 'status',
     group: 'See',
-    summary: 'What goes on, in five lines',
-    brief: 'What goes on, in five lines',
+    summary: 'Current activity at a glance',
+    brief: 'Current activity at a glance',
     args: [{ name: 'ID', kind: 'optional', commands: 'any' }],
     flags: [
       { name: 'watch', text: 'As it changes, until Ctrl-C; also while nothing answers' },
-      { name: 'exit-code', text: 'Exit 4 if someone waits for you' },
+      { name: 'exit-code', text: 'Exit 4 if an approval is pending' },
       ...serverFlags,
     ],
     about: [
-      'With an ID: all that is known of that command. @last, @mine and @approval stand for ids wherever one is taken: the newest, the newest of your own, the only one that waits for a person.',
+      'With an ID: all that is known of that command. Aliases work wherever an id does: @last (newest), @mine (your newest), @approval (the only pending one).',
     ],
     examples: ['signalbox status', 'signalbox status --watch', 'signalbox status m2qd'],
     exitCodes: [
@@ -64,13 +64,13 @@ export const seeRows: readonly SubcommandRow[] = [
   {
     name: 'commands',
     group: 'See',
-    summary: 'Commands now and lately',
-    brief: 'Commands now and lately',
+    summary: 'Current and recent commands',
+    brief: 'Current and recent commands',
     flags: [
       ...filterFlags,
       { name: 'all', text: 'Those that ended long ago too' },
       ...pageFlags,
-      { name: 'follow', text: 'Oldest first, then each again whenever it stands elsewhere, until Ctrl-C' },
+      { name: 'follow', text: 'List oldest first, then print every state change until Ctrl-C' },
       ...serverFlags,
     ],
     examples: [
@@ -89,8 +89,8 @@ export const seeRows: readonly SubcommandRow[] = [
   {
     name: 'queue',
     group: 'See',
-    summary: 'Who waits for whom',
-    brief: 'Who waits for whom',
+    summary: 'What is waiting, and why',
+    brief: 'What waits, and why',
     flags: [
       { name: 'provider', value: 'ID', text: 'Only of this provider' },
       { name: 'follow', text: 'As it changes, until Ctrl-C' },
@@ -108,7 +108,7 @@ export const seeRows: readonly SubcommandRow[] = [
     name: 'leases',
     group: 'See',
     summary: 'Who holds what, since when, and who waits for it',
-    brief: 'Who holds what',
+    brief: 'Held resources',
     args: [
       { name: 'ACTION', kind: 'optional', choices: ['list', 'revoke'] },
       { name: 'ID', kind: 'any-number', commands: 'holding' },
@@ -124,8 +124,8 @@ export const seeRows: readonly SubcommandRow[] = [
       ...serverFlags,
     ],
     about: [
-      'A lease gives its command what it claims, for a time; it ends with the command.',
-      'revoke takes the lease of a command, or one by its own id, from who holds it: the command is cancelled, and who is next gets what it held when its process is dead.',
+      "A lease holds a command's resources for a limited time; it ends with the command.",
+      '`revoke` takes a lease, by its command or its own id: the command is cancelled, and the next in line gets the resources once its process has exited.',
     ],
     examples: ['signalbox leases', 'signalbox leases --tree', 'signalbox leases revoke m2qd -m "it hangs"'],
     exitCodes: [
@@ -133,7 +133,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [2, 'unknown or ambiguous id'],
       [3, 'revoke: from inside a command'],
       [5, 'revoke: it was given back already'],
-      [6, 'revoke: no coordinator runs here'],
+      [6, 'revoke: server not running'],
     ],
     json: '{leases[{leaseId, commandId, command, claims[], fencingToken, expiresAt, waiting[]}], waiting[]}; revoke: {revoked[{leaseId, commandId, kind}]}',
     seeAlso: ['queue', 'cancel'],
@@ -141,13 +141,13 @@ export const seeRows: readonly SubcommandRow[] = [
   {
     name: 'output',
     group: 'See',
-    summary: 'What a command printed',
-    brief: 'What a command printed',
+    summary: "Show a command's output",
+    brief: "Show a command's output",
     args: [{ name: 'ID', kind: 'required', commands: 'any' }],
     flags: [
       { name: 'stderr', text: 'Only standard error' },
       { name: 'tail', value: 'N', text: 'The last N lines' },
-      { name: 'follow', text: 'Of a command that runs: from its beginning until it has ended' },
+      { name: 'follow', text: "Stream a running command's output from the start until it exits" },
       ...serverFlags,
     ],
     examples: ['signalbox output e7pa', 'signalbox output e7pa --follow', 'signalbox output e7pa | less'],

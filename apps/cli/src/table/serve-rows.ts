@@ -6,7 +6,10 @@ const listenFlags: readonly Flag[] = [
   { name: 'allow-host', value: 'NAME', many: true, text: 'A further name that requests may call it by' },
   { name: 'tls-cert', value: 'FILE', text: 'Certificate, as PEM' },
   { name: 'tls-key', value: 'FILE', text: 'Key of the certificate, as PEM' },
-  { name: 'allow-plain-http', text: 'Leave this machine without TLS: a proxy in front of it encrypts' },
+  {
+    name: 'allow-plain-http',
+    text: 'Listen beyond this machine without TLS (only behind a proxy that encrypts)',
+  },
 ];
 
 export const serveRows: readonly SubcommandRow[] = [
@@ -14,10 +17,13 @@ export const serveRows: readonly SubcommandRow[] = [
     name: 'serve',
     group: 'Operate',
     summary: 'Lead this workspace and serve API, events and dashboard, until it is stopped',
-    brief: 'API, events and dashboard, until stopped',
+    brief: 'Start the server: API, events, dashboard',
     flags: [
       ...listenFlags,
-      { name: 'unconfined', text: 'Run commands without a sandbox where none works: everything asks you' },
+      {
+        name: 'unconfined',
+        text: 'Run commands without any sandbox, even if one works here; running workspace code then always needs approval',
+      },
       {
         name: 'redis',
         value: 'URL',
@@ -28,7 +34,7 @@ export const serveRows: readonly SubcommandRow[] = [
       { name: 'volatile', text: 'On Redis: accept a server that forgets everything when it ends' },
     ],
     about: [
-      'Programs of your own account find it by .signalbox/server.json, which only you can read. Others need an access token. Ctrl-C stops it: what runs is stopped, what waits goes on at the next start.',
+      'Your own programs connect through .signalbox/server.json (readable only by you). Everyone else needs an access token. Ctrl-C stops it: what runs is stopped, what waits goes on at the next start.',
       'On Redis any number of coordinators lead one workspace, on any machines that see the same tree: see docs/scaling.md. A URL with a password is better given by the variable than on the command line.',
     ],
     examples: ['signalbox serve', 'signalbox serve --open', 'signalbox serve --port 0 --json'],
@@ -44,12 +50,12 @@ export const serveRows: readonly SubcommandRow[] = [
     name: 'worker',
     group: 'Operate',
     summary: 'Run programs of a workspace that is led on Redis, until it is stopped',
-    brief: 'Run programs of a workspace on Redis',
+    brief: 'Execute commands for a workspace on Redis',
     flags: [
       { name: 'redis', value: 'URL', text: 'That of its coordinators (or SIGNALBOX_REDIS_URL)' },
       { name: 'concurrency', value: 'N', text: 'How many programs at once (default: 3)' },
       { name: 'labels', value: 'A,B', text: 'What it offers: commands that ask for it come here' },
-      { name: 'unconfined', text: 'Run commands without a sandbox where none works' },
+      { name: 'unconfined', text: 'Run without any sandbox, even if one works here' },
       { name: 'volatile', text: 'Accept a Redis that forgets everything when it ends' },
       {
         name: 'drain',
@@ -75,8 +81,8 @@ export const serveRows: readonly SubcommandRow[] = [
   {
     name: 'connect',
     group: 'Start',
-    summary: 'Let an agent of yours work through Signalbox: its own tools off, these on',
-    brief: 'Let Claude Code, Codex, Gemini CLI … work through it',
+    summary: "Route an agent's tool calls through Signalbox, and turn off its own tools",
+    brief: 'Route Claude Code, Codex … through Signalbox',
     args: [
       {
         name: 'AGENT',
@@ -87,12 +93,12 @@ export const serveRows: readonly SubcommandRow[] = [
     flags: [
       { name: 'write', text: 'Write what is shown, without asking' },
       { name: 'print', text: 'Show it; ask nothing, change nothing' },
-      { name: 'undo', text: 'Take out again what connect has put there, and nothing else' },
-      { name: 'keep-tools', text: 'Leave it the tools of its own, which nobody sees here' },
+      { name: 'undo', text: 'Remove only what connect added' },
+      { name: 'keep-tools', text: "Keep the agent's own tools (Signalbox can't see those calls)" },
       { name: 'command', value: 'LINE', text: 'How the agent starts Signalbox (default: signalbox)' },
     ],
     about: [
-      'Shows what would change in the settings of the agent, and asks in a terminal. Everything else in them stays. Then it is started once as the agent will start it, and must answer with its tools.',
+      'Shows what would change in the settings of the agent, and asks in a terminal. All other settings are kept. Signalbox is then started once, the way the agent will, to verify that its tools respond.',
     ],
     examples: [
       'signalbox connect claude-code',
@@ -112,7 +118,7 @@ export const serveRows: readonly SubcommandRow[] = [
     name: 'mcp',
     group: 'Operate',
     summary: 'Serve the agent that starts this, over MCP on standard input and output',
-    brief: 'For agents that speak MCP',
+    brief: 'Serve one agent over MCP',
     flags: [
       {
         name: 'provider',
@@ -143,7 +149,7 @@ export const serveRows: readonly SubcommandRow[] = [
     brief: 'Open the dashboard',
     flags: [{ name: 'no-open', text: 'Print the link and open nothing' }],
     about: [
-      'The link is good for one entry within two minutes; the browser then stays in for 12 hours. Over SSH, without a screen or into a pipe no browser is opened.',
+      'The link works once, within 2 minutes. The browser stays signed in for 12 hours. Over SSH, without a screen or into a pipe no browser is opened.',
       'In a checkout the page is built first where it is missing or older than its sources.',
     ],
     examples: ['signalbox dashboard', 'signalbox dashboard --no-open'],
@@ -158,7 +164,7 @@ export const serveRows: readonly SubcommandRow[] = [
     name: 'token',
     group: 'Operate',
     summary: 'Make, list and revoke access tokens',
-    brief: 'Access tokens',
+    brief: 'Manage access tokens',
     args: [
       { name: 'ACTION', kind: 'optional', choices: ['create', 'list', 'revoke'] },
       { name: 'ID', kind: 'optional' },
@@ -175,7 +181,7 @@ export const serveRows: readonly SubcommandRow[] = [
       { name: 'expires', value: '7d', text: 'How long it is good for (default: until it is revoked)' },
     ],
     about: [
-      'A viewer sees; an approver also answers who waits; an operator also sends calls, cancels and sets the mode; a provider calls and sees its own commands alone.',
+      'viewer: read only. approver: also answers approvals. operator: also sends calls, cancels, sets the mode. provider: sends calls, sees only its own commands.',
     ],
     examples: [
       'signalbox token create --role approver --name mira --expires 7d',

@@ -2,6 +2,10 @@ import type { Flag } from './subcommand-row.ts';
 
 /** Of every subcommand that works at a server elsewhere as it does here. */
 export const serverFlags: readonly Flag[] = [
-  { name: 'server', value: 'URL', text: 'At that server; its access token stands in SIGNALBOX_TOKEN' },
-  { name: 'token-file', value: 'FILE', text: 'Its access token, in a file that only you can read' },
+  { name: 'server', value: 'URL', text: 'Use the server at URL (access token from SIGNALBOX_TOKEN)' },
+  {
+    name: 'token-file',
+    value: 'FILE',
+    text: 'Read the access token from FILE (must be readable only by you)',
+  },
 ];

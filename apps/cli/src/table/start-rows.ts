@@ -10,16 +10,16 @@ export const startRows: readonly SubcommandRow[] = [
     args: [{ name: 'DIR', kind: 'optional' }],
     flags: [
       { name: 'print', text: 'Show what would be written; write nothing' },
-      { name: 'force', text: 'Write signalbox.yaml anew where one stands' },
+      { name: 'force', text: 'Overwrite an existing signalbox.yaml' },
       {
         name: 'from',
         value: 'AGENT',
         choices: ['claude-code', 'codex', 'gemini'],
-        text: 'Bring your rules of that agent along, into .signalbox/local.yaml',
+        text: "Import that agent's rules into .signalbox/local.yaml",
       },
     ],
     about: [
-      'Without DIR it sets up the workspace that you stand in: the root of the git repository, or this folder where there is none. Looks for API keys in the environment, for the line that runs your tests, and for what can confine commands here. Writes signalbox.yaml (shared), .signalbox/local.yaml (yours alone) and a line of .gitignore.',
+      'Without DIR it sets up the workspace that you stand in: the root of the git repository, or this folder where there is none. Detects API keys in the environment, your test command and a working sandbox. Writes signalbox.yaml (shared), .signalbox/local.yaml (yours alone) and a line of .gitignore.',
     ],
     examples: ['signalbox init', 'signalbox init --print', 'signalbox init --from claude-code'],
     exitCodes: [
@@ -36,8 +36,8 @@ export const startRows: readonly SubcommandRow[] = [
   {
     name: 'demo',
     group: 'Start',
-    summary: 'See it work in 30 seconds, without keys',
-    brief: 'See it work in 30 seconds, without keys',
+    summary: 'Watch a 30-second demo, no API keys needed',
+    brief: 'Watch a 30-second demo, no API keys needed',
     flags: [
       { name: 'fast', text: 'No pauses' },
       { name: 'keep', text: 'Keep its folder, to look at afterwards (the default)' },
@@ -89,11 +89,14 @@ export const startRows: readonly SubcommandRow[] = [
         text: 'Turns that each provider gets (default 100); at their end a terminal asks for 10 more',
       },
       { name: 'budget', value: 'USD', text: 'Dollars that all providers together may spend' },
-      { name: 'unconfined', text: 'Run commands without a sandbox where none works: everything asks you' },
-      { name: 'no-serve', text: 'Open no door for the dashboard and other programs' },
+      {
+        name: 'unconfined',
+        text: 'Run commands without any sandbox, even if one works here; running workspace code then always needs approval',
+      },
+      { name: 'no-serve', text: "Don't start the local server (no dashboard, API or second terminal)" },
     ],
     about: [
-      'TASK may be - to read it from standard input. Every call of every provider is judged, queued, run in the sandbox and recorded. Ctrl-C once: no new calls, and 10 s for what runs. Twice: processes are stopped now.',
+      'TASK may be - to read it from standard input. Every call of every provider is checked, queued, run in the sandbox and recorded. Ctrl-C once: no new calls, running commands get 10 s. Twice: stop them now.',
     ],
     examples: [
       'signalbox run "Make the tests pass" -p openai -p anthropic --until "npm test"',
@@ -103,10 +106,10 @@ export const startRows: readonly SubcommandRow[] = [
       [0, 'the line of --until passed; without one, every session finished'],
       [1, 'it did not'],
       [3, 'denied'],
-      [4, 'approvals were left without an answer'],
+      [4, 'an approval was left pending'],
       [6, 'a provider could not be reached'],
-      [7, 'a command was lost'],
-      [8, 'the budget is spent'],
+      [7, "a command's outcome is unknown"],
+      [8, 'budget used up'],
       [130, 'Ctrl-C'],
     ],
     json: 'events, one a line; last {"event":"run.ended", summary}',
@@ -115,23 +118,23 @@ export const startRows: readonly SubcommandRow[] = [
   {
     name: 'exec',
     group: 'Start',
-    summary: 'Run your own shell line through the same box',
-    brief: 'Run your own shell line through the same box',
+    summary: 'Run one shell line yourself, under the same rules',
+    brief: 'Run one shell line yourself, under the same rules',
     takesLine: true,
     flags: [
-      { name: 'timeout', value: '60s', text: 'Stop it after so long' },
-      { name: 'no-wait', text: 'Never queue or ask: then it did not run' },
+      { name: 'timeout', value: '60s', text: 'Stop after this time' },
+      { name: 'no-wait', text: 'Exit without running if the line would have to queue or needs approval' },
       {
         name: 'stdin',
         short: 'i',
-        text: 'Give it the text of standard input, as a here-document that is judged and recorded with it',
+        text: 'Pass standard input to the line as a here-document; it is checked and recorded too',
       },
-      { name: 'unconfined', text: 'Run it without a sandbox where none works' },
+      { name: 'unconfined', text: 'Run without any sandbox, even if one works here' },
       ...serverFlags,
     ],
     about: [
-      'The line is judged, queued behind what the providers do, confined and recorded like theirs, as provider "you". Where another Signalbox leads the workspace it runs there.',
-      'There is no flag that runs it under another name: the audit log would say that somebody did what you did. What a provider would be answered says: signalbox check --provider ID -- LINE.',
+      'Run a shell line as provider "you": checked, queued, sandboxed and recorded like any other. If a server is running for this workspace, it runs there.',
+      'There is no flag to run as someone else: the audit log would then name the wrong author. To see how a provider would be answered: signalbox check --provider ID -- LINE.',
     ],
     examples: [
       'signalbox exec -- npm install',
@@ -140,10 +143,10 @@ export const startRows: readonly SubcommandRow[] = [
     ],
     exitCodes: [
       ['0–255', "the line's own exit code, when it ran"],
-      [5, 'it ran, but others changed what it wrote: nothing of it was kept'],
-      [7, 'it is not known what became of it'],
+      [5, 'ran, but its files changed underneath: no changes kept'],
+      [7, 'outcome unknown'],
       [124, 'timed out'],
-      [125, 'it never ran; standard error says why'],
+      [125, 'did not run; standard error says why'],
     ],
     json: '{command, outcome, exitCode, stdout, stderr, truncated}',
     seeAlso: ['check', 'output'],
