@@ -71,7 +71,7 @@ test('a run is summed up by provider, and in what to know of it', () => {
     openai         2         3      1  3 0:00      1     8.2k / 620      –  1:44
     Total          5         4      2  4 0:00      1   20.5k / 1.6k  $0.27  1:44
     1 file changed, +4 -2
-    1 stale write refused (j6wn) · 1 blocked (b5yv)
+    1 stale write rejected (j6wn) · 1 blocked (b5yv)
       src/cart.ts  anthropic, openai
     Next: git diff      signalbox history      signalbox audit verify"
   `);

@@ -21,9 +21,9 @@ export async function hostServer(
       if (!(error instanceof UnavailableError) || error.code !== 'port-in-use') throw error;
       return house.openServer(serveOptions({ ...usual, port: 0 }, context, signal));
     });
-    tell([line(muted('served at '), as('accent', url), muted(' · signalbox dashboard'))]);
+    tell([line(muted('Dashboard and API: '), as('accent', url), muted(' · signalbox dashboard'))]);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    tell([line(as('warn', 'not served'), muted(`: ${why}`))]);
+    tell([line(as('warn', 'Server not started'), muted(`: ${why}`))]);
   }
 }

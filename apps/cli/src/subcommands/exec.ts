@@ -19,7 +19,7 @@ import { findLocalAccess, present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { refusedConnections } from '../views/network-view.ts';
+import { refusedConnections } from '../views/refused-connections.ts';
 import { type SettingsOnDisk, settingsOnDisk } from '../settings/watch-settings.ts';
 import { cwdInWorkspace } from '../workspace/path-in-workspace.ts';
 

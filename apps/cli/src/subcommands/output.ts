@@ -8,7 +8,7 @@ import { findCommand } from '../frame/find-command.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { line, muted } from '../screen/line.ts';
 import type { Sight } from '../sight/sight.ts';
-import { refusedConnections } from '../views/network-view.ts';
+import { refusedConnections } from '../views/refused-connections.ts';
 import { answeredText, killedView, leftOut, outputHead, outputView } from '../views/output-view.ts';
 
 /** `signalbox output e7pa`: the text alone on standard output, as it was printed where that is no terminal. */

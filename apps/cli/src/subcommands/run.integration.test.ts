@@ -116,7 +116,7 @@ test('a run is served while it works, to programs of the same account', async ()
   const served: Promise<unknown>[] = [];
   const terminal = createTestTerminal(workspace, {
     onSay(text) {
-      const [, url] = /served at (http:\S+)/.exec(text) ?? [];
+      const [, url] = /Dashboard and API: (http:\S+)/.exec(text) ?? [];
       if (url === undefined) return;
       const { token } = JSON.parse(readFileSync(join(workspace, '.signalbox/server.json'), 'utf8')) as {
         token: string;
@@ -133,7 +133,7 @@ test('a run is served while it works, to programs of the same account', async ()
 test('with --no-serve a run opens no door', async () => {
   const workspace = await workspaceFor(scriptOf('openai'));
   const argv = ['run', 'Finish', '-p', 'openai', '--until', 'true'];
-  expect((await createTestTerminal(workspace).signalbox(...argv)).talk).toContain('served at');
+  expect((await createTestTerminal(workspace).signalbox(...argv)).talk).toContain('Dashboard and API: ');
   expect((await createTestTerminal(workspace).signalbox(...argv, '--no-serve')).talk).not.toContain('served');
 });
 

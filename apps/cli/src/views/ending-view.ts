@@ -4,7 +4,7 @@ import { glanceOf, GLANCES, iconCell } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
 import { duration, type Look, plural, timeOfDay } from '../screen/look.ts';
-import { refusedConnections } from './network-view.ts';
+import { refusedConnections } from './refused-connections.ts';
 import { killedBy, ownExitCode } from './own-exit-code.ts';
 
 /** How a command ended, for the scrollback of `run`: one row, and more where the reason is long or hosts were refused. */

@@ -43,7 +43,7 @@ function closing(
   const asked =
     granted + refused + expired === 0
       ? 'Approvals: none'
-      : `Approvals: ${granted} granted, ${refused} refused${expired > 0 ? `, ${expired} expired` : ''}`;
+      : `Approvals: ${granted} granted, ${refused} denied${expired > 0 ? `, ${expired} expired` : ''}`;
   const answer = medianAnswerMs === null ? '' : `, median answer ${duration(medianAnswerMs)}`;
   if (busiestFile === null) return [`${asked}${answer}`];
   const busiest = `usiest file ${busiestFile.path} (${plural(busiestFile.changes, 'change')})`;

@@ -7,7 +7,7 @@ import { as, type Line, line, muted, type Role } from '../screen/line.ts';
 import { clockTime, dateAndTime, type Look, plural, timeOfDay } from '../screen/look.ts';
 import { callText, shellLineOf } from './call-text.ts';
 import { diffRow } from './diff-row.ts';
-import { refusedText } from './network-view.ts';
+import { refusedText } from './refused-connections.ts';
 import { killedBy } from './own-exit-code.ts';
 
 export type StatusData = Readonly<{

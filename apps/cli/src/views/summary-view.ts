@@ -52,15 +52,15 @@ export function summaryTail(summary: RunSummary): readonly Line[] {
     ...(asked === 0
       ? []
       : [
-          `${plural(approvals.granted, 'approval')} granted, ${approvals.refused} refused, ${approvals.expired} expired`,
+          `${plural(approvals.granted, 'approval')} granted, ${approvals.refused} denied, ${approvals.expired} expired`,
         ]),
   ];
   const notes = [
     ...(conflicts.length === 0
       ? []
-      : [`${plural(conflicts.length, 'stale write')} refused (${ids(conflicts)})`]),
+      : [`${plural(conflicts.length, 'stale write')} rejected (${ids(conflicts)})`]),
     ...(blocked.length === 0 ? [] : [`${blocked.length} blocked (${ids(blocked)})`]),
-    ...(lost.length === 0 ? [] : [`${lost.length} lost: look before you go on (${ids(lost)})`]),
+    ...(lost.length === 0 ? [] : [`${lost.length} with unknown outcome: review them (${ids(lost)})`]),
   ];
   return [
     line(facts.join(' · ')),

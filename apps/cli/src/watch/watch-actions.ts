@@ -6,7 +6,7 @@ import { plural } from '../screen/look.ts';
 import { gap, wrap } from '../screen/cells.ts';
 import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { refusedConnections } from '../views/network-view.ts';
+import { refusedConnections } from '../views/refused-connections.ts';
 import { answeredText } from '../views/output-view.ts';
 import { commandView } from '../views/status-view.ts';
 import { waitsText } from '../views/waits-text.ts';
