@@ -44,7 +44,7 @@ test('a run tells what models say, and counts the files that a shell line change
     onAsked: () => undefined,
     onDraw: (bytes) => (drawn += bytes),
   }).signalbox('run', 'Finish', '--until', 'true', '--no-serve');
-  expect(drawn).toMatch(/openai › openai at work/);
+  expect(drawn).toMatch(/openai +› openai at work/);
   expect(drawn).toMatch(/bash sed -i 's\/x\/y\/' \*\.txt +3 files \+6 -6/);
   expect(talk).toContain('3 files changed, +6 -6');
   const plain = await createTestTerminal(workspace).signalbox(

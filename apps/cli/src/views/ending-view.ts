@@ -100,7 +100,7 @@ function noteOf({ result, startedAt }: CommandRecord): string {
 }
 
 /** `+4 -2` of one file, `19 files +1029 -1029` of several; without counts where a file is no text, or too large. */
-export function changedText(files: readonly FileTouch[]): string {
+function changedText(files: readonly FileTouch[]): string {
   const changed = files.filter(({ kind }) => kind !== 'read');
   if (changed.length === 0) return '';
   const added = changed.reduce((sum, { linesAdded }) => sum + (linesAdded ?? 0), 0);

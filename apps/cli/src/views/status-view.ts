@@ -173,8 +173,8 @@ export function commandView(
 
 /** The line of a shell; of other tools the arguments by name. */
 function argumentsText({ call }: CommandRecord): string {
-  const line = shellLineOf(call);
-  if (line !== undefined) return line;
+  const shellLine = shellLineOf(call);
+  if (shellLine !== undefined) return shellLine;
   const named = Object.entries(call.args).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
