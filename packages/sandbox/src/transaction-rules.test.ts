@@ -89,7 +89,10 @@ describe('a transaction under rules', () => {
       const done = await run('sed -i s/1/mine/ a; echo x > b', theirs);
       expect(done).toMatchObject({ ended: { kind: 'exited', exitCode: 0 }, merged: ['a'] });
       expect(textAt('a')).toBe('mine\n2\n3\n4\n5\n6\n7\ntoo\ntheirs\n');
-      expect(done.changes).toContainEqual({ path: 'a', kind: 'modified', hash: hashOf(textAt('a') ?? '') });
+      // Counted against what stood there when it was put.
+      const lines = { linesAdded: 1, linesRemoved: 1 };
+      const hash = hashOf(textAt('a') ?? '');
+      expect(done.changes).toContainEqual({ path: 'a', kind: 'modified', hash, ...lines });
       expect(textAt('b')).toBe('x\n');
     });
 

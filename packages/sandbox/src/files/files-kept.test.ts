@@ -39,7 +39,7 @@ test('what a file tool replaces is kept, shown and taken back, and the way back 
   ]);
   expect(await files.undo(aCommandId('w'), { isForced: false }, by('u'))).toEqual({
     kind: 'undone',
-    changes: [{ path: 'a', kind: 'modified', hash: hashOf('old') }],
+    changes: [{ path: 'a', kind: 'modified', hash: hashOf('old'), linesAdded: 1, linesRemoved: 1 }],
   });
   expect(textAt('a')).toBe('old');
   expect(await kept('w')).toMatchObject([{ after: { kind: 'text', text: 'new' }, isCurrent: false }]);
