@@ -104,8 +104,8 @@ test.skipIf(noBrowser)('a write that was refused shows what another had changed'
     provider: 'cohere',
     sessionId: read.context.sessionId,
   });
-  await house.ask('POST', `/api/approvals/${asked.id}/grant`, { callHash: asked.approval?.callHash });
-  await house.ended(asked.id);
+  // It can't succeed, so nobody is asked about it.
+  expect((await house.ended(asked.id)).approval).toBe(null);
   await using opened = await openPage(browser, house);
   await opened.goTo('leases');
   const refused = opened.page.getByRole('region', { name: 'Refused writes' });
@@ -118,7 +118,14 @@ test.skipIf(noBrowser)('a write that was refused shows what another had changed'
 test.skipIf(noBrowser)('the provider reads why it was refused, and nothing has run', async () => {
   await using opened = await openPage(browser, house);
   const { page } = opened;
-  const asked = await house.call('openai', 'write_file', { path: 'src/parser.ts', content: 'wrong\n' });
+  const read = await house.call('openai', 'read_file', { path: 'src/parser.ts' });
+  await house.ended(read.id);
+  const asked = await house.ask<CommandView>('POST', '/api/commands', {
+    tool: 'write_file',
+    args: { path: 'src/parser.ts', content: 'wrong\n' },
+    provider: 'openai',
+    sessionId: read.context.sessionId,
+  });
   await opened.goTo(`approvals/${asked.id}`);
   await page
     .getByRole('region', { name: 'Change of src/parser.ts' })

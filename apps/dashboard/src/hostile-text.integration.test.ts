@@ -35,11 +35,18 @@ test.skipIf(noBrowser)(
     await house.ask('PUT', '/api/mode', { mode: 'ALERT', reason: HOSTILE });
     const send = (call: object): Promise<CommandView> =>
       house.ask('POST', '/api/commands', { ...call, provider: 'stranger', task: HOSTILE, says: HOSTILE });
+    const read = await send({ tool: 'read_file', args: { path } });
+    await house.ended(read.id);
+    const { sessionId } = read.context;
     const [zeros, ...questions] = await Promise.all([
       send(bash('head -c 1000000 /dev/zero')),
       send(bash(`printf '%s' '${HOSTILE}'`)),
       send(bash(`rm -rf '${path}'`)),
-      send({ tool: 'write_file', args: { path, content: `${HOSTILE}\n${'x'.repeat(1_000_000)}\n` } }),
+      send({
+        tool: 'write_file',
+        args: { path, content: `${HOSTILE}\n${'x'.repeat(1_000_000)}\n` },
+        sessionId,
+      }),
     ]);
     await house.ended(zeros.id);
     await using opened = await openPage(browser, house);
