@@ -36,7 +36,7 @@ function factsOf(event: Event): Facts | null {
       return {
         word: 'ended',
         rest: [
-          `session ${sessionGlance(event.finish).word}`,
+          sessionGlance(event.finish).word,
           `turns=${event.turns}`,
           `cost=${money(event.costUsd)}`,
           event.message,
