@@ -52,7 +52,12 @@ export function createSessionStarter(parts: {
       logger,
       redact: redactor.redact,
       trust: chosen.trust,
-      context: { priority: chosen.priority, ...(declared === null ? {} : { tools: declared }), ...context },
+      context: {
+        priority: chosen.priority,
+        pausesOnExpiry: true,
+        ...(declared === null ? {} : { tools: declared }),
+        ...context,
+      },
       limits: {
         firstByteMs: chosen.timeouts.first_byte,
         idleMs: chosen.timeouts.idle,

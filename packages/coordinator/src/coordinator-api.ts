@@ -50,6 +50,8 @@ export type ApprovalAnswer =
       /** Its session ends too: no new turns and calls. Default: it goes on. */
       readonly stopsSession?: boolean;
     }
+  /** More time to answer, in milliseconds; nothing is decided. */
+  | { readonly kind: 'extend'; readonly ms: number }
   /** Other arguments for the same tool; judged again before anything is granted. */
   | {
       readonly kind: 'modify';
@@ -66,6 +68,10 @@ export type AnswerOutcome =
       /** Where that was asked for: false where nobody leads its session, which is over or an agent's own. */
       readonly sessionStopped?: boolean;
     }
+  /** It expires later now. */
+  | { readonly kind: 'extended'; readonly record: CommandRecord }
+  /** The question had expired: the next identical call of that provider uses the answer. */
+  | { readonly kind: 'late'; readonly record: CommandRecord }
   /** The yes counts, and one more person must say so. */
   | { readonly kind: 'counted'; readonly record: CommandRecord }
   /** This person has said yes already, and another one must. */

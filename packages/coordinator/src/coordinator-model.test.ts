@@ -134,7 +134,7 @@ test('in any sequence of events every command ends with one result and one audit
         { maxLength: 30 },
       ),
       async (steps) => {
-        const stage = createStage();
+        const stage = createStage({ approval: { expiry: '5m' } });
         const { coordinator, given, ids } = await play(stage, steps);
         expect(await stage.store.unfinished()).toEqual([]);
         expect(await coordinator.queue()).toEqual({ waiting: [], leases: [] });

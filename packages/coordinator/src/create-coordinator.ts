@@ -13,6 +13,7 @@ import {
   UsageError,
 } from '@signalbox/core';
 import { createApprovalDesk } from './approval/approval-desk.ts';
+import { createLateAnswers } from './approval/late-answers.ts';
 import { createSessionRules } from './approval/session-rules.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import type { CommandLife } from './command/command-life.ts';
@@ -22,6 +23,7 @@ import type { CancelAnswer, Coordinator, Submitted } from './coordinator-api.ts'
 import type { CoordinatorOptions } from './coordinator-options.ts';
 import { logToolCalls } from './execution/log-tool-calls.ts';
 import { createSessionReadings } from './execution/session-readings.ts';
+import { createHistoryRotation } from './history-rotation.ts';
 import { answerLetter } from './letters/answer-letter.ts';
 import { serveMailbox } from './letters/mailbox.ts';
 import { endModesOnTime } from './mode/end-modes-on-time.ts';
@@ -36,9 +38,6 @@ import { joinOthers } from './shared/join-others.ts';
 
 /** For a store that can't be reached, what is to be stored at the end is waited for no longer than that. */
 const CLOSE_WITHIN_MS = 5000;
-
-/** Rotating the history costs a little, so it is done once in so many endings. */
-const ROTATE_EVERY = 500;
 
 /**
  * Opens the house: takes in what an earlier process left behind, then calls.
@@ -57,11 +56,12 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const watches = [watchTrouble({ events, modes, logger }), endModesOnTime({ modes, clock, logger })];
   const lives = new Map<CommandId, CommandLife>();
   const stuck = createStuckCommands(options);
+  const late = createLateAnswers(options.facts, clock);
   /** Of other processes that died: taken over with their leases. */
   const inherited = new Set<CommandId>();
   const shownOutputs = createShownOutputs(options.redactor);
   const readings = createSessionReadings(store);
-  let endings = 0;
+  const rotation = createHistoryRotation({ ...options, store });
   let closing: Promise<void> | undefined;
   let closed = false;
 
@@ -74,14 +74,14 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       shownOutputs,
       stuck,
       before,
+      late,
       auditedBefore: (id) => others?.auditedBefore(id),
       confirmOwn: async (record) => others?.store.confirmOwn(record),
       resultElsewhere: others?.resultElsewhere,
       gone(id) {
         lives.delete(id);
         others?.noteEnded(id);
-        endings += 1;
-        if (endings % ROTATE_EVERY === 0) void rotate();
+        rotation.onEnded();
       },
     },
   );
@@ -95,12 +95,6 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       if (life.record().context.sessionId === context.sessionId) earlier.push(life);
     }
     return earlier;
-  }
-
-  async function rotate(): Promise<void> {
-    await store.rotate(settings.execution.execution_history_limit).catch((error: unknown) => {
-      logger.warn({ error }, 'history not rotated');
-    });
   }
 
   function live(record: CommandRecord): CommandLife {
@@ -153,7 +147,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     : () => undefined;
   if (shared === undefined) await forgetStuckCommands(options.facts);
   const recovered = await recover();
-  await rotate();
+  await rotation.now();
   await events.append([{ type: 'coordinator_started', host: host.name, pid: host.pid, recovered }]);
 
   async function stopSession(id: SessionId, by: string): Promise<boolean> {
@@ -219,6 +213,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       ask: parts.ask,
       leaders: others?.leaders,
       stopSession,
+      late: settings.approval.on_expiry === 'pause' ? late : undefined,
     }),
     sessionRules: {
       async add(id, rule) {

@@ -62,6 +62,8 @@ const asked = {
   /** When it was put for the first time; absent: then. */
   firstRequestedAt: z.number().optional(),
   expiresAt: z.number(),
+  /** Since when its session is paused: nobody had answered when it expired, and it is still open. */
+  pausedAt: z.number().optional(),
   /** How many different people must say yes. */
   approvers: z.int().min(1).max(2).default(1),
   /** Each by another person, oldest first; fewer than `approvers` while it is pending. */
@@ -80,7 +82,14 @@ export const Approval = z.discriminatedUnion('status', [
   /** `by` is who gave the last grant that was needed. */
   z.strictObject({ status: z.literal('granted'), ...answered }).readonly(),
   z.strictObject({ status: z.literal('refused'), ...answered, reason: z.string().optional() }).readonly(),
-  z.strictObject({ status: z.literal('expired'), ...asked }).readonly(),
+  z
+    .strictObject({
+      status: z.literal('expired'),
+      ...asked,
+      /** A late answer is kept for the next identical call. */
+      answerable: z.boolean().optional(),
+    })
+    .readonly(),
 ]);
 export type Approval = z.infer<typeof Approval>;
 

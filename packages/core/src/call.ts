@@ -69,6 +69,8 @@ export const CallContext = z
     task: z.string().max(10_000).optional(),
     /** `never`: a call that would wait for a person is refused at once (`exec --no-wait`). Default `wait`. */
     asking: z.enum(['wait', 'never']).default('wait'),
+    /** Its session waits for a late answer too: an approval that expires pauses it. Absent: the call ends then. */
+    pausesOnExpiry: z.boolean().optional(),
   })
   .readonly();
 export type CallContext = z.infer<typeof CallContext>;

@@ -47,6 +47,15 @@ const commandEvents = [
     given: z.int(),
     approvers: z.int(),
   }),
+  /** Nobody has answered in time: its session is paused, and the question stays open. */
+  z.strictObject({ type: z.literal('approval_overdue'), ...ofCommand, expiresAt: z.number() }),
+  /** A person gave it more time. */
+  z.strictObject({
+    type: z.literal('approval_extended'),
+    ...ofCommand,
+    by: Approver,
+    expiresAt: z.number(),
+  }),
   z.strictObject({
     type: z.literal('command_approved'),
     ...ofCommand,

@@ -29,7 +29,7 @@ ${named.map((id) => `${providers.length === 0 ? '# ' : ''}  ${id}: {}`).join('\n
 
 # When a person is asked: safe calls run, others ask. What is blocked stays blocked.
 approval:
-  expiry: 5m
+  expiry: 30m
 `;
 }
 

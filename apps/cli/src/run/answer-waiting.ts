@@ -1,22 +1,24 @@
 import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
 import { type CommandRecord, shortId, UsageError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
+import { askYes } from '../frame/ask-yes.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
 import { withRemote } from '../frame/with-remote.ts';
 import { line, muted } from '../screen/line.ts';
 import type { Sight } from '../sight/sight.ts';
+import { approvalView } from '../views/approval-view.ts';
 import type { AskerDesk } from './approval-asker.ts';
 import { outcomeLine, sessionLines } from './outcome-line.ts';
 import { approveOtherwise, type Otherwise, withEditedLine } from './approve-otherwise.ts';
-import { checkHash, checkWaiting, SHORTEST_HASH } from './check-waiting.ts';
+import { checkHash, checkWaiting, isExpired, SHORTEST_HASH } from './check-waiting.ts';
 import { createQuestionScreen } from './question-screen.ts';
 import type { StoredDraft } from './rule-desk.ts';
 
 type Request = Readonly<{
   typed: readonly string[];
   expect: string | undefined;
-  answer: Extract<ApprovalAnswer, { kind: 'approve' | 'deny' }>;
+  answer: Extract<ApprovalAnswer, { kind: 'approve' | 'deny' | 'extend' }>;
   /** Whether the person changes the shell line first, in their editor. Default: it is approved as it is. */
   edits?: boolean;
 }> &
@@ -49,7 +51,14 @@ export async function answerWaiting(
       return tellOutcome(record, answered.outcome, { commands, context, stored: answered.stored });
     }
 
-    if (verb === 'approve' && expect === undefined) {
+    if (verb === 'approve' && expect === undefined && canAsk(context)) {
+      for (const record of wanted.filter(isExpired)) {
+        context.tell(approvalView({ record, isolation: null, full: true }, context.lookOfTalk()));
+        if (!(await askYes('Approve it for the next identical call?', context))) return EXIT.needsApproval;
+      }
+    }
+    const areExpired = wanted.length > 0 && wanted.every(isExpired) && canAsk(context);
+    if (verb === 'approve' && expect === undefined && !areExpired) {
       const asked = canAsk(context) || wanted.length > 0 ? wanted : await desk.pending();
       if (!canAsk(context) && asked.length > 0) throw needsHash(asked);
       return askOneByOne(context, desk);
@@ -165,6 +174,8 @@ function exitCodeOf(outcome: AnswerOutcome): ExitCode {
   switch (outcome.kind) {
     case 'granted':
     case 'counted':
+    case 'extended':
+    case 'late':
       return EXIT.ok;
     case 'refused':
       return outcome.sessionStopped === false ? EXIT.failed : EXIT.ok;

@@ -80,6 +80,9 @@ export type Asker = Readonly<{
 const JUDGE_AFTER_MS = 150;
 const BELL_BEFORE_MS = 60_000;
 
+/** What `+` adds to the time of a question. */
+export const FIVE_MINUTES_MS = 5 * 60_000;
+
 export function createAsker(options: AskerOptions): Asker {
   const { desk, clock, isolation, look, show, redraw } = options;
   let prompt: PromptState | null = null;
@@ -106,7 +109,7 @@ export function createAsker(options: AskerOptions): Asker {
       const still = pending.find(({ id }) => id === shown.record.id);
       const isOpen = still !== undefined && isSameQuestion(still, shown.record);
       // How it was answered is told by its event.
-      prompt = isOpen ? shown : questionGone(shown);
+      prompt = isOpen ? { ...shown, record: still } : questionGone(shown);
       if (prompt !== null) {
         redraw();
         return;
@@ -134,6 +137,8 @@ export function createAsker(options: AskerOptions): Asker {
     switch (effect.kind) {
       case 'approve':
         return answer(record, { kind: 'approve' });
+      case 'extend':
+        return extend(record);
       case 'deny':
         return answer(record, { kind: 'deny', ...(effect.reason === '' ? {} : { reason: effect.reason }) });
       case 'approve-changed':
@@ -196,6 +201,14 @@ export function createAsker(options: AskerOptions): Asker {
     if (desk.rules !== null && outcome.kind === 'granted') {
       show([storedLine(await desk.rules.store(record, draft))]);
     }
+    await wake();
+  }
+
+  /** The question stays where it is, with its new time. */
+  async function extend(record: CommandRecord): Promise<void> {
+    const outcome = await desk.answer(record, { kind: 'extend', ms: FIVE_MINUTES_MS });
+    if (outcome.kind !== 'extended') show([outcomeLine(record, outcome)]);
+    belled = null;
     await wake();
   }
 

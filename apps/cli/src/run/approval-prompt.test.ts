@@ -134,7 +134,7 @@ test('the question takes two rows, and says how long there is', () => {
   expect(screenText(promptView(openPrompt(dangerous, 0), { waiting: 3, remembers: true, me: ANA }, LOOK)))
     .toMatchInlineSnapshot(`
       " ! deepseek asks p9ze dangerous  bash rm -rf dist              1 of 3  4:19 left
-       [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [?]  [Esc] later"
+       [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [+]5m  [?]  [Esc] later"
     `);
   const editing = press(openPrompt(dangerous, 0), 'm\x1b[D').state;
   expect(screenText(promptView(lineJudged(editing, 'rm -rf dist', dangerous, false), ALONE, LOOK)))
@@ -152,7 +152,7 @@ test('the question takes two rows, and says how long there is', () => {
          a  it runs, exactly as shown        d  it does not run; you may say why
          m  change the shell line first      v  everything that is known of it
          r  make a rule of it, shown first   Esc  decide nothing: it waits
-       [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [?]  [Esc] later"
+       [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [+]5m  [?]  [Esc] later"
     `);
 });
 

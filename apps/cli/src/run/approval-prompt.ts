@@ -13,6 +13,7 @@ import type { CheckedDraft, Proposal, RuleDraft } from './rule-desk.ts';
  *   asking ──a──▶ granted            (dangerous: ──a──▶ confirming ──↵──▶ granted)
  *      │ ──d──▶ reason ──↵──▶ refused
  *      │ ──m──▶ editing ──↵──▶ judged ──a──▶ granted, changed
+ *      │ ──+──▶ five more minutes, asked on
  *      │ ──r──▶ remembering ──↵──▶ granted, and a rule stored
  *      └ ──Esc──▶ later: nothing is decided
  *
@@ -42,7 +43,7 @@ export type ChangedLine = Readonly<{ line: string; shown: CallHash }>;
 export type Judged = CommandRecord | Failure;
 
 export type PromptEffect =
-  | Readonly<{ kind: 'approve' | 'view' | 'later' | 'leave' | 'interrupt' }>
+  | Readonly<{ kind: 'approve' | 'extend' | 'view' | 'later' | 'leave' | 'interrupt' }>
   | Readonly<{ kind: 'deny'; reason: string }>
   /** Have the changed line judged after a pause in typing, or at once. */
   | Readonly<{ kind: 'judge'; line: string; now: boolean }>
@@ -151,6 +152,8 @@ function pressWhileAsking(state: PromptState, key: Key): Step {
     }
     case 'v':
       return { state, effect: { kind: 'view' } };
+    case '+':
+      return { state, effect: { kind: 'extend' } };
     case 'r':
       return isApprovable(state.record) ? { state, effect: { kind: 'propose' } } : { state };
     case '?':

@@ -1,6 +1,7 @@
 import type { CommandRecord } from '@signalbox/core';
 import { line } from '../screen/line.ts';
 import { approvalView } from '../views/approval-view.ts';
+import { FIVE_MINUTES_MS } from './approval-asker.ts';
 import { outcomeLine } from './outcome-line.ts';
 import { type LineQuestion, modifyByLines, rememberByLines } from './change-by-lines.ts';
 
@@ -17,7 +18,7 @@ export async function askByLines(record: CommandRecord, options: LineQuestion): 
     const before = await desk.before(asked);
     const data = { record: asked, isolation, full, ...(before === undefined ? {} : { before }) };
     context.tell(approvalView(data, context.lookOfTalk()));
-    const word = (await context.askLine('Answer [a/d/m/v/r/?, empty: later]: ', signal))
+    const word = (await context.askLine('Answer [a/d/m/v/r/+/?, empty: later]: ', signal))
       ?.trim()
       .toLowerCase();
     full = word === 'v';
@@ -28,6 +29,9 @@ export async function askByLines(record: CommandRecord, options: LineQuestion): 
       case 'a':
         context.tell([outcomeLine(asked, await desk.answer(asked, { kind: 'approve' }))]);
         return true;
+      case '+':
+        context.tell([outcomeLine(asked, await desk.answer(asked, { kind: 'extend', ms: FIVE_MINUTES_MS }))]);
+        break;
       case 'd': {
         const reason = (await context.askLine('Why (may be empty): ', signal)) ?? '';
         const answer = { kind: 'deny', ...(reason === '' ? {} : { reason }) } as const;
@@ -45,7 +49,7 @@ export async function askByLines(record: CommandRecord, options: LineQuestion): 
       default:
         context.tell([
           line('a: it runs exactly as shown   d: it does not   m: change the shell line first'),
-          line('v: everything that is known of it   r: make a rule of it, shown first'),
+          line('v: everything that is known of it   r: make a rule of it, shown first   +: 5 more minutes'),
         ]);
     }
   }

@@ -4,13 +4,14 @@ import { clockTime, type Look, timeOfDay } from '../screen/look.ts';
 /** Letters that a person types of the hash of a call, at least. */
 export const SHORTEST_HASH = 8;
 
-type Verb = 'approve' | 'deny';
+type Verb = 'approve' | 'deny' | 'extend';
 type Times = Pick<Look, 'utcOffsetMs'>;
 
 /** @throws {UsageError} when the command does not wait for a person any more. */
 export function checkWaiting(record: CommandRecord, verb: Verb, times: Times): void {
   const { id, approval, state } = record;
   if (state === 'awaiting_approval') return;
+  if (verb !== 'extend' && isExpired(record)) return;
   const cannot = `Cannot ${verb} ${shortId(id)}`;
   const see = [`signalbox status ${shortId(id)}`];
   switch (approval?.status) {
@@ -33,6 +34,11 @@ export function checkWaiting(record: CommandRecord, verb: Verb, times: Times): v
   }
 }
 
+/** Its question expired before anybody answered: an answer that is given now counts for the next identical call. */
+export function isExpired({ approval }: CommandRecord): boolean {
+  return approval?.status === 'expired' && approval.answerable === true;
+}
+
 function expired(
   { context: { provider } }: CommandRecord,
   { requestedAt, expiresAt }: Approval,
@@ -41,7 +47,7 @@ function expired(
   const within = clockTime(expiresAt - requestedAt);
   return new UsageError('approval-expired', `${cannot}: it expired at ${timeOfDay(expiresAt, times)}`, {
     why: [`nobody answered within ${within}; ${provider} was told and went on`],
-    next: ['signalbox config set approval.expiry 15m'],
+    next: ['signalbox config set approval.expiry 1h', 'signalbox config set approval.on_expiry pause'],
   });
 }
 

@@ -29,6 +29,13 @@ export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line
       );
     case 'refused':
       return line(as('danger', ' ⊘'), ` you refused ${id} `, muted(cutMiddle(record.title, SHOWN_TITLE)));
+    case 'extended':
+      return line(as('ok', ' ✓'), ` you gave ${id} more time `, muted(cutMiddle(record.title, SHOWN_TITLE)));
+    case 'late':
+      return line(
+        as('ok', ' ✓'),
+        ` your answer to ${id} is kept: ${record.context.provider} had been told that nobody answered, and its next identical call uses it`,
+      );
     case 'counted': {
       const { approval } = outcome.record;
       const count = `${approval?.grants.length ?? 1} of ${approval?.approvers ?? 2}`;

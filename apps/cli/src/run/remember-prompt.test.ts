@@ -108,10 +108,10 @@ test('where no rule can be made it says why, and the key goes', () => {
   });
   expect(screenText(promptView(never, { waiting: 1, remembers: true, me: ANA }, LOOK)))
     .toMatchInlineSnapshot(`
-    " ! deepseek asks p9ze warning  bash npm install zod@4                  4:19 left
-       no rule: what is dangerous always asks
-     [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [?]  [Esc] later"
-  `);
+      " ! deepseek asks p9ze warning  bash npm install zod@4                  4:19 left
+         no rule: what is dangerous always asks
+       [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [+]5m  [?]  [Esc] later"
+    `);
 });
 
 test('a proposal that comes when the person has gone on is dropped', () => {

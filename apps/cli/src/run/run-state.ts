@@ -118,6 +118,8 @@ export function foldRun(state: RunState, event: Event): RunState {
       return withoutCommand(state, event.commandId, null);
     case 'command_classified':
     case 'approval_counted':
+    case 'approval_overdue':
+    case 'approval_extended':
     case 'command_approved':
     case 'command_output':
     case 'command_rolled_back':

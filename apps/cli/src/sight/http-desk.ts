@@ -130,14 +130,18 @@ function requestOf(answer: ApprovalAnswer): readonly [string, object] {
       return ['grant', {}];
     case 'deny':
       return ['refuse', { reason: answer.reason, stopSession: answer.stopsSession }];
+    case 'extend':
+      return ['extend', { ms: answer.ms }];
     case 'modify':
       return ['modify', { args: answer.args, shown: answer.shown }];
   }
 }
 
 function outcomeOf({ record, sessionStopped }: Answered, answer: ApprovalAnswer): AnswerOutcome {
-  if (answer.kind === 'deny')
+  if (answer.kind === 'deny' && record.approval?.status !== 'expired')
     return { kind: 'refused', record, ...(sessionStopped === undefined ? {} : { sessionStopped }) };
+  if (answer.kind === 'extend') return { kind: 'extended', record };
+  if (record.approval?.status === 'expired') return { kind: 'late', record };
   const isCounted = record.state === 'awaiting_approval' && record.approval?.status === 'pending';
   return { kind: isCounted ? 'counted' : 'granted', record };
 }

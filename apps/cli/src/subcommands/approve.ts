@@ -16,13 +16,14 @@ export const approve = defineSubcommand({
     remember: z.boolean().default(false),
     for: z.enum(SCOPES).default('session'),
     expires: DurationArgument.optional(),
+    extend: DurationArgument.optional(),
   }),
-  run: ({ id, expect, modify, edit, always, remember, for: scope, expires }, context) =>
+  run: ({ id, expect, modify, edit, always, remember, for: scope, expires, extend }, context) =>
     answerWaiting(
       {
         typed: id,
         expect,
-        answer: { kind: 'approve' },
+        answer: extend === undefined ? { kind: 'approve' } : { kind: 'extend', ms: extend },
         ...(modify === undefined ? {} : { line: modify }),
         edits: edit,
         ...(always || remember ? { always: { scope, endsInMs: expires } } : {}),

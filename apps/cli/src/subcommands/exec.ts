@@ -131,6 +131,7 @@ async function executeHere(
       provider: YOU,
       trust: 'trusted',
       asking: asks ? 'wait' : 'never',
+      pausesOnExpiry: true,
       ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     },
   );

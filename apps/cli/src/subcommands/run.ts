@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type CommandRecord, type Event, type Isolation, type Settings, UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
@@ -127,6 +128,8 @@ async function runIn(
         house.runSession({
           ...one,
           signal: stop.signal,
+          // Where nobody sits, a paused session would hang for good.
+          context: { pausesOnExpiry: canAsk(context) && !context.flags.json },
           moreTurns: (used) => screen.moreTurns({ ...used, provider: one.provider }),
         }),
       ),

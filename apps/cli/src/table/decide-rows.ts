@@ -35,11 +35,17 @@ export const decideRows: readonly SubcommandRow[] = [
         value: 'TIME',
         text: 'With --always, for rules saved to a file: lifetime (default: 30d)',
       },
+      {
+        name: 'extend',
+        value: 'TIME',
+        text: 'Decide nothing yet; keep the approval open for this much longer (5m)',
+      },
       ...serverFlags,
     ],
     about: [
       'Without an ID, shows pending approvals one at a time. You approve exactly what is shown: if the call or a file covered by the approval changes first, your answer is discarded and you are asked again.',
       'If a rule needs two approvers, it runs after the second one.',
+      'An approval that expires pauses its session and can still be answered. If the agent has been told and has moved on, its next identical call uses your answer, once.',
     ],
     examples: [
       'signalbox approve p9ze',
@@ -47,6 +53,7 @@ export const decideRows: readonly SubcommandRow[] = [
       'signalbox approve p9ze --edit',
       'signalbox approve p9ze --modify "npm ci"',
       'signalbox approve p9ze --always --for local --expires 7d',
+      'signalbox approve p9ze --extend 5m',
     ],
     exitCodes: [
       [0, 'granted'],

@@ -21,6 +21,10 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
 
     If a rule needs two approvers, it runs after the second one.
 
+    An approval that expires pauses its session and can still be answered. If the
+    agent has been told and has moved on, its next identical call uses your answer,
+    once.
+
           --expect HASH     Answer only if the call hash is still HASH (required
                             without a terminal; \`signalbox status --json\` has it)
       -e, --edit            Edit the shell line in $VISUAL or $EDITOR first; it is
@@ -34,6 +38,8 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
                             session)
           --expires TIME    With --always, for rules saved to a file: lifetime
                             (default: 30d)
+          --extend TIME     Decide nothing yet; keep the approval open for this much
+                            longer (5m)
           --server URL      Use the server at URL (access token from
                             SIGNALBOX_TOKEN)
           --token-file FILE
@@ -45,6 +51,7 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
                 signalbox approve p9ze --edit
                 signalbox approve p9ze --modify "npm ci"
                 signalbox approve p9ze --always --for local --expires 7d
+                signalbox approve p9ze --extend 5m
     Exit codes  0 granted; 2 unknown id; 3 not allowed to approve, or expired; 4 no
                 terminal and no --expect; 5 already decided, or changed; 6 server
                 not running

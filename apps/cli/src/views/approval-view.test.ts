@@ -46,7 +46,7 @@ test('a dangerous shell line is shown whole, with its reasons, what it touches a
   `);
   expect(
     screenText([approvalKeys(dangerous, { approve: true, change: true, remember: false })]),
-  ).toMatchInlineSnapshot(`" [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [?]  [Esc] later"`);
+  ).toMatchInlineSnapshot(`" [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [+]5m  [?]  [Esc] later"`);
 });
 
 test('a file call shows what would change instead of a line', () => {

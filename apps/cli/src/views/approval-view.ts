@@ -230,6 +230,8 @@ export function approvalKeys(
     '  ',
     can.remember ? as('accent', '[R]emember') : muted('[R] never here'),
     '  ',
+    as('accent', '[+]5m'),
+    '  ',
     as('accent', '[?]'),
     '  ',
     as('accent', `[${can.laterKey ?? 'Esc'}]`),

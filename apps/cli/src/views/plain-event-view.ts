@@ -1,4 +1,4 @@
-import type { AskedAgain, Event } from '@signalbox/core';
+import { type AskedAgain, type Event, shortId } from '@signalbox/core';
 import { type Line, line } from '../screen/line.ts';
 import { duration, money } from '../screen/look.ts';
 import { ownExitCode } from './own-exit-code.ts';
@@ -70,6 +70,23 @@ function factsOf(event: Event): Facts | null {
       return {
         word: 'counted',
         rest: [event.title, `by=${event.by.name}`, `${event.given} of ${event.approvers}`],
+      };
+    case 'approval_overdue':
+      return {
+        word: 'paused',
+        rest: [
+          event.title,
+          `nobody answered in time; signalbox approve ${shortId(event.commandId)} still counts`,
+        ],
+      };
+    case 'approval_extended':
+      return {
+        word: 'extended',
+        rest: [
+          event.title,
+          `by=${event.by.name}`,
+          `expires=${Math.round((event.expiresAt - event.at) / 1000)}s`,
+        ],
       };
     case 'command_approved':
       return event.by === 'auto'

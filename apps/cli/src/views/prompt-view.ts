@@ -3,10 +3,11 @@ import { isApprovable, type Judged, type PromptState } from '../run/approval-pro
 import { cells, cutMiddle, fit, spread } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
-import { clockTime, type Look } from '../screen/look.ts';
+import { type Look } from '../screen/look.ts';
 import { approvalKeys, asks, needsSecondKey } from './approval-view.ts';
 import { shellLineOf } from './call-text.ts';
 import { rememberView } from './remember-view.ts';
+import { timeLeft } from './time-left.ts';
 import { typedRow } from './typed-row.ts';
 import { reasonsWorthShowing } from './verdict-view.ts';
 
@@ -93,7 +94,11 @@ function askingRow({ record }: PromptState, waiting: number, look: Look): Line {
   const { approvers = 1, grants = [] } = record.approval ?? {};
   const given = approvers > 1 ? `  approved ${grants.length} of ${approvers}` : '';
   const more = `${given}${waiting > 1 ? `  1 of ${waiting}` : ''}`;
-  const right = line(muted(more), '  ', as(left < 60_000 ? 'danger' : 'warn', `${clockTime(left)} left`));
+  const right = line(
+    muted(more),
+    '  ',
+    as(left < 60_000 ? 'danger' : 'warn', timeLeft(look.now + left, look.now)),
+  );
   const level = record.verdict?.level ?? 'warning';
   const head = line(
     ' ',

@@ -9,6 +9,7 @@ import { callText, shellLineOf } from './call-text.ts';
 import { diffRow } from './diff-row.ts';
 import { refusedText } from './refused-connections.ts';
 import { killedBy } from './own-exit-code.ts';
+import { timeLeft } from './time-left.ts';
 
 export type StatusData = Readonly<{
   workspace: string;
@@ -98,8 +99,7 @@ function memberLine({ id, kind, host, pid, startedAt, labels, concurrency }: Mem
 
 function approvalLines(record: CommandRecord, server: string | null, look: Look): readonly Line[] {
   const id = idLabel(record.id, look);
-  const left =
-    record.approval?.status === 'pending' ? `${clockTime(record.approval.expiresAt - look.now)} left` : '';
+  const left = record.approval?.status === 'pending' ? timeLeft(record.approval.expiresAt, look.now) : '';
   return [
     spread(
       line(as('asks', '! '), id, ' ', muted(record.context.provider), '  ', as('bold', record.title)),
@@ -215,7 +215,7 @@ function approvalText({ approval, result }: CommandRecord, look: Look): string |
       return null;
     case 'pending':
       if (result !== null) return 'finished before it was answered';
-      return `pending, ${clockTime(approval.expiresAt - look.now)} left, call ${approval.callHash.slice(0, 8)}`;
+      return `pending, ${timeLeft(approval.expiresAt, look.now)}, call ${approval.callHash.slice(0, 8)}`;
     case 'granted':
       return `granted by ${approval.by.name} (${approval.by.channel}) at ${timeOfDay(approval.answeredAt, look)}`;
     case 'refused':

@@ -1,6 +1,7 @@
 import { fit } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
-import { clockTime, type Look } from '../screen/look.ts';
+import { type Look } from '../screen/look.ts';
+import { timeLeft } from '../views/time-left.ts';
 import type { FrameData } from './frame-data.ts';
 import { paneRule } from './panes.ts';
 import { shortQuestion } from './question-pane.ts';
@@ -39,7 +40,7 @@ export function approvalPane({ state, question, later, held }: FrameData, look: 
     look,
   );
   return [
-    paneRule(title, as(left < LAST_MINUTE_MS ? 'danger' : 'warn', `${clockTime(left)} left`), look.width),
+    paneRule(title, as(left < LAST_MINUTE_MS ? 'danger' : 'warn', timeLeft(now + left, now)), look.width),
     ...rows,
     ...(canAnswer(state) ? keys : [whyNoAnswer(state, look)]),
   ];

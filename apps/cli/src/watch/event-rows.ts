@@ -111,6 +111,10 @@ function toldOf(event: Event, { run }: Pick<EventsSeen, 'run'>): Told | null {
         word: 'counted',
         note: `${event.by.name}, ${event.given} of ${event.approvers}`,
       };
+    case 'approval_overdue':
+      return { glance: waiting, word: 'paused', note: 'nobody answered in time; it can still be answered' };
+    case 'approval_extended':
+      return { glance: asks, word: 'extended', note: `by ${event.by.name}` };
     case 'command_approved':
       if (event.by === 'auto') return null;
       return { glance: completed, word: 'approved', note: `by ${event.by.name}` };

@@ -60,6 +60,13 @@ function foldPresent(before: WatchState, event: Event): WatchState {
       const { reason, level, expiresAt } = event;
       return withDetail(folded, event.commandId, { asked: { reason, level, expiresAt } });
     }
+    case 'approval_extended': {
+      const { expiresAt } = event;
+      const asked = folded.details.get(event.commandId)?.asked ?? null;
+      return asked === null
+        ? folded
+        : withDetail(folded, event.commandId, { asked: { ...asked, expiresAt } });
+    }
     case 'command_approved':
       return withDetail(folded, event.commandId, { asked: null });
     case 'command_queued':

@@ -2,7 +2,8 @@ import { describeClaim } from '@signalbox/core';
 import { cells, column, cutMiddle, fit, gap, lineCells, wrap } from '../screen/cells.ts';
 import { iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted, printed, type Role } from '../screen/line.ts';
-import { clockTime, type Look, money, timer } from '../screen/look.ts';
+import { type Look, money, timer } from '../screen/look.ts';
+import { timeLeft } from '../views/time-left.ts';
 import { commandOf, selectedLane, type ShownLane } from './lane-list.ts';
 import { whatText } from '../views/lanes-view.ts';
 import { atEdges, dimmed, rightAligned } from './panes.ts';
@@ -111,7 +112,7 @@ export function laneGrounds({ command, doing }: ShownLane, state: WatchState, lo
     case 'asks': {
       const asked = detail?.asked;
       if (asked === null || asked === undefined) return 'needs approval';
-      return `needs approval, ${clockTime(asked.expiresAt - look.now)} left · ${asked.reason}`;
+      return `needs approval, ${timeLeft(asked.expiresAt, look.now)} · ${asked.reason}`;
     }
     case 'runs':
       return `running${claims === '' ? '' : ` · holds ${claims}`}`;

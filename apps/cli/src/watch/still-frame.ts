@@ -1,6 +1,7 @@
 import { fit } from '../screen/cells.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
-import { clockTime, type Look } from '../screen/look.ts';
+import { type Look } from '../screen/look.ts';
+import { timeLeft } from '../views/time-left.ts';
 import { headerRow } from './frame-head.ts';
 import type { LaneFilter } from './lane-filter.ts';
 import { laneList } from './lane-list.ts';
@@ -35,7 +36,7 @@ function askingPane(state: WatchState, look: Look): readonly Line[] {
     paneRule(`Approvals ${asking.length}`, '', look.width),
     ...asking.map(({ id, provider, title }) => {
       const asked = state.details.get(id)?.asked ?? null;
-      const left = asked === null ? '' : `${clockTime(asked.expiresAt - look.now)} left`;
+      const left = asked === null ? '' : timeLeft(asked.expiresAt, look.now);
       return atEdges(
         line(as('asks', ' ! '), id, ' ', as('bold', provider), ` ${title}`),
         line(as('warn', left), ' '),

@@ -6,7 +6,10 @@ import { createStage, type Stage } from '../testing/coordinator-stage.ts';
 
 const EXPIRY_MS = 300_000;
 const STALE = CallHash.parse('0'.repeat(64));
-const SETTINGS = { rules: [{ id: 'two', ask: { program: 'touch', args: ['two-*'] }, approvers: 2 }] };
+const SETTINGS = {
+  approval: { expiry: '5m', on_expiry: 'deny' },
+  rules: [{ id: 'two', ask: { program: 'touch', args: ['two-*'] }, approvers: 2 }],
+};
 
 /** What the desk must think of one question. */
 type Question = {

@@ -5,6 +5,7 @@ import type { CommandLife } from '../command/command-life.ts';
 import type { LifeParts } from '../command/life-parts.ts';
 import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk, Coordinator } from '../coordinator-api.ts';
 import type { Letter } from '../letters/mailbox.ts';
+import type { LateAnswers } from './late-answers.ts';
 import type { Leaders } from '../shared/leaders.ts';
 
 type Changed = Awaited<ReturnType<LifeParts['judge']>>;
@@ -20,6 +21,8 @@ export function createApprovalDesk(parts: {
   /** Where the workspace has other coordinators. */
   readonly leaders?: Pick<Leaders, 'tell'> | undefined;
   readonly stopSession: Coordinator['stopSession'];
+  /** Where answers to expired questions go; undefined where they count for nothing. */
+  readonly late: LateAnswers | undefined;
 }): ApprovalDesk {
   const { store, lifeOf } = parts;
 
@@ -50,13 +53,20 @@ export function createApprovalDesk(parts: {
         const reply = await parts.leaders?.tell(id, letterOf(id, answer, by, expect));
         if (reply != null) return reply as unknown as AnswerOutcome;
         const stored = await store.get(id);
-        return stored === null ? { kind: 'unknown' } : (tooLate(stored, expect) ?? { kind: 'unknown' });
+        if (stored === null) return { kind: 'unknown' };
+        return (
+          (await answerLate(stored, { answer, by, expect })) ?? tooLate(stored, expect) ?? { kind: 'unknown' }
+        );
       }
-      const late = tooLate(await life.afterStep(), expect);
-      if (late !== undefined) return late;
+      const decided = tooLate(await life.afterStep(), expect);
+      if (decided !== undefined) return decided;
       const answered = await decide(life, { answer, by, expect });
       if (answered.kind !== 'closed') return answered;
-      return tooLate(life.record(), expect) ?? { kind: 'unknown' };
+      // It may have expired at this very moment.
+      const request = { answer, by, expect };
+      return (
+        (await answerLate(life.record(), request)) ?? tooLate(life.record(), expect) ?? { kind: 'unknown' }
+      );
     },
 
     async judge(id, args) {
@@ -80,6 +90,26 @@ export function createApprovalDesk(parts: {
     },
   };
 
+  /** An answer to a question that nobody had answered in time; undefined where it is none. */
+  async function answerLate(
+    record: CommandRecord,
+    { answer, by, expect }: { answer: ApprovalAnswer; by: Approver; expect: CallHash },
+  ): Promise<AnswerOutcome | undefined> {
+    const { approval, id, context } = record;
+    if (
+      parts.late === undefined ||
+      approval?.status !== 'expired' ||
+      approval.answerable !== true ||
+      approval.callHash !== expect
+    )
+      return undefined;
+    if (answer.kind !== 'approve' && answer.kind !== 'deny') return undefined;
+    const reason = answer.kind === 'deny' && answer.reason !== undefined ? { reason: answer.reason } : {};
+    const question = { callHash: expect, provider: context.provider, command: id };
+    await parts.late.add({ ...question, kind: answer.kind, ...reason, by: [by] });
+    return { kind: 'late', record };
+  }
+
   async function decide(
     life: CommandLife,
     { answer, by, expect }: { answer: ApprovalAnswer; by: Approver; expect: CallHash },
@@ -90,6 +120,10 @@ export function createApprovalDesk(parts: {
       if (answer.stopsSession !== true) return { kind: 'refused', record };
       const sessionStopped = await parts.stopSession(record.context.sessionId, by.name);
       return { kind: 'refused', record, sessionStopped };
+    }
+    if (answer.kind === 'extend') {
+      const expiresAt = await life.extend(by, expect, answer.ms);
+      return expiresAt === null ? { kind: 'closed' } : { kind: 'extended', record: life.record() };
     }
     if (answer.kind === 'approve') return told(await life.grant(by, expect), life.record());
     const judgement = await judgeChanged(life.record(), answer.args);
@@ -105,6 +139,7 @@ function letterOf(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: C
   switch (answer.kind) {
     case 'approve':
     case 'deny':
+    case 'extend':
       return { ...answer, id, by, expect };
     case 'modify': {
       const args = JsonObject.parse(JSON.parse(JSON.stringify(answer.args)));

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { ask } from '../testing/ask.ts';
 import { ANA, createStage } from '../testing/coordinator-stage.ts';
 
-test('a question that nobody answers counts as refused when its time is over', async () => {
-  const stage = createStage();
+const FOR_GOOD = { approval: { expiry: '5m', on_expiry: 'deny' } };
+
+test('a question that nobody answers counts as refused when its time is over, where the settings say so', async () => {
+  const stage = createStage(FOR_GOOD);
   const coordinator = await stage.start();
   const { submitted, hash } = await ask(stage, coordinator);
   await stage.clock.advance(299_999);
@@ -20,7 +22,7 @@ test('a question that nobody answers counts as refused when its time is over', a
 
 test('an answer after the time is over counts no more, even when the timer slept with the machine', async () => {
   for (const kind of ['approve', 'deny'] as const) {
-    const stage = createStage();
+    const stage = createStage(FOR_GOOD);
     const coordinator = await stage.start();
     const { submitted, hash } = await ask(stage, coordinator);
     stage.clock.setNow(stage.clock.now() + 3_600_000);
@@ -45,7 +47,7 @@ test('a clock that is set back keeps the question open as long, and one may be l
 });
 
 test('after a restart a question is open until it expires, and its answer still counts', async () => {
-  const stage = createStage();
+  const stage = createStage(FOR_GOOD);
   const { submitted, hash } = await ask(stage, await stage.start());
   const late = await ask(stage, await stage.start(), 'b');
   await stage.clock.advance(200_000);

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import type { ApprovalAnswer, Coordinator, Submitted } from '../coordinator-api.ts';
 import { ANA, BEN, changeTo, createStage, questionOf, type Stage } from '../testing/coordinator-stage.ts';
 
-const TWO = { rules: [{ id: 'two-for-push', ask: { program: 'git', args: ['push', '**'] }, approvers: 2 }] };
+const TWO = {
+  approval: { expiry: '5m', on_expiry: 'deny' },
+  rules: [{ id: 'two-for-push', ask: { program: 'git', args: ['push', '**'] }, approvers: 2 }],
+};
 
 async function askTwo(stage: Stage, coordinator: Coordinator): Promise<Submitted> {
   const submitted = stage.submit(coordinator, 'shell', { line: 'git push' });
@@ -92,7 +95,7 @@ test('one of two is as good as none when the time is over', async () => {
   await stage.clock.advance(100_000);
   expect((await submitted.result).failure).toMatchObject({
     code: 'approval-expired',
-    message: 'Only 1 of 2 people (ana) said yes within 300 s, so it was refused',
+    message: 'Only 1 of 2 people (ana) said yes within 5 min, so it was denied',
   });
 });
 

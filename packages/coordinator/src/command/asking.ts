@@ -7,6 +7,7 @@ import {
   type PendingApproval,
   type Ruling,
 } from '@signalbox/core';
+import type { LateAnswer } from '../approval/late-answers.ts';
 import type { Judgement } from '../judging/judge-call.ts';
 import type { CommandEvent } from './command.machine.ts';
 import type { Ending } from './ending.ts';
@@ -41,6 +42,8 @@ export type Asking = {
   /** The policy has changed: the open question is asked anew under the new one, is answered by it, or the call refused. */
   askUnderNewPolicy(): Promise<void>;
   grant(by: Approver, expect: CallHash, changed?: Changed): Promise<GrantAnswer>;
+  /** Pushes its expiry back; the new one, or null when no such question is open. */
+  extend(by: Approver, expect: CallHash, ms: number): Promise<number | null>;
   /** False when no such question is open. */
   refuse(by: Approver, expect: CallHash, reason: string | undefined): Promise<boolean>;
   /** No timer of it is left. */
@@ -80,8 +83,32 @@ export function createAsking(
     const callHash = parts.hashNow(asked) ?? asked.callHash;
     if (callHash === null) throw new InvariantError(`Cannot ask about ${id}: it was never judged`);
     const approval = await parts.ask(asked, { callHash, approvers: approversOf(ruling), why });
-    await step([...before, { type: 'ruling.asked', ruling, callHash, approval }]);
+    const put: CommandEvent = { type: 'ruling.asked', ruling, callHash, approval };
+    const late = await parts.takeLate(asked, approval);
+    if (late !== undefined) return useLate(late, approval, [...before, put]);
+    await step([...before, put]);
     wait();
+  }
+
+  /** The same question had expired once, and was answered then: nobody is asked again. */
+  async function useLate(
+    { kind, by, reason }: LateAnswer,
+    approval: PendingApproval,
+    before: readonly CommandEvent[],
+  ): Promise<void> {
+    const at = clock.now();
+    const [last, ...others] = by.toReversed();
+    if (last === undefined) throw new InvariantError(`Cannot answer ${id}: its late answer names nobody`);
+    if (kind === 'deny') {
+      const why = reason === undefined ? {} : { reason };
+      const refused = { ...approval, ...why, status: 'refused', by: last, answeredAt: at } as const;
+      return ending.end(parts.refused(last, reason), { before, approval: refused });
+    }
+    const counted = others
+      .toReversed()
+      .map((one): CommandEvent => ({ type: 'approval.counted', at, by: one }));
+    await step([...before, ...counted, { type: 'approval.granted', by: last, at }]);
+    return options.goOn();
   }
 
   function open(): PendingApproval | undefined {
@@ -92,6 +119,7 @@ export function createAsking(
   function wait(): void {
     options.onWaiting();
     cancelExpiry();
+    if (open()?.pausedAt !== undefined) return;
     const leftMs = (open()?.expiresAt ?? 0) - clock.now();
     cancelExpiry = clock.timer(Math.min(Math.max(leftMs, 0), LONGEST_TIMER_MS), () => inBackground(expire));
   }
@@ -100,17 +128,23 @@ export function createAsking(
     const approval = open();
     if (approval === undefined || isStopping()) return;
     if (clock.now() < approval.expiresAt) return wait();
-    await ending.end(parts.expired(approval), { approval: { ...approval, status: 'expired' } });
+    if (parts.pausesOnExpiry && context.pausesOnExpiry === true) {
+      return step([{ type: 'approval.paused', at: clock.now() }]);
+    }
+    const late = parts.pausesOnExpiry ? { answerable: true } : {};
+    await ending.end(parts.expired(approval, id), {
+      approval: { ...approval, ...late, status: 'expired' },
+    });
   }
 
   /** The question that this answer is for, if it is still open: a timer may be late, after a sleep of the machine. */
   async function answerable(expect: CallHash): Promise<PendingApproval | undefined> {
     const approval = open();
-    if (approval === undefined || clock.now() < approval.expiresAt) {
-      return approval?.callHash === expect ? approval : undefined;
+    if (approval !== undefined && approval.pausedAt === undefined && clock.now() >= approval.expiresAt) {
+      await expire().catch(ending.collapse);
     }
-    await expire().catch(ending.collapse);
-    return undefined;
+    const still = open();
+    return still?.callHash === expect ? still : undefined;
   }
 
   async function grantAsAsked(question: PendingApproval, by: Approver): Promise<GrantAnswer> {
@@ -179,6 +213,15 @@ export function createAsking(
         inBackground(options.goOn);
       }
       return answer;
+    },
+
+    async extend(by, expect, ms) {
+      const approval = await answerable(expect);
+      if (approval === undefined) return null;
+      const expiresAt = Math.max(approval.expiresAt, clock.now()) + ms;
+      await step([{ type: 'approval.extended', by, expiresAt }]);
+      wait();
+      return expiresAt;
     },
 
     async refuse(by, expect, reason) {

@@ -33,6 +33,10 @@ export function eventsOf(
           approvers: record.approval?.approvers ?? 1,
         },
       ];
+    case 'approval.paused':
+      return [{ type: 'approval_overdue', ...of, expiresAt: record.approval?.expiresAt ?? event.at }];
+    case 'approval.extended':
+      return [{ type: 'approval_extended', ...of, by: event.by, expiresAt: event.expiresAt }];
     case 'approval.granted':
       return [
         {

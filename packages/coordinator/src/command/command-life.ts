@@ -38,6 +38,8 @@ export type CommandLife = {
   grant(by: Approver, expect: CallHash, changed?: Changed): Promise<GrantAnswer>;
   /** False when no such question is open. */
   refuse(by: Approver, expect: CallHash, reason?: string): Promise<boolean>;
+  /** More time for an open question; when it expires now, or null. */
+  extend(by: Approver, expect: CallHash, ms: number): Promise<number | null>;
   /** The policy has changed: an open question is asked anew under the new one, or the call is refused. */
   askAgain(): void;
   cancel(by: string, reason: string, haste?: Haste): Promise<CancelAnswer>;
@@ -210,6 +212,7 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
       }),
     grant: (by, expect, changed) => serially(() => asking.grant(by, expect, changed)),
     refuse: (by, expect, reason) => serially(() => asking.refuse(by, expect, reason)),
+    extend: (by, expect, ms) => serially(() => asking.extend(by, expect, ms)),
     askAgain: () => inBackground(asking.askUnderNewPolicy),
     cancel: (by, reason, haste) =>
       serially(async (): Promise<CancelAnswer> => {

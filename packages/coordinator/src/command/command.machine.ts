@@ -46,6 +46,10 @@ export type CommandEvent =
     }
   /** One person's yes, where another one's is needed still. */
   | { readonly type: 'approval.counted'; readonly at: number; readonly by: Approver }
+  /** Its time is over, and its session waits on. */
+  | { readonly type: 'approval.paused'; readonly at: number }
+  /** A person gave it more time. */
+  | { readonly type: 'approval.extended'; readonly by: Approver; readonly expiresAt: number }
   /** The last yes that was needed. */
   | { readonly type: 'approval.granted'; readonly at: number; readonly by: Approver }
   | { readonly type: 'command.queued'; readonly at: number }
@@ -72,7 +76,8 @@ export type CommandEvent =
  *                    └────────── allowed ──────────────▲   ▲        │
  *                                                      │   └ asked ─┘ the mode changed while it waited
  *
- * In `awaiting_approval` it stays while one person has said yes and another one must, and when it is asked anew:
+ * In `awaiting_approval` it stays while one person has said yes and another one must, when its time is over and its
+ * session waits on, and when it is asked anew:
  * files, policy or the call itself changed under the question. A new policy may also allow it.
  *
  * In `running` it may exchange its lease: a transaction claims what it wrote when its process is dead.
@@ -104,6 +109,8 @@ const commandMachine = setup({ types: { events: {} as CommandEvent } }).createMa
       on: {
         'approval.granted': 'approved',
         'approval.counted': 'awaiting_approval',
+        'approval.paused': 'awaiting_approval',
+        'approval.extended': 'awaiting_approval',
         'call.changed': 'awaiting_approval',
         'ruling.asked': 'awaiting_approval',
         'ruling.allowed': 'approved',
@@ -182,6 +189,12 @@ function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord 
       };
     case 'approval.counted':
       return { ...record, approval: counted(record, event) };
+    case 'approval.paused':
+      return { ...record, approval: { ...pendingOf(record), pausedAt: event.at } };
+    case 'approval.extended': {
+      const { pausedAt: _, ...approval } = pendingOf(record);
+      return { ...record, approval: { ...approval, expiresAt: event.expiresAt } };
+    }
     case 'approval.granted':
       return {
         ...record,
@@ -211,11 +224,16 @@ function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord 
 
 /** The question with one more person's yes. */
 function counted(
-  { id, approval }: CommandRecord,
+  record: CommandRecord,
   { by, at }: CommandEvent & { type: 'approval.counted' | 'approval.granted' },
 ): PendingApproval {
-  if (approval?.status !== 'pending') throw new InvariantError(`Cannot grant ${id}: nothing was asked`);
+  const approval = pendingOf(record);
   return { ...approval, grants: [...approval.grants, { by, at }] };
+}
+
+function pendingOf({ id, approval }: CommandRecord): PendingApproval {
+  if (approval?.status !== 'pending') throw new InvariantError(`Cannot answer ${id}: nothing was asked`);
+  return approval;
 }
 
 function ended(record: CommandRecord, result: CommandResult): CommandRecord {

@@ -12,6 +12,7 @@ import {
 import { baseOf, changedBetween } from '../approval/approval-base.ts';
 import { hashOfQuestion } from '../approval/call-hash.ts';
 import { newQuestion } from '../approval/new-question.ts';
+import type { LateAnswers } from '../approval/late-answers.ts';
 import type { AuditLine } from '../audit/audit-line.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
@@ -45,6 +46,7 @@ export function createLifeParts(
     readonly stuck: StuckCommands;
     /** Commands of its session that came before it. */
     readonly before: (record: CommandRecord) => readonly Earlier[];
+    readonly late: LateAnswers;
     readonly gone: (id: CommandId) => void;
     /** What the audit of the coordinator tells that led it before. */
     readonly auditedBefore: (id: CommandId) => AuditLine | undefined;
@@ -185,6 +187,16 @@ export function createLifeParts(
     },
 
     changedSince,
+
+    pausesOnExpiry: settings.approval.on_expiry === 'pause',
+
+    async takeLate({ context }, { callHash, approvers }) {
+      if (settings.approval.on_expiry !== 'pause') return undefined;
+      return own.late.take({ callHash, provider: context.provider, approvers });
+    },
+
+    expired: (approval, id) =>
+      refusals.expired(approval, settings.approval.on_expiry === 'pause' ? id : null),
 
     claimsOf(record) {
       const tool = options.tools.get(record.call.tool);

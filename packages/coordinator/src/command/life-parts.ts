@@ -17,6 +17,7 @@ import type {
   Ruling,
   Scheduler,
 } from '@signalbox/core';
+import type { LateAnswer } from '../approval/late-answers.ts';
 import type { LiveOutput } from '../execution/live-output.ts';
 import type { Judgement } from '../judging/judge-call.ts';
 import type { RepeatLimits } from '../judging/repeat-gate.ts';
@@ -56,6 +57,10 @@ export type LifeParts = {
     record: CommandRecord,
     question: { readonly callHash: CallHash; readonly approvers: number; readonly why: Why | undefined },
   ): Promise<PendingApproval>;
+  /** Whether an approval that expires pauses its session, as the settings say. */
+  readonly pausesOnExpiry: boolean;
+  /** A person's answer to the same question, which came when that had expired; it is used up. */
+  takeLate(record: CommandRecord, question: PendingApproval): Promise<LateAnswer | undefined>;
   /** Names that the call would touch and that are no longer as they were. */
   changedSince(record: CommandRecord, base: ApprovalBase): Promise<readonly string[]>;
   /** What it must hold before it starts, as commands are run now. */
@@ -89,7 +94,7 @@ export type LifeParts = {
   nobodyToAsk(): Outcome;
   queueFull(answer: { waiting: number; limit: number }): Outcome;
   waitedTooLong(waitedMs: number): Outcome;
-  expired(approval: Approval): Outcome;
+  expired(approval: Approval, id: CommandId): Outcome;
   repeated(times: number): Outcome;
   refused(by: { name: string }, reason: string | undefined): Outcome;
 };

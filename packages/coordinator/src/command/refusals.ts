@@ -1,4 +1,11 @@
-import type { Approval, CounterTake, ErrorCategory, Outcome } from '@signalbox/core';
+import {
+  type Approval,
+  type CommandId,
+  type CounterTake,
+  type ErrorCategory,
+  type Outcome,
+  shortId,
+} from '@signalbox/core';
 
 /** The ways in which a command ends without having run, in the words that its provider reads. */
 export const refusals = {
@@ -28,17 +35,27 @@ export const refusals = {
     },
   }),
 
-  expired({ approvers, expiresAt, grants, requestedAt }: Approval): Outcome {
+  /** @param id Of the command, where a late answer still counts; null where it does not. */
+  expired({ approvers, expiresAt, grants, requestedAt }: Approval, id: CommandId | null): Outcome {
     const who =
       grants.length === 0
         ? 'Nobody answered'
         : `Only ${grants.length} of ${approvers} people (${grants.map(({ by }) => by.name).join(', ')}) said yes`;
-    return denied({
-      code: 'approval-expired',
-      category: 'ConfirmationRequired',
-      message: `${who} within ${Math.round((expiresAt - requestedAt) / 1000)} s, so it was refused`,
-      suggestion: 'Go on without it, or ask again later',
-    });
+    const within = `within ${inWords(expiresAt - requestedAt)}`;
+    return id === null
+      ? denied({
+          code: 'approval-expired',
+          category: 'ConfirmationRequired',
+          message: `${who} ${within}, so it was denied`,
+          suggestion: 'Go on without it, or ask again later',
+        })
+      : denied({
+          code: 'approval-expired',
+          category: 'ConfirmationRequired',
+          message: `${who} ${within}, so it did not run. The answer is still pending: signalbox approve ${shortId(id)}`,
+          suggestion:
+            'Go on with other work. Make exactly this call again later: it uses the answer that was given by then',
+        });
   },
 
   repeated: (times: number): Outcome =>
@@ -104,6 +121,10 @@ function denied(failure: {
   suggestion?: string;
 }): Outcome {
   return { kind: 'denied', failure: { ...failure, visibility: 'visible' } };
+}
+
+function inWords(ms: number): string {
+  return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${Math.round(ms / 1000)} s`;
 }
 
 function counted(count: number, word: string): string {

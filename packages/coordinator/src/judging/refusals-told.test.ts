@@ -60,7 +60,7 @@ const REFUSED: readonly Refused[] = [
   {
     name: 'a question that expired',
     call: ['hold', { path: 'a' }],
-    after: (stage) => stage.clock.advance(300_000),
+    after: (stage) => stage.clock.advance(30 * 60_000),
   },
   {
     name: 'a cancel',

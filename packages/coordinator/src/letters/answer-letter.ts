@@ -27,7 +27,8 @@ export async function answerLetter(
           : ({ kind: 'modify', ...letter.change } as const);
       return toJson(await approvals.answer(letter.id, answer, letter.by, letter.expect));
     }
-    case 'deny': {
+    case 'deny':
+    case 'extend': {
       const { id, by, expect, ...answer } = letter;
       return toJson(await approvals.answer(id, answer, by, expect));
     }

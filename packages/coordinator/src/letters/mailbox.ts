@@ -44,6 +44,13 @@ export const Letter = z.discriminatedUnion('kind', [
     reason: z.string().exactOptional(),
     stopsSession: z.boolean().exactOptional(),
   }),
+  z.strictObject({
+    kind: z.literal('extend'),
+    id: CommandId,
+    by: Person,
+    expect: CallHash,
+    ms: z.int().positive(),
+  }),
   /** What a changed call would be judged; decides nothing. */
   z.strictObject({ kind: z.literal('judge'), id: CommandId, args: JsonObject }),
   /** An allow rule for the session of that command. */

@@ -21,6 +21,11 @@ export const ApprovalSettings = z.strictObject({
   prompt_on_warning: z.union([z.boolean(), z.literal('unless_reversible')]).default('unless_reversible'),
   /** On: calls of level `dangerous` are denied and nobody is asked (X-04). */
   deny_dangerous: z.boolean().default(false),
-  /** How long a question stays open; then it counts as refused. */
-  expiry: Duration.prefault('5m'),
+  /** How long a question stays open. */
+  expiry: Duration.prefault('30m'),
+  /**
+   * What becomes of a question then. `pause`: its session is paused until somebody answers, and where nobody waits for
+   * it the next identical call uses a late answer. `deny`: it is refused for good.
+   */
+  on_expiry: z.enum(['pause', 'deny']).default('pause'),
 });

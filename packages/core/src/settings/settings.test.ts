@@ -32,7 +32,8 @@ describe('an empty file', () => {
         // Issue 4: what can be undone need not ask.
         prompt_on_warning: 'unless_reversible',
         deny_dangerous: false,
-        expiry: 300_000,
+        expiry: 1_800_000,
+        on_expiry: 'pause',
       },
       // S003-58, S003-59, X-10
       sandbox: {

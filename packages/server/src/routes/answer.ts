@@ -20,11 +20,20 @@ export async function answerOf(
   { name }: Visitor,
 ): Promise<Answered> {
   const outcome = await approvals.answer(id, answer, { name, channel: 'http' }, seen);
-  if (outcome.kind === 'granted' || outcome.kind === 'refused' || outcome.kind === 'counted') return outcome;
+  if (isAnswered(outcome)) return outcome;
   throw notAnswered(id, outcome);
 }
 
-type Answered = Extract<AnswerOutcome, { readonly kind: 'granted' | 'refused' | 'counted' }>;
+type Answered = Extract<
+  AnswerOutcome,
+  { readonly kind: 'granted' | 'refused' | 'counted' | 'extended' | 'late' }
+>;
+
+const ANSWERED: ReadonlySet<string> = new Set(['granted', 'refused', 'counted', 'extended', 'late']);
+
+function isAnswered(outcome: AnswerOutcome): outcome is Answered {
+  return ANSWERED.has(outcome.kind);
+}
 type NotAnswered = Exclude<AnswerOutcome, Answered>;
 
 function notAnswered(id: CommandId, outcome: NotAnswered | AnswerOutcome): RequestRefusedError {
@@ -57,6 +66,8 @@ function notAnswered(id: CommandId, outcome: NotAnswered | AnswerOutcome): Reque
     case 'granted':
     case 'refused':
     case 'counted':
+    case 'extended':
+    case 'late':
     case 'unknown':
       return unknownCommand(id);
   }

@@ -16,6 +16,9 @@ const Waiting = z
   })
   .meta({ id: 'WaitingApproval' });
 
+/** A week. */
+const MOST_MORE_MS = 7 * 86_400_000;
+
 const Refusal = z.strictObject({
   ...Seen,
   reason: z.string().min(1).max(2000).optional(),
@@ -59,6 +62,8 @@ export function approvalRoutes(app: Routes, { coordinator, files, redactor, view
       config: { access: ['decide'] },
       schema: {
         summary: 'Approve a call, once',
+        description:
+          'Where the question had expired, the next identical call of that provider uses the answer.',
         tags: ['approvals'],
         params: Id,
         body: z.strictObject(Seen),
@@ -75,7 +80,8 @@ export function approvalRoutes(app: Routes, { coordinator, files, redactor, view
       config: { access: ['decide'] },
       schema: {
         summary: 'Refuse a call',
-        description: 'The provider reads the reason and goes on, unless its session is to end too.',
+        description:
+          'The provider reads the reason and goes on, unless its session is to end too. Where the question had expired, the next identical call is denied.',
         tags: ['approvals'],
         params: Id,
         body: Refusal,
@@ -91,6 +97,25 @@ export function approvalRoutes(app: Routes, { coordinator, files, redactor, view
       const told = await answerOf(coordinator, request.params.id, refusal, callHash, visitor);
       const { sessionStopped } = told.kind === 'refused' ? told : {};
       return { ...views.of(told.record), ...(sessionStopped === undefined ? {} : { sessionStopped }) };
+    },
+  );
+
+  app.post(
+    '/api/approvals/:id/extend',
+    {
+      config: { access: ['decide'] },
+      schema: {
+        summary: 'Give a question more time; decides nothing',
+        description: 'Counted from its expiry, or from now where that is over and its session is paused.',
+        tags: ['approvals'],
+        params: Id,
+        body: z.strictObject({ ...Seen, ms: z.int().min(1000).max(MOST_MORE_MS).describe('Milliseconds') }),
+        response: { 200: CommandView, default: Problem },
+      },
+    },
+    (request) => {
+      const { callHash, ms } = request.body;
+      return answer(request.params.id, { kind: 'extend', ms }, callHash, visitorOfRequest(request));
     },
   );
 

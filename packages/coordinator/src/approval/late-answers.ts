@@ -1,0 +1,87 @@
+import { Approver, CallHash, type Clock, CommandId, type Facts, ProviderId } from '@signalbox/core';
+import * as z from 'zod';
+
+/** A person's answer to a question that had expired. */
+const LateAnswer = z
+  .strictObject({
+    /** Of the question: the call, and the files that it would touch. */
+    callHash: CallHash,
+    provider: ProviderId,
+    /** The command that had asked. */
+    command: CommandId,
+    kind: z.enum(['approve', 'deny']),
+    reason: z.string().optional(),
+    /** Each another person. */
+    by: z.array(Approver).min(1).readonly(),
+    at: z.number(),
+  })
+  .readonly();
+export type LateAnswer = z.infer<typeof LateAnswer>;
+
+const KEY = 'late-answers';
+/** An answer that no call has used is forgotten after a day. */
+const KEPT_MS = 24 * 3_600_000;
+/** The last ones are kept. */
+const MOST = 200;
+
+/** Answers that came after their question had expired; the next identical call uses one up. */
+export type LateAnswers = {
+  /** Adds an answer; a later one to the same question replaces it, but for a second person's yes. */
+  add(answer: Omit<LateAnswer, 'at'>): Promise<void>;
+  /** The answer to this question of that provider, once. @param approvers Different people that must have said yes. */
+  take(question: {
+    readonly callHash: CallHash;
+    readonly provider: ProviderId;
+    readonly approvers: number;
+  }): Promise<LateAnswer | undefined>;
+};
+
+export function createLateAnswers(facts: Facts, clock: Pick<Clock, 'now'>): LateAnswers {
+  /** Changes the list in one step, whoever else changes it; `change` answers null to leave it. */
+  async function update(
+    change: (answers: readonly LateAnswer[]) => readonly LateAnswer[] | null,
+  ): Promise<boolean> {
+    for (;;) {
+      const before = await facts.get(KEY);
+      const known = z.array(LateAnswer).safeParse(before).data ?? [];
+      const fresh = known.filter(({ at }) => clock.now() - at < KEPT_MS);
+      const after = change(fresh);
+      if (after === null) return false;
+      const value = z.json().parse(JSON.parse(JSON.stringify(after.slice(-MOST))));
+      if (await facts.compareAndSet(KEY, before, value)) return true;
+    }
+  }
+
+  return {
+    async add(answer) {
+      await update((answers) => {
+        const earlier = answers.find((one) => isSame(one, answer));
+        const others = answers.filter((one) => one !== earlier);
+        const joins = earlier?.kind === 'approve' && answer.kind === 'approve';
+        const by = joins
+          ? [...earlier.by, ...answer.by.filter((one) => !isNamed(earlier.by, one))]
+          : answer.by;
+        return [...others, { ...answer, by, at: clock.now() }];
+      });
+    },
+
+    async take({ approvers, ...question }) {
+      let taken: LateAnswer | undefined;
+      await update((answers) => {
+        taken = answers.find(
+          (one) => isSame(one, question) && (one.kind === 'deny' || one.by.length >= approvers),
+        );
+        return taken === undefined ? null : answers.filter((one) => one !== taken);
+      });
+      return taken;
+    },
+  };
+}
+
+function isSame(one: LateAnswer, other: Pick<LateAnswer, 'callHash' | 'provider'>): boolean {
+  return one.callHash === other.callHash && one.provider === other.provider;
+}
+
+function isNamed(people: readonly Approver[], { name }: Approver): boolean {
+  return people.some((one) => one.name.trim().toLowerCase() === name.trim().toLowerCase());
+}
