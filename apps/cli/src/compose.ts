@@ -19,6 +19,7 @@ import { catalogue } from '@signalbox/tools';
 import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
 import type { House, HouseOptions, ServedDoor } from './house.ts';
+import { createHostsOfSource } from './network/project-hosts-of.ts';
 import { openEmbeddedPlace } from './place/embedded-place.ts';
 import { openMcpTools, secretsOfServers } from './mcp/open-mcp-tools.ts';
 import { limitsOf } from './place/limits-of.ts';
@@ -148,6 +149,7 @@ async function furnish(
     redactor,
     settings,
     lines,
+    projectHosts: createHostsOfSource(workspace),
     clock,
     random: randomBytes,
     logger: log,
@@ -190,7 +192,7 @@ async function furnish(
     isolation,
     adoptPolicy(next) {
       current = next;
-      const isOther = policy.swap(createPolicy(next, { workspace, home }, clock));
+      const isOther = policy.swap(createPolicy(withNetworkOf(settings, next), { workspace, home }, clock));
       if (isOther) coordinator.policyChanged();
       return isOther;
     },
@@ -232,6 +234,12 @@ async function furnish(
     },
   };
   return house;
+}
+
+/** What lets commands out is read when the house opens: calls are judged by that, but for the hosts agreed to since. */
+function withNetworkOf(opened: Settings, next: Settings): Settings {
+  const network = { ...opened.sandbox.network, agreed: next.sandbox.network.agreed };
+  return { ...next, sandbox: { ...next.sandbox, network } };
 }
 
 /** What calls are judged by: whether their programs are really confined, can be undone, and what they have alone. */

@@ -10,11 +10,12 @@ import {
   type Trust,
   UsageError,
 } from '@signalbox/core';
-import { classifyLine, createPolicy } from '@signalbox/policy';
+import { classifyLine, createPolicy, withProjectHosts } from '@signalbox/policy';
 import { createId } from '@signalbox/core';
 import { randomBytes } from 'node:crypto';
 import { ownTemporaryFolders } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
+import { createHostsOfSource } from './network/project-hosts-of.ts';
 import type { Judgement } from './views/check-view.ts';
 
 /** What the policy thinks of a shell line. Pure but for the names of directories: no store, no lock, nothing runs. */
@@ -47,7 +48,8 @@ export function judgeLine(options: {
   if (tool === undefined)
     throw new UsageError('unknown-tool', 'Cannot judge a shell line: there is no tool "bash"');
   const ownFolders = sandboxed ? ownTemporaryFolders() : [];
-  const verdict = classifyLine(line, { cwd, workspace, home, ownFolders });
+  const classified = classifyLine(line, { cwd, workspace, home, ownFolders });
+  const verdict = withProjectHosts(classified, createHostsOfSource(workspace));
   const ruling = createPolicy(settings, { workspace, home }, Date).rule({
     tool,
     verdict,

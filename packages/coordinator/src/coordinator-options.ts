@@ -15,7 +15,7 @@ import type {
   Settings,
   ToolRegistry,
 } from '@signalbox/core';
-import type { PolicyHolder } from '@signalbox/policy';
+import type { HostsOfSource, PolicyHolder } from '@signalbox/policy';
 import type { SharedWorkspace } from './shared/shared-workspace.ts';
 
 /** The ports and rooms that a coordinator joins; `compose` in the app puts them together. */
@@ -47,6 +47,8 @@ export type CoordinatorOptions = {
   readonly settings: Settings;
   /** The workspace's own shell lines, found or configured. */
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  /** The hosts that the project's own files name for a source now. Default: nobody looks. */
+  readonly projectHosts?: HostsOfSource | undefined;
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** Ends a session that this process leads; false when it leads none of that id. Default: it leads none. */

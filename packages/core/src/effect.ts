@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NetworkSource } from './network/network-source.ts';
 
 /**
  * A path as effects, rules and screens write it: `/` between segments, normalised.
@@ -23,8 +24,14 @@ export const Effect = z.union([
   onPath('delete'),
   /** Writes whose paths can't be known before the command has run. */
   z.strictObject({ kind: z.literal('write-unknown') }).readonly(),
-  /** Talks to another machine; `host` where it is known. */
-  z.strictObject({ kind: z.literal('network'), host: z.string().optional() }).readonly(),
+  /** Talks to another machine; `host` where it is known, `source` where the project's own settings say which it is. */
+  z
+    .strictObject({
+      kind: z.literal('network'),
+      host: z.string().optional(),
+      source: NetworkSource.optional(),
+    })
+    .readonly(),
   /** Starts a program that is judged by its name alone. */
   z.strictObject({ kind: z.literal('process'), program: z.string() }).readonly(),
   /** Asks for more rights than it has: `sudo`, `su`, `setcap`. */

@@ -68,6 +68,7 @@ export { FencingToken, Lease } from './lease.ts';
 export { isAtLeast, Level, strictestLevel } from './level.ts';
 export { CONFLICTING_MODES, LOCK_MODES, lockEntries, type LockEntry, type LockMode } from './lock-entry.ts';
 export { ALL_MODES, Mode } from './mode.ts';
+export { type AgreedHosts, agreedPatterns } from './network/agreed-hosts.ts';
 export {
   describeTarget,
   type Host,
@@ -91,6 +92,7 @@ export {
   parseAddressRange,
   parseIpAddress,
 } from './network/ip-address.ts';
+export { NetworkProfile, NetworkSource, profileOf } from './network/network-source.ts';
 export { NetworkUse } from './network/network-use.ts';
 export { failureOf, Outcome, type OutcomeKind, type PublishedStatus } from './outcome.ts';
 export type { BackendCall, BackendCalls } from './ports/backend-calls.ts';

@@ -7,6 +7,8 @@ export { createPolicyHolder, type PolicyHolder } from './governance/policy-holde
 export type { Question } from './governance/question.ts';
 export type { Ask, Deny } from './governance/rulings.ts';
 export { toolPolicyOf } from './governance/tool-settings.ts';
+export { isProjectFile, type ProjectHost, projectHosts, type ProjectHosts } from './network/project-hosts.ts';
+export { type HostsOfSource, withProjectHosts } from './network/with-project-hosts.ts';
 export { verdictOfTool } from './governance/verdict-of-tool.ts';
 export { classifyLine, type ClassifyOptions } from './shell/classify-line.ts';
 export { classify, type Scored } from './shell/score-adapter.ts';

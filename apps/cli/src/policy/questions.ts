@@ -12,11 +12,12 @@ import {
   ToolFailure,
   UsageError,
 } from '@signalbox/core';
-import { classifyLine, createPolicy, type Policy, type Question } from '@signalbox/policy';
+import { classifyLine, createPolicy, type Policy, type Question, withProjectHosts } from '@signalbox/policy';
 import { ownTemporaryFolders } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
 import { findLines } from '../find-lines.ts';
 import type { Context } from '../frame/context.ts';
+import { createHostsOfSource } from '../network/project-hosts-of.ts';
 
 /** What rulings outside a house are asked with: as if commands were confined. */
 export type Desk = Readonly<{
@@ -36,6 +37,7 @@ export function createDesk(
   const tools = createToolRegistry(catalogue());
   const lines = findLines(workspace, settings);
   const ownFolders = ownTemporaryFolders();
+  const hostsOf = createHostsOfSource(workspace);
   // As it would run here: where no overlay works, `signalbox doctor` says so.
   const { transactional } = settings.tools.shell;
 
@@ -56,7 +58,7 @@ export function createDesk(
       return {
         tool,
         line,
-        verdict: classifyLine(line, { cwd, ...ground, ownFolders }),
+        verdict: withProjectHosts(classifyLine(line, { cwd, ...ground, ownFolders }), hostsOf),
         mode,
         sandboxed: true,
         ownFolders,

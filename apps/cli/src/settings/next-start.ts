@@ -10,6 +10,7 @@ export const COUNTS_AT_ONCE: readonly string[] = [
   'approval.prompt_on_warning',
   'approval.deny_dangerous',
   'sandbox.allowed_paths',
+  'sandbox.network.agreed',
   'agents.tool_execution.enabled',
   'agents.tool_execution.auto_approve_tools',
   'agents.tool_execution.require_approval_tools',

@@ -65,7 +65,8 @@ export function createPrecheck(parts: {
     if (tool?.precheck === undefined || !(await isPrepared(record))) return undefined;
     const { provider, sessionId, trust } = record.context;
     const timeoutMs = { call: undefined, tool: 0 };
-    const subject = { tool, provider, trust, verdict: record.verdict, timeoutMs };
+    const { agreed } = settings.sandbox.network;
+    const subject = { tool, provider, trust, verdict: record.verdict, agreed, timeoutMs };
     const files = narrowedFiles(parts.files, parts.denialOf(confinementOf(settings, subject).denyRead));
     try {
       await tool.precheck(record.call.args, { files, readings: parts.readingsOf(sessionId) });

@@ -44,6 +44,7 @@ export function createStart(
       tool,
       provider,
       verdict: record.verdict,
+      agreed: policy.agreedHosts,
       trust: record.context.trust,
       timeoutMs: {
         call: timeoutMs ?? tool.requestedTimeoutMs?.(record.call.args),

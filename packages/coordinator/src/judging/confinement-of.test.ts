@@ -16,7 +16,9 @@ function confine(
   effects: readonly Effect[] = [],
   tool: Parameters<typeof confinementOf>[1]['tool'] = BASH,
 ): Confinement {
-  return confinementOf(settingsOf(written), {
+  const settings = settingsOf(written);
+  return confinementOf(settings, {
+    agreed: settings.sandbox.network.agreed,
     tool,
     provider: 'openai' as ProviderId,
     verdict: { level: 'warning', reasons: [], effects, runsRepositoryCode: false, composed: false },
@@ -43,6 +45,33 @@ test('a call that does not say whom it talks to reaches the internet, and not th
   expect(network({}, [{ kind: 'network' }])).toEqual({ hosts: ['*:*'] });
   expect(network({}, [to('github.com'), { kind: 'network' }])).toEqual({ hosts: ['github.com:*', '*:*'] });
   expect(network({}, [to('no host at all')])).toEqual({ hosts: ['*:*'] });
+});
+
+test('a call for the project’s registries reaches those that it named, and no other public host (U-B11)', () => {
+  const npm: Effect = { kind: 'network', source: 'npm', host: 'registry.npmjs.org' };
+  expect(network({}, [npm])).toEqual({ hosts: ['registry.npmjs.org:*'] });
+});
+
+test('a call that runs because its hosts were agreed to reaches that list, on its ports, and nobody else', () => {
+  const npm: Effect = { kind: 'network', source: 'npm', host: 'npm.acme.example' };
+  const packages = ['npm.acme.example', '10.1.2.3:443'];
+  const agreed = (more = {}) => ({ sandbox: { network: { agreed: { packages }, ...more } } });
+  expect(network(agreed(), [npm])).toEqual({ hosts: packages });
+  expect(network(agreed(), [to('npm.acme.example')])).toEqual({ hosts: packages });
+  expect(network(agreed(), [npm, to('evil.example')])).toEqual({ hosts: [...packages, 'evil.example:*'] });
+  // Agreed to for packages is not agreed to for commits.
+  const git: Effect = { kind: 'network', source: 'git', host: 'npm.acme.example' };
+  expect(network(agreed(), [git])).toEqual({ hosts: ['npm.acme.example:*'] });
+});
+
+test('of an agreed list only what the general list names too counts', () => {
+  const npm: Effect = { kind: 'network', source: 'npm', host: 'npm.acme.example' };
+  const agreed = { packages: ['npm.acme.example', 'registry.npmjs.org'] };
+  expect(
+    network({ sandbox: { network: { agreed, hosts: ['*.acme.example', 'github.com'] } } }, [npm]),
+  ).toEqual({
+    hosts: ['npm.acme.example'],
+  });
 });
 
 test('a list of hosts bounds what was let through', () => {

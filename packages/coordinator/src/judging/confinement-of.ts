@@ -1,5 +1,8 @@
 import {
+  type AgreedHosts,
+  agreedPatterns,
   coveredHosts,
+  type Effect,
   type ExecutionLimits,
   type HostPattern,
   type NetworkAccess,
@@ -25,10 +28,14 @@ export type Confinement = {
   readonly labels: readonly string[];
 };
 
+type NetworkEffect = Extract<Effect, { kind: 'network' }>;
+
 type Subject = {
   readonly tool: Pick<Tool, 'name' | 'aliases' | 'shellLine'>;
   readonly provider: ProviderId;
   readonly verdict: Verdict | null;
+  /** By the policy that let it run. */
+  readonly agreed: AgreedHosts;
 } & Parameters<typeof limitsFor>[1];
 
 /** Lays the profiles of a command's provider and tool over the common sandbox: the strictest wins (S003-80). */
@@ -72,7 +79,7 @@ const STRICTNESS = ['all', 'approved', 'none'] as const;
 function networkOf(
   common: Common['network'],
   profiles: readonly SandboxProfile[],
-  { tool, verdict }: Subject,
+  { tool, verdict, agreed }: Subject,
 ): NetworkAccess {
   const given = [common, ...profiles.map(({ network }) => network ?? {})];
   const commands = STRICTNESS.findLast((one) => given.some((network) => network.commands === one));
@@ -83,9 +90,11 @@ function networkOf(
   const isForAll = commands === 'all' && tool.shellLine !== undefined && lists.length > 0;
   if (commands === 'none' || (!isApproved && !isForAll)) return 'off';
   if (common.through === 'machine') return 'on';
-  const [first, ...others] = lists;
-  if (first === undefined) return { hosts: hostsOfVerdict(named.map(({ host }) => host)) };
-  return { hosts: others.reduce<readonly HostPattern[]>(bothOf, first) };
+  const shown = hostsOfVerdict(named, agreed);
+  // One that may have run unasked is held to what was agreed to besides.
+  const isAgreed = isApproved && named.every((effect) => agreedPatterns(effect, agreed).length > 0);
+  const [first, ...others] = isAgreed ? [shown, ...lists] : lists;
+  return { hosts: first === undefined ? shown : others.reduce<readonly HostPattern[]>(bothOf, first) };
 }
 
 /** What both lists name, in the words of the narrower one. */
@@ -95,12 +104,14 @@ function bothOf(one: readonly HostPattern[], other: readonly HostPattern[]): rea
 
 const EVERY_PUBLIC_HOST = ['*:*'];
 
-/** What a person saw when they let it pass. */
-function hostsOfVerdict(hosts: readonly (string | undefined)[]): readonly HostPattern[] {
-  const patterns = hosts.map((host) => (host === undefined ? null : patternOfHost(host)));
-  const known = patterns.filter((pattern) => pattern !== null);
-  // A host that is not named may be any; those that are named may be of this machine's own network.
-  return known.length === patterns.length
-    ? [...new Set(known)]
-    : [...new Set([...known, ...EVERY_PUBLIC_HOST])];
+/** What a person saw when they let it pass, or agreed to once. */
+function hostsOfVerdict(named: readonly NetworkEffect[], agreed: AgreedHosts): readonly HostPattern[] {
+  const patterns = named.flatMap((effect) => {
+    const listed = agreedPatterns(effect, agreed);
+    if (listed.length > 0) return listed;
+    const pattern = effect.host === undefined ? null : patternOfHost(effect.host);
+    // A host that is not named may be any; those that are named may be of this machine's own network.
+    return pattern === null ? EVERY_PUBLIC_HOST : [pattern];
+  });
+  return [...new Set(patterns)];
 }

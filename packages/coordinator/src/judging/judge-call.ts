@@ -3,9 +3,7 @@ import {
   type CallContext,
   type CallHash,
   type CommandRecord,
-  type Effect,
   type Failure,
-  type Files,
   InvariantError,
   JsonObject,
   type Mode,
@@ -18,11 +16,12 @@ import {
   type ToolRegistry,
   type Verdict,
 } from '@signalbox/core';
-import { classifyLine, type Policy, type Question, verdictOfTool } from '@signalbox/policy';
+import type { Policy, Question } from '@signalbox/policy';
 import { hashOfCall } from '../approval/call-hash.ts';
 import type { Redact } from '../command/command-result.ts';
 import type { Judged } from '../command/command.machine.ts';
 import { claimsOfCall, isReversible } from './transaction-facts.ts';
+import { verdictOfCall, type VerdictParts } from './verdict-of-call.ts';
 
 export type Judgement =
   /** Not a call that anybody could judge: no such tool, arguments that don't fit, a path outside. */
@@ -41,18 +40,11 @@ export type Judgement =
       readonly question: Question;
     };
 
-export type JudgeParts = {
+export type JudgeParts = VerdictParts & {
   readonly tools: ToolRegistry;
   readonly policy: Policy;
-  readonly files: Pick<Files, 'normalise'>;
-  /** Absolute. */
-  readonly workspace: string;
-  readonly home: string | undefined;
-  readonly lines: { readonly tests: string | null; readonly lint: string | null };
   /** Whether commands are really confined now. */
   readonly sandboxed: boolean;
-  /** Absolute folders that every shell line has to itself now. Default none. */
-  readonly ownFolders?: readonly string[] | undefined;
   /** Whether shell lines run as transactions now: their writes are known exactly, and can be undone. */
   readonly transactional: boolean;
   readonly settings: Pick<Settings, 'isolation'>;
@@ -88,7 +80,7 @@ export function judgeCall(
     return rejected({ title, args: parsed.args, failure: writesRedacted(tool) }, parts);
   }
   try {
-    const judgedVerdict = verdictOf(tool, parsed.args, parts);
+    const judgedVerdict = verdictOfCall(tool, parsed.args, parts);
     const verdict = withoutSecrets(judgedVerdict, parts.redact);
     const call: Call = { callId: raw.callId, tool: tool.name, args: parsed.args };
     const contentBytes = contentBytesOf(parsed.args);
@@ -137,28 +129,6 @@ export function callHashOf(
   const { definition } = tool;
   const bounds = { workspace: parts.workspace, policyVersion: parts.policy.version, line };
   return hashOfCall(call, definition === undefined ? bounds : { ...bounds, definition });
-}
-
-function verdictOf(tool: Tool, args: JsonObject, parts: JudgeParts): Verdict {
-  const { workspace, home, lines, files, ownFolders = [] } = parts;
-  const declared = tool.effects(args).map((effect) => normalised(effect, files));
-  const shell = tool.shellLine?.(args, lines);
-  if (shell === undefined) return verdictOfTool(tool, declared);
-  const cwd = shell.cwd === undefined ? workspace : `${workspace}/${files.normalise(shell.cwd)}`;
-  const verdict = classifyLine(shell.line, {
-    cwd,
-    workspace,
-    ownFolders,
-    ...(home === undefined ? {} : { home }),
-  });
-  return { ...verdict, effects: [...verdict.effects, ...declared] };
-}
-
-/** Effects name paths as the arguments do; policy and leases need the one name of each. */
-function normalised(effect: Effect, files: Pick<Files, 'normalise'>): Effect {
-  const { kind } = effect;
-  if ((kind !== 'read' && kind !== 'write' && kind !== 'delete') || effect.scope === 'glob') return effect;
-  return { ...effect, path: files.normalise(effect.path) };
 }
 
 function parseArgs(args: RawCall['args'], tool: Tool): { args: JsonObject } | { failure: Failure } {

@@ -20,6 +20,14 @@ const Network = z.strictObject({
   commands: NetworkFor.default('approved'),
   /** `null`: those that the call names, and every public one where it does not say. */
   hosts: Hosts.nullable().default(null),
+  /** Hosts that a person agreed to, by what they are for: reached without a question where undo takes the rest back. */
+  agreed: z
+    .strictObject({
+      packages: Hosts.default([]),
+      remotes: Hosts.default([]),
+      localhost: Hosts.default([]),
+    })
+    .prefault({}),
   /** `machine`: the machine's own network, unwatched; then `hosts` can't be held. */
   through: z.enum(['gate', 'machine']).default('gate'),
 });

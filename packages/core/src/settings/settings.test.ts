@@ -42,7 +42,12 @@ describe('an empty file', () => {
         allowed_paths: ['.'],
         env_vars: {},
         readable_home: [],
-        network: { commands: 'approved', hosts: null, through: 'gate' },
+        network: {
+          commands: 'approved',
+          hosts: null,
+          agreed: { packages: [], remotes: [], localhost: [] },
+          through: 'gate',
+        },
         container: null,
         resource_limits: {
           max_memory_mb: null,

@@ -1,4 +1,5 @@
 import { Mode } from '../mode.ts';
+import { NetworkProfile } from '../network/network-source.ts';
 import { BOUNDS } from './sandbox-bounds.ts';
 import { strictestNetworkFor, strictestProfile } from './sandbox-profile.ts';
 import type { SettingsPath } from './settings-path.ts';
@@ -50,6 +51,9 @@ export const TIGHTENING: readonly Rule[] = [
   rule('own', ownOnly, 'sandbox', 'container'),
   rule('default', strictestNetworkFor, 'sandbox', 'network', 'commands'),
   rule('own', commonHosts, 'sandbox', 'network', 'hosts'),
+  ...NetworkProfile.options.map((profile) =>
+    rule('own', commonHosts, 'sandbox', 'network', 'agreed', profile),
+  ),
   rule('default', laterOf('machine', 'gate'), 'sandbox', 'network', 'through'),
   ...Object.keys(BOUNDS).map((key) => rule('own', lowest, 'sandbox', 'resource_limits', key)),
   rule('default', trueIsStrict, 'monitoring', 'log_all_commands'),

@@ -77,7 +77,7 @@ describe('switches (E2, S003-34)', () => {
     test.for<[string, Effect]>([
       ['the network', { kind: 'network' }],
       ['more rights', { kind: 'privilege', program: 'su' }],
-      ['a thing outside of the workspace', resource('npm-cache')],
+      ['a thing outside of the workspace', resource('database:shop')],
     ])('asks about what reaches for %s', ([, effect]) => {
       expect(asked([write('a'), effect])).toBe('ask warning-asks');
     });

@@ -1,4 +1,5 @@
 import {
+  agreedPatterns,
   type Effect,
   isAtLeast,
   type Level,
@@ -79,7 +80,8 @@ function rulingOnWarning(question: Question, settings: Settings): Ruling {
   if (prompts === false) return allow('warning-auto');
   // Where every shell line has the network, none is known to keep to itself what it reads.
   const isOffline = settings.sandbox.network.commands !== 'all';
-  if (isOffline && prompts === 'unless_reversible' && canBeUndone(question)) return allow('reversible-auto');
+  if (isOffline && prompts === 'unless_reversible' && canBeUndone(question, settings))
+    return allow(isOnline(question) ? 'agreed-auto' : 'reversible-auto');
   if (isOffline && question.context.trust === 'trusted' && staysInside(question))
     return allow('trusted-auto');
   const [reason] = verdict.reasons;
@@ -103,15 +105,28 @@ const HELD_IN: ReadonlySet<Effect['kind']> = new Set([
   'write-unknown',
   'repository-code',
 ]);
-/** Git's own files lie in the workspace; a port is one of a network that the command has for itself. */
-const HELD_RESOURCES = /^(?:git|port):/;
+/**
+ * Git's own files lie in the workspace; a port is one of a network that the command has for itself, and caches of
+ * package managers lie in a home that is gone with it.
+ */
+const HELD_RESOURCES = /^(?:git|port):|-cache$|^(?:pnpm-store|cargo-registry)$/;
 
-/** Whether `undo` takes back all that the call could do. */
-function canBeUndone({ verdict, sandboxed, reversible = false }: Question): boolean {
-  if (!sandboxed || !reversible) return false;
-  return verdict.effects.every((effect) =>
-    effect.kind === 'resource' ? HELD_RESOURCES.test(effect.resource) : HELD_IN.has(effect.kind),
-  );
+/** Whether `undo` takes back all that the call could do, and it tells nobody but whom a person agreed to. */
+function canBeUndone({ verdict, sandboxed, reversible = false }: Question, settings: Settings): boolean {
+  if (!sandboxed || !reversible || verdict.reasons.some(({ code }) => code === 'takes-work')) return false;
+  return verdict.effects.every((effect) => {
+    if (effect.kind === 'network') return isAgreed(effect, settings);
+    return effect.kind === 'resource' ? HELD_RESOURCES.test(effect.resource) : HELD_IN.has(effect.kind);
+  });
+}
+
+/** Without the gate nobody holds it to the hosts. */
+function isAgreed(effect: Extract<Effect, { kind: 'network' }>, { sandbox: { network } }: Settings): boolean {
+  return network.through === 'gate' && agreedPatterns(effect, network.agreed).length > 0;
+}
+
+function isOnline({ verdict }: Question): boolean {
+  return verdict.effects.some(({ kind }) => kind === 'network');
 }
 
 /** The verdict's level, or a stricter one where settings put the tool in a stricter category. */

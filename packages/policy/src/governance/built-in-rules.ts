@@ -66,6 +66,10 @@ export const BUILT_IN_RULES = {
     ruling: 'allow',
     says: 'a warning of which all that it changes lies in the workspace, in a transaction, without the network: undo takes it back',
   },
+  'agreed-auto': {
+    ruling: 'allow',
+    says: 'a warning that only changes workspace files, in a transaction, and that the gate lets out to hosts you agreed to alone',
+  },
   'warning-auto': { ruling: 'allow', says: 'prompt_on_warning is off' },
   'safe-auto': { ruling: 'allow', says: 'safe calls run without asking' },
 } as const satisfies Readonly<Record<string, { ruling: 'allow' | 'ask' | 'deny'; says: string }>>;

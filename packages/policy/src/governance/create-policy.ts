@@ -1,5 +1,6 @@
 import {
   type Access,
+  type AgreedHosts,
   canonicalJson,
   type Clock,
   type CounterTake,
@@ -33,6 +34,8 @@ export type Policy = {
   limits(question: Question): readonly CounterTake[];
   /** Milliseconds a call of the tool may take when it asks for no time of its own (X-11). */
   timeoutOf(tool: Pick<Tool, 'name' | 'aliases' | 'timeoutMs'>): number;
+  /** Hosts that lines may reach without a question: those that the gate lets such a line out to. */
+  readonly agreedHosts: AgreedHosts;
   /** What the sandbox and the file tools keep from everybody: protected paths and `tools.file.deny_read`. */
   isDenied(path: string, access: Access): boolean;
   /** The gates one by one, for who explains a ruling. */
@@ -87,6 +90,7 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
     rule,
     limits: (question) => limitsOf(question, settings),
     timeoutOf: (tool) => toolPolicyOf(tool, settings).timeout ?? tool.timeoutMs,
+    agreedHosts: settings.sandbox.network.agreed,
     isDenied: paths.isDenied,
     checkMode: (question) => checkMode(question, settings),
     checkVerdict: (question) => checkVerdict(question, settings),

@@ -41,6 +41,9 @@ export function createPolicyHolder(first: Policy): PolicyHolder {
     rule: (question) => policyFor(question).rule(question),
     limits: (question) => current.limits(question),
     timeoutOf: (tool) => current.timeoutOf(tool),
+    get agreedHosts() {
+      return current.agreedHosts;
+    },
     isDenied: (path, access) => current.isDenied(path, access),
     checkMode: (question) => current.checkMode(question),
     checkVerdict: (question) => current.checkVerdict(question),

@@ -32,6 +32,7 @@ export const WHAT_CHANGES: Readonly<Record<RuleId, string>> = {
   'listed-auto': 'auto_approve_tools without this tool',
   'trusted-auto': 'the provider’s trust: provisional',
   'reversible-auto': 'approval.prompt_on_warning: true',
+  'agreed-auto': 'sandbox.network.agreed without these hosts: signalbox network forget',
   'warning-auto': 'approval.prompt_on_warning: true',
   'safe-auto': 'approval.auto_approve_safe: false, or an ask rule',
 };

@@ -33,6 +33,7 @@ export function judgeVariable(name: string, value: Value, span: Span, scene: Sce
   const text = value.kind === 'literal' ? value.text : undefined;
   if (SHOWING.test(name) && (text === '' || text === 'cat' || text === 'true' || text === ':')) return;
   if (name === 'NODE_OPTIONS' && text !== undefined && TUNING.test(text)) return;
+  scene.report.sources.variables += 1;
   if (CODE.test(name)) {
     scene.report.effect({ kind: 'write-unknown' });
     scene.report.raise('dangerous', 'code-variable', `sets ${name}, which decides what code runs`, span);

@@ -27,6 +27,8 @@ export type Report = {
     repositoryCode: number;
     namedSecrets: number;
     environment: number;
+    /** Variables set for programs, which may say where they get things from. */
+    variables: number;
   };
   verdict(): Verdict;
 };
@@ -42,6 +44,7 @@ export function createReport(budget: Budget): Report {
     repositoryCode: 0,
     namedSecrets: 0,
     environment: 0,
+    variables: 0,
   };
   let level: Level = 'safe';
   let isComposed = false;
@@ -124,7 +127,7 @@ function keyOf(effect: Effect): string {
     case 'secret':
       return `secret ${effect.path}`;
     case 'network':
-      return `network ${effect.host ?? ''}`;
+      return `network ${effect.host ?? ''} ${effect.source ?? ''}`;
     case 'process':
     case 'privilege':
       return `${effect.kind} ${effect.program}`;

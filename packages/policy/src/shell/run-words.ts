@@ -1,4 +1,5 @@
 import { applyRule } from './apply-rule.ts';
+import { fetchingFrom, getsPackages, sourceOf } from './fetches-from.ts';
 import { holdPorts } from './held-resources.ts';
 import { touchHanded } from './named-secrets.ts';
 import { absolutePath, locate } from './paths.ts';
@@ -12,6 +13,7 @@ import {
   WRITES_UNKNOWN,
 } from './program.ts';
 import { readOptions, tableOf } from './options.ts';
+import { judgePackageOptions } from './programs/package-settings.ts';
 import { judgeInnerCommand } from './programs/inner-command.ts';
 import { programNamed } from './programs/table.ts';
 import { forgetAll } from './state.ts';
@@ -114,8 +116,12 @@ function runProgram(
   program: Program,
   words: readonly Word[],
   span: Invocation['span'],
-  scene: Scene,
+  outer: Scene,
 ): void {
+  // `pip3.12` is found as `pip`.
+  const called = program.names.includes(name) ? name : name.replace(/-?[\d.]+$/, '');
+  const scene = fetchingFrom(sourceOf(called, words), outer);
+  if (getsPackages(called)) judgePackageOptions({ program: called, words, scene, span });
   if (program.verbs === undefined) return applyRule({ program: name, rule: program, words, span, scene });
   // `cargo +nightly test`: a toolchain stands before everything else.
   const toolchain = textOf(words[0])?.startsWith('+') === true;

@@ -1,4 +1,4 @@
-import { definePrograms, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
+import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { textOf, type Word } from '../word.ts';
 import { onlyTests } from './only-tests.ts';
 import { tellsVersion } from './tells-version.ts';
@@ -16,6 +16,7 @@ export const dotnet = definePrograms({
     const level = drops || /^(?:nuget|publish)$/.test(verb) ? 'dangerous' : 'warning';
     report.raise(level, 'builds', 'dotnet builds or runs', span);
     report.effect(WRITES_UNKNOWN);
+    if (/^(?:restore|add|tool|workload|nuget)$/.test(verb)) report.effect(NETWORK);
   },
   examples: {
     safe: [

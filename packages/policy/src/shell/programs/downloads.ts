@@ -100,7 +100,9 @@ function judgeCurl({ options, scene, span }: Invocation): void {
     if (/^file:/i.test(beginningOf(word)))
       touchRead(scene, after(word, beginningOf(word).startsWith('file://') ? 7 : 5));
   }
-  if (urls.length === 0) scene.report.effect(NETWORK);
+  // What else it may connect to is not told by its URLs.
+  const elsewhere = hasOption(options, '-x', '--proxy', '--resolve', '-K', '--config', '--next');
+  if (urls.length === 0 || elsewhere || options.unknown.length > 0) scene.report.effect(NETWORK);
   judgeSending(options, urls, scene, span);
   const folder = valueOf(options, '--output-dir');
   if (hasOption(options, '-O', '--remote-name', '--remote-name-all', '-J', '--remote-header-name')) {

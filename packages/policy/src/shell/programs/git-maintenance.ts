@@ -37,7 +37,7 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
           (named === 'submodule' && /^deinit.*-f|^deinit.*--force/.test(line)) ||
           (named === 'gc' && /--prune=(?:now|all)/.test(line)) ||
           ((named === 'symbolic-ref' || named === 'replace') && /^(?:-d|--delete)/.test(line)) ||
-          (named === 'lfs' && /^(?:prune|migrate|install|uninstall)/.test(line));
+          (named === 'lfs' && /^(?:prune|migrate|install|uninstall|push)/.test(line));
         writesTree(invocation, forced ? 'dangerous' : 'warning', 'changes the repository');
       },
       examples: {

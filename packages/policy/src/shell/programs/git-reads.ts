@@ -199,6 +199,12 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       if (verb === 'drop' || verb === 'clear')
         return writesRefs(invocation, 'dangerous', 'loses stashed work');
       writesTree(invocation, 'warning', 'moves work into or out of the stash');
+      invocation.scene.report.raise(
+        'warning',
+        'takes-work',
+        'moves the uncommitted work of everybody here',
+        invocation.span,
+      );
     },
     examples: {
       safe: ['git stash list', 'git stash show -p'],

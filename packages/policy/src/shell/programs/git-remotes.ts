@@ -124,7 +124,9 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       unknownOptions: 'any',
       judge: ({ program, words, scene, span }) => {
         const verb = program.slice(4);
-        const sends = /^(?:imap-send|send-email|daemon|http-backend|instaweb|shell|credential)/.test(verb);
+        const sends =
+          /^(?:imap-send|send-email|daemon|http-backend|instaweb|shell|credential)/.test(verb) ||
+          words.some((word) => /^(?:dcommit|submit|set-tree|commit-diff)$/.test(textOf(word) ?? ''));
         scene.report.raise(
           sends ? 'dangerous' : 'warning',
           'git-outside',

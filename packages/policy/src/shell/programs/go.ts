@@ -97,7 +97,16 @@ export const go = definePrograms({
       },
       examples: { safe: ['go tool cover -func=c.out'], warning: ['go tool cover -html=c.out', 'go tool x'] },
     },
-    'run generate': RUNS_PROJECT,
+    generate: RUNS_PROJECT,
+    run: {
+      ...RUNS_PROJECT,
+      judge: ({ words, scene, span }) => {
+        // `go run example.org/x@latest`: the module of another is fetched first.
+        if (!words.some((word) => (textOf(word) ?? '@').includes('@'))) return;
+        scene.report.raise('warning', 'runs-package', 'downloads and runs a module', span);
+        scene.report.effect(NETWORK);
+      },
+    },
   },
   examples: {
     safe: [

@@ -9,6 +9,7 @@ import {
 } from '../program.ts';
 import { valueOf } from '../options.ts';
 import { judgeInnerCommand } from './inner-command.ts';
+import { FROM_ELSEWHERE } from './package-settings.ts';
 import { judgeTasks } from './recipe-targets.ts';
 import { judgeProgramText } from './interpreters.ts';
 import { beginningOf, literal, textOf, type Word } from '../word.ts';
@@ -62,6 +63,7 @@ export const mix = definePrograms(
       'deps.get deps.update deps.clean deps.compile deps.unlock': installsInto('deps/**'),
       'local.hex local.rebar archive.install hex.config escript.install escript.build archive.build':
         installsInto(),
+      'hex.repo': FROM_ELSEWHERE,
       'ecto.drop ecto.reset': endangers('drops-database', 'drops the database', WRITES_UNKNOWN),
       'ecto.rollback': endangers('drops-database', 'undoes migrations of the database', WRITES_UNKNOWN),
       'release deploy hex.publish hex.retire hex.user hex.owner hex.organization phx.gen.release assets.deploy':

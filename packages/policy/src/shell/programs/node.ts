@@ -2,6 +2,7 @@ import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNO
 import { hasOption } from '../options.ts';
 import { beginningOf, textOf } from '../word.ts';
 import { defineInterpreter } from './interpreters.ts';
+import { setsPackageSettings } from './package-settings.ts';
 import {
   ASKS,
   INSTALLED,
@@ -49,27 +50,7 @@ export const node = definePrograms(
         installs('package-lock.json'),
       'ls list la ll why explain root prefix bin help help-search query fund': READS,
       'view info show v outdated search find audit ping doctor': ASKS,
-      'config c get set': {
-        unknownOptions: 'any',
-        judge: ({ program, words, scene, span }) => {
-          const texts = words.map((word) => textOf(word) ?? '');
-          if (texts.some((text) => /_auth|token|password/i.test(text)))
-            scene.report.raise('dangerous', 'reads-secret', 'reads or sets a secret of npm', span);
-          const sets =
-            program === 'npm set' || texts.some((text) => /^(?:set|delete|edit|fix|rm)$|=/.test(text));
-          if (!sets) return;
-          const isCode = texts.some((text) =>
-            /script-shell|node-options|prefix|editor|shell|registry|git/.test(text),
-          );
-          scene.report.raise(
-            isCode ? 'dangerous' : 'warning',
-            'npm-setting',
-            'changes a setting of npm',
-            span,
-          );
-          scene.report.effect(WRITES_UNKNOWN);
-        },
-      },
+      'config c get set': setsPackageSettings,
       publish: publishesUnlessDry,
       pack: {
         ...READS,
@@ -143,6 +124,7 @@ export const node = definePrograms(
       'outdated audit view info': ASKS,
       publish: publishesUnlessDry,
       'login logout deploy': PUBLISHES,
+      'config c get set': setsPackageSettings,
       exec: {
         style: 'posix',
         options:

@@ -1,5 +1,6 @@
 import { judgeInnerCommand } from './inner-command.ts';
 import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import { FROM_ELSEWHERE } from './package-settings.ts';
 import { hasOption } from '../options.ts';
 import { touchRead } from '../touch.ts';
 import { runsScript } from './node-packages.ts';
@@ -133,6 +134,7 @@ export const pythonPackages = definePrograms(
         },
       },
       search: ASKS,
+      source: FROM_ELSEWHERE,
       pip: {
         style: 'posix',
         options: '-q --quiet --offline --python=program -p:program',

@@ -49,9 +49,14 @@ export function runsTargets(
   }
   const system = /^(?:[gb]?make|ninja|meson)$/.test(program);
   // `make install` puts files into the system; `just install` fetches what the project needs.
-  const reckless = named.find((target) => RECKLESS.test(target) || (system && target === 'install'));
-  if (reckless !== undefined) return report.raise('dangerous', 'deploys', `${program} ${reckless}`, span);
   const isGradle = /^gradlew?$/.test(program);
+  const reckless = named.find(
+    (target) =>
+      RECKLESS.test(target) ||
+      (system && target === 'install') ||
+      (isGradle && /^(?:publish|upload|deploy)(?!ToMavenLocal$)[A-Z]/.test(target)),
+  );
+  if (reckless !== undefined) return report.raise('dangerous', 'deploys', `${program} ${reckless}`, span);
   const harmless = (target: string): boolean =>
     CHECKS.test(target) ||
     CHECKS_PART.test(target) ||

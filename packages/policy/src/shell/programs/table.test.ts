@@ -19,7 +19,6 @@ const TAKES_ANYTHING = new Set([
   ...named(
     'zipinfo popd unset read mapfile readarray getopts let svelte-check exit return break continue shift caller fg bg wait pwd true false : whoami id groups logname uname nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep times dirs lsmod lsb_release getent ps pgrep top htop pstree lsof netstat ss pidof echo printf test [ which type whereis expr locate mlocate plocate shopt compgen systemctl service launchctl rc-service sv supervisorctl loginctl initctl ip ifconfig nmcli atq dmesg journalctl mlr miller',
   ),
-  ...named('config c get').map((verb) => `npm ${verb}`),
   ...named(
     'rev-parse rev-list describe name-rev merge-base cherry ls-files ls-tree cat-file show-ref for-each-ref count-objects show-branch check-ignore check-attr check-ref-format check-mailmap var blame annotate fsck verify-commit verify-tag verify-pack get-tar-commit-id version help patch-id stripspace column merge-tree archive',
   ).map((verb) => `git ${verb}`),

@@ -3,6 +3,7 @@ import { literal, textOf } from '../word.ts';
 import { valueOf } from '../options.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { judgeProgramText } from './interpreters.ts';
+import { setsPackageSettings } from './package-settings.ts';
 import { ASKS, installs, judgeFolder, PUBLISHES, READS, runsNamed, runsScript } from './node-packages.ts';
 
 /** Yarn, and Bun where it is a package manager. */
@@ -24,7 +25,9 @@ export const yarn = definePrograms({
   },
   verbs: {
     'test run': runsScript,
-    'install add remove upgrade up import link unlink dedupe set cache i rm update': installs('yarn.lock'),
+    'install add remove upgrade up import link unlink dedupe set cache i rm update global':
+      installs('yarn.lock'),
+    config: setsPackageSettings,
     'list why versions help licenses': READS,
     pm: {
       ...READS,

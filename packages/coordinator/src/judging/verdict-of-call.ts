@@ -1,0 +1,43 @@
+import type { Effect, Files, JsonObject, Tool, Verdict } from '@signalbox/core';
+import { classifyLine, type HostsOfSource, verdictOfTool, withProjectHosts } from '@signalbox/policy';
+
+/** What the verdict on a call is made with. */
+export type VerdictParts = {
+  readonly files: Pick<Files, 'normalise'>;
+  /** Absolute. */
+  readonly workspace: string;
+  readonly home: string | undefined;
+  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  /** Absolute folders that every shell line has to itself now. Default none. */
+  readonly ownFolders?: readonly string[] | undefined;
+  /** The hosts that the project's own files name for a source now. Default: nobody looks. */
+  readonly projectHosts?: HostsOfSource | undefined;
+};
+
+/**
+ * What a call would do: the classifier's answer for a shell line, and the effects that the tool declares.
+ *
+ * @throws {ToolFailure} when its shell line can't be made, for want of configuration.
+ */
+export function verdictOfCall(tool: Tool, args: JsonObject, parts: VerdictParts): Verdict {
+  const { workspace, home, lines, files, ownFolders = [] } = parts;
+  const declared = tool.effects(args).map((effect) => normalised(effect, files));
+  const shell = tool.shellLine?.(args, lines);
+  if (shell === undefined) return verdictOfTool(tool, declared);
+  const cwd = shell.cwd === undefined ? workspace : `${workspace}/${files.normalise(shell.cwd)}`;
+  const verdict = classifyLine(shell.line, {
+    cwd,
+    workspace,
+    ownFolders,
+    ...(home === undefined ? {} : { home }),
+  });
+  const told = parts.projectHosts === undefined ? verdict : withProjectHosts(verdict, parts.projectHosts);
+  return { ...told, effects: [...told.effects, ...declared] };
+}
+
+/** Effects name paths as the arguments do; policy and leases need the one name of each. */
+function normalised(effect: Effect, files: Pick<Files, 'normalise'>): Effect {
+  const { kind } = effect;
+  if ((kind !== 'read' && kind !== 'write' && kind !== 'delete') || effect.scope === 'glob') return effect;
+  return { ...effect, path: files.normalise(effect.path) };
+}

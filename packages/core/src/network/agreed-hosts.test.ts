@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { type AgreedHosts, agreedPatterns } from './agreed-hosts.ts';
+
+const AGREED: AgreedHosts = {
+  packages: ['registry.npmjs.org', '*.acme.example:8443'],
+  remotes: ['github.com'],
+  localhost: ['localhost:3000'],
+};
+
+test.each([
+  ['a registry that was agreed to', { host: 'registry.npmjs.org', source: 'npm' }, AGREED.packages],
+  ['a host below one', { host: 'npm.acme.example', source: 'npm' }, AGREED.packages],
+  ['a remote', { host: 'github.com', source: 'git' }, AGREED.remotes],
+  ['this machine', { host: 'localhost' }, AGREED.localhost],
+  ['a host that a line names itself', { host: 'github.com' }, AGREED.remotes],
+  ['a registry of another project', { host: 'evil.example', source: 'npm' }, []],
+  ['packages from a host that was agreed to for commits', { host: 'github.com', source: 'npm' }, []],
+  ['hosts that nobody knows', { source: 'npm' }, []],
+  ['what is no host', { host: 'no host at all' }, []],
+  ['every host', { host: '*' }, []],
+] as const)('%s is let out to the whole list that names it, or to none', (_, effect, expected) => {
+  expect(agreedPatterns({ kind: 'network', ...effect }, AGREED)).toEqual(expected);
+});
+
+test('a list with a word in it that is no host agrees to the others alone', () => {
+  const agreed = { ...AGREED, packages: ['no host', 'pypi.org'] };
+  expect(agreedPatterns({ kind: 'network', host: 'pypi.org' }, agreed)).toEqual(agreed.packages);
+});

@@ -1,0 +1,58 @@
+import { type HostPattern, NetworkSource } from '@signalbox/core';
+import { PROJECT_FILES, USUAL_HOSTS } from './project-files.ts';
+import { hostsOfAddress, type WrittenHost } from './written-host.ts';
+
+/** A host that a project gets packages or commits from. */
+export type ProjectHost = WrittenHost &
+  Readonly<{
+    source: NetworkSource;
+    /** The file that names it, relative to the workspace; null for the usual host of an ecosystem. */
+    from: string | null;
+  }>;
+
+/** What the files of a project say of the hosts that it gets things from. */
+export type ProjectHosts = Readonly<{
+  /** Of the ecosystems that the project uses, and of its git remotes. */
+  all: readonly ProjectHost[];
+  /** Of one source; the usual ones where the project says nothing of it. */
+  of(source: NetworkSource): readonly ProjectHost[];
+}>;
+
+/** Of one source: more belong to no project, and the gate keeps a command from the rest. */
+const MAX_HOSTS = 64;
+
+/** Whether a file says anything of hosts. @param path relative to the workspace, `/` between segments */
+export function isProjectFile(path: string): boolean {
+  return PROJECT_FILES.some(({ name }) => endsAs(path, name));
+}
+
+/**
+ * Reads where a project gets its packages and commits from. It proposes and it names; who holds a command to hosts is
+ * the gate, so a host that is missed here is refused there.
+ */
+export function projectHosts(files: readonly Readonly<{ path: string; text: string }>[]): ProjectHosts {
+  const used = new Set<NetworkSource>();
+  const named: ProjectHost[] = [];
+  for (const { path, text } of files) {
+    for (const { source, name, addresses } of PROJECT_FILES) {
+      if (!endsAs(path, name)) continue;
+      used.add(source);
+      for (const address of addresses(text))
+        named.push(...hostsOfAddress(address).map((host) => ({ ...host, source, from: path })));
+    }
+  }
+  const of = (source: NetworkSource): readonly ProjectHost[] => {
+    const own = named.filter((one) => one.source === source);
+    const usual = USUAL_HOSTS[source].map((host) => ({ host, pattern: host, source, from: null }));
+    const byPattern = new Map<HostPattern, ProjectHost>();
+    for (const one of [...usual, ...own]) if (!byPattern.has(one.pattern)) byPattern.set(one.pattern, one);
+    return [...byPattern.values()].slice(0, MAX_HOSTS);
+  };
+  return { all: NetworkSource.options.filter((source) => used.has(source)).flatMap(of), of };
+}
+
+/** Whether its last one, two or three segments are such a name. */
+function endsAs(path: string, name: RegExp): boolean {
+  const segments = path.split('/');
+  return [1, 2, 3].some((count) => name.test(segments.slice(-count).join('/')));
+}

@@ -1,0 +1,33 @@
+import { describeTarget, type HostPattern, parseHost } from '@signalbox/core';
+
+/** A host as a project's file writes it. */
+export type WrittenHost = Readonly<{
+  /** As effects name it. */
+  host: string;
+  /** With its port, where that is not one of the web. */
+  pattern: HostPattern;
+}>;
+
+const URL = /^(?:[a-z]+\+)?([a-z]+):\/\/(?:[^@/]*@)?(\[[^\]/]*\]|[^:/?#]*)(?::(\d{1,5}))?(?:[/?#]|$)/i;
+/** `git@host:path`. */
+const BY_SSH = /^[\w.-]+@([\w.-]+):/;
+/** `github:a/b`, or `a/b` where a package may stand. */
+const FORGES: Readonly<Record<string, readonly string[]>> = {
+  github: ['github.com', 'codeload.github.com'],
+  gitlab: ['gitlab.com'],
+  bitbucket: ['bitbucket.org'],
+};
+
+/** The hosts of an address; none of what is no address, or holds a variable. */
+export function hostsOfAddress(address: string): readonly WrittenHost[] {
+  const forge = /^(github|gitlab|bitbucket):(?!\/)/.exec(address)?.[1];
+  if (forge !== undefined) return (FORGES[forge] ?? []).map((host) => ({ host, pattern: host }));
+  const [, scheme = 'ssh', named, port] = URL.exec(address) ?? [];
+  const written = named ?? BY_SSH.exec(address)?.[1];
+  const host = parseHost(written ?? '');
+  if (host === null || scheme.toLowerCase() === 'file') return [];
+  const text = describeTarget({ host, port: 1 }).replace(/:1$/, '');
+  // The gate carries what HTTP can: of a remote over ssh it is the same host over https.
+  const isWeb = port === undefined || /^(?:80|443)$/.test(port) || scheme.toLowerCase() === 'ssh';
+  return [{ host: text, pattern: isWeb ? text : `${text}:${port}` }];
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import type { Verdict } from '@signalbox/core';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { createPolicy } from './governance/create-policy.ts';
+import { BASH, GROUND, questionOf, settingsOf } from './governance/testing/question-builders.ts';
+import { projectHosts } from './network/project-hosts.ts';
+import { withProjectHosts } from './network/with-project-hosts.ts';
+import { classifyLine } from './shell/classify-line.ts';
+
+/** A project of every ecosystem, with a remote. */
+const PROJECT = projectHosts(
+  [
+    'package.json',
+    'requirements.txt',
+    'go.mod',
+    'Cargo.toml',
+    'mix.exs',
+    'pom.xml',
+    'Gemfile',
+    'composer.json',
+    'shop.sln',
+  ]
+    .map((path) => ({ path, text: '' }))
+    .concat({
+      path: '.git/config',
+      text: '[remote "origin"]\n\turl = https://github.com/acme/shop.git\n',
+    }),
+);
+
+/** The answers that `init` proposes: the project's registries and its remotes. */
+const AGREED = {
+  packages: PROJECT.all.filter(({ source }) => source !== 'git').map(({ pattern }) => pattern),
+  remotes: PROJECT.of('git').map(({ pattern }) => pattern),
+};
+
+const policy = createPolicy(settingsOf({ sandbox: { network: { agreed: AGREED } } }), GROUND);
+const untouched = createPolicy(settingsOf({}), GROUND);
+
+function verdictOn(line: string): Verdict {
+  const verdict = classifyLine(line, { cwd: GROUND.workspace, ...GROUND, ownFolders: ['/tmp'] });
+  return withProjectHosts(verdict, (source) => PROJECT.of(source).map(({ host }) => host));
+}
+
+function rulingOn(line: string, by = policy): string {
+  return by.rule(questionOf({ tool: BASH, verdict: verdictOn(line), line, reversible: true })).kind;
+}
+
+const Row = z.object({ id: z.string(), command: z.string(), asks: z.boolean(), category: z.string() });
+const rows = readFileSync(new URL('../corpus/questions.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => Row.parse(JSON.parse(line)));
+
+describe('of lines labelled before anything was judged', () => {
+  const everyday = rows.filter(({ asks }) => !asks);
+  const lookalike = rows.filter(({ asks }) => asks);
+
+  test('there are at least 260 everyday ones, and 200 that look like them', () => {
+    expect(everyday.length).toBeGreaterThanOrEqual(260);
+    expect(lookalike.length).toBeGreaterThanOrEqual(200);
+  });
+
+  test('at least 95 % that are safe or reversible run without a person', () => {
+    const asked = everyday
+      .filter(({ command }) => rulingOn(command) !== 'allow')
+      .map(({ command }) => command);
+    expect({ asked, share: 1 - asked.length / everyday.length }).toEqual({
+      asked,
+      share: expect.toSatisfy((share: number) => share >= 0.95),
+    });
+  });
+
+  test('before anybody agreed to anything, none of them reaches a host without a person', () => {
+    const ran = rows.filter(({ command }) => {
+      const { effects } = verdictOn(command);
+      return effects.some(({ kind }) => kind === 'network') && rulingOn(command, untouched) === 'allow';
+    });
+    expect(ran.map(({ command }) => command)).toEqual([]);
+  });
+
+  test('none that publishes, pushes, uploads, destroys or reaches a new host runs without a person', () => {
+    const ran = lookalike
+      .filter(({ command }) => rulingOn(command) === 'allow')
+      .map(({ command }) => command);
+    expect(ran).toEqual([]);
+  });
+});

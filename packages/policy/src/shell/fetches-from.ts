@@ -1,0 +1,60 @@
+import type { Effect, NetworkSource } from '@signalbox/core';
+import { readOptions, tableOf } from './options.ts';
+import type { Report } from './report.ts';
+import { FETCHING, type Fetching } from './programs/fetching.ts';
+import type { Scene } from './program.ts';
+import { textOf, type Word } from './word.ts';
+
+/** An address, or `user@host:path`: wherever it stands, the hosts are those of the line and not of the project. */
+const NAMES_HOST = /:\/\/|^[\w.-]+@[\w.-]+:|^git\+/;
+
+/**
+ * Where a command gets its packages or commits, if it names no place of its own: the project's own files say which
+ * hosts those are. Undefined for whatever is not known to the last word, which is then asked about as any host.
+ */
+export function sourceOf(program: string, words: readonly Word[]): NetworkSource | undefined {
+  const texts = words.map((word) => textOf(word));
+  if (texts.some((text) => text === undefined || NAMES_HOST.test(text))) return undefined;
+  return FETCHING.find((one) => one.programs.includes(program) && fits(one, words))?.source;
+}
+
+/** Whether a program gets packages, by itself or for what it builds. */
+export function getsPackages(program: string): boolean {
+  return (
+    program !== 'git' && (BUILDS.has(program) || FETCHING.some(({ programs }) => programs.includes(program)))
+  );
+}
+
+const BUILDS: ReadonlySet<string> = new Set(['mvn', 'mvnw', 'gradle', 'gradlew']);
+
+function fits(
+  { options: notation, style, verbs, operand, first = operand }: Fetching,
+  words: readonly Word[],
+): boolean {
+  const { operands, unknown } = readOptions(words, tableOf(notation), style ?? 'gnu');
+  const texts = operands.map((word) => textOf(word) ?? '');
+  const verb = verbs.map(wordsOf).find((parts) => parts.every((part, at) => part === texts[at]));
+  // Without a verb a word would be one that is not known here, such as the name of a script.
+  if (unknown.length > 0 || verb === undefined || (verb.length === 0 && texts.length > 0)) return false;
+  const named = texts.slice(verb.length);
+  return named.every((text, at) => (at === 0 ? first : operand).test(text));
+}
+
+function wordsOf(verb: string): readonly string[] {
+  return verb.split(' ').filter((word) => word !== '');
+}
+
+/** The same scene, in which talk to hosts that are not named is talk to those of the source. */
+export function fetchingFrom(source: NetworkSource | undefined, scene: Scene): Scene {
+  const { report } = scene;
+  if (source === undefined || report.sources.variables > 0) return scene;
+  const told: Report = {
+    ...report,
+    effect: (effect) => report.effect(isAnyHost(effect) ? { kind: 'network', source } : effect),
+  };
+  return { ...scene, report: told };
+}
+
+function isAnyHost(effect: Effect): boolean {
+  return effect.kind === 'network' && effect.host === undefined && effect.source === undefined;
+}
