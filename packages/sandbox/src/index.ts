@@ -7,5 +7,6 @@ export type { ExecutorOptions, TransactionRules } from './executor-options.ts';
 export { ownTemporaryFolders } from './bubblewrap/mounts.ts';
 export { commitsOf } from './commit/commit.ts';
 export { createFiles, type FilesOptions } from './files/files.ts';
+export { privateAddressesOf } from './network/private-addresses.ts';
 export { readTrusted, runTrusted, sendSignal, type StartedProcess, startProcess } from './process.ts';
 export { createServices } from './services.ts';

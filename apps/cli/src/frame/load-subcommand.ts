@@ -24,6 +24,7 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   check: async () => (await import('../subcommands/check.ts')).check,
   policy: async () => (await import('../subcommands/policy.ts')).policy,
   rules: async () => (await import('../subcommands/rules.ts')).rules,
+  network: async () => (await import('../subcommands/network.ts')).network,
   tools: async () => (await import('../subcommands/tools.ts')).tools,
   config: async () => (await import('../subcommands/config.ts')).config,
   doctor: async () => (await import('../subcommands/doctor.ts')).doctor,

@@ -97,4 +97,33 @@ export const ruleRows: readonly SubcommandRow[] = [
     json: '{rules[{id, ruling, approvers, source, list, layer, trusted, ends, hits, lastHitAt}]}; add {file, rule}; remove {file, removed}; trust {trusted[]}',
     seeAlso: ['policy', 'check'],
   },
+  {
+    name: 'network',
+    group: 'Rules',
+    summary: 'Show which hosts this project needs, and agree to them once',
+    brief: 'List, allow, forget',
+    args: [
+      { name: 'ACTION', kind: 'optional', choices: ['list', 'allow', 'forget'] },
+      { name: 'WHAT', kind: 'any-number' },
+    ],
+    flags: [{ name: 'yes', text: 'allow: without asking' }],
+    about: [
+      'WHAT is packages (the registries that the project’s own files name, and the usual ones of its ecosystems), remotes (its git remotes, to fetch) or localhost:PORT (a server of this machine). A shell line that reaches only hosts you agreed to, and changes only the workspace in a transaction, runs without a question; the sandbox’s gate lets it out to no other host. Publishing, pushing, uploading and every other host ask as before.',
+      'The list is written into .signalbox/local.yaml, which no provider can write. A registry that the repository adds later is a new host: it asks.',
+    ],
+    examples: [
+      'signalbox network',
+      'signalbox network allow packages remotes',
+      'signalbox network allow localhost:3000',
+      'signalbox network forget packages',
+    ],
+    exitCodes: [
+      [0, 'ok'],
+      [2, 'a word that is none of these, or a file that cannot be changed'],
+      [3, 'from inside a command'],
+      [4, 'allow: nobody to ask and no --yes, or not agreed to'],
+    ],
+    json: '{agreed, profiles[{profile, hosts[{source, host, pattern, from, isAgreed}], others[]}]}; allow, forget {agreed, changed, file}',
+    seeAlso: ['rules', 'check', 'stats'],
+  },
 ];

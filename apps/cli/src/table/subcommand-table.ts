@@ -56,7 +56,7 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
     ],
   ],
   ['Decide', [['approve', 'deny'], ['cancel', 'undo'], ['mode']]],
-  ['Rules', [['check'], ['policy'], ['rules'], ['tools']]],
+  ['Rules', [['check'], ['policy'], ['rules'], ['network'], ['tools']]],
   [
     'Operate',
     [

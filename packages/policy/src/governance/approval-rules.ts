@@ -85,7 +85,23 @@ function rulingOnWarning(question: Question, settings: Settings): Ruling {
   if (isOffline && question.context.trust === 'trusted' && staysInside(question))
     return allow('trusted-auto');
   const [reason] = verdict.reasons;
-  return ask('warning-asks', reason === undefined ? undefined : `level warning asks: ${reason.text}`);
+  const why = [...(reason === undefined ? [] : [reason.text]), ...hostsAsked(question, settings)];
+  return ask('warning-asks', why.length === 0 ? undefined : `level warning asks: ${why.join('; ')}`);
+}
+
+const MAX_HOSTS_TOLD = 5;
+
+/** The hosts that nobody agreed to yet, where those are what it asks for. */
+function hostsAsked({ verdict }: Question, settings: Settings): readonly string[] {
+  const open = verdict.effects.flatMap((effect) =>
+    effect.kind === 'network' && !isAgreed(effect, settings)
+      ? [effect.host ?? 'hosts that it does not name']
+      : [],
+  );
+  if (open.length === 0) return [];
+  const hosts = [...new Set(open)];
+  const more = hosts.length > MAX_HOSTS_TOLD ? ` and ${hosts.length - MAX_HOSTS_TOLD} more` : '';
+  return [`reaches ${hosts.slice(0, MAX_HOSTS_TOLD).join(', ')}${more}`];
 }
 
 function asksByItself(tool: Question['tool'], settings: Settings): boolean {

@@ -12,16 +12,16 @@ const URL = /^(?:[a-z]+\+)?([a-z]+):\/\/(?:[^@/]*@)?(\[[^\]/]*\]|[^:/?#]*)(?::(\
 /** `git@host:path`. */
 const BY_SSH = /^[\w.-]+@([\w.-]+):/;
 /** `github:a/b`, or `a/b` where a package may stand. */
-const FORGES: Readonly<Record<string, readonly string[]>> = {
-  github: ['github.com', 'codeload.github.com'],
-  gitlab: ['gitlab.com'],
-  bitbucket: ['bitbucket.org'],
-};
+const FORGES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['github:', ['github.com', 'codeload.github.com']],
+  ['gitlab:', ['gitlab.com']],
+  ['bitbucket:', ['bitbucket.org']],
+]);
 
 /** The hosts of an address; none of what is no address, or holds a variable. */
 export function hostsOfAddress(address: string): readonly WrittenHost[] {
-  const forge = /^(github|gitlab|bitbucket):(?!\/)/.exec(address)?.[1];
-  if (forge !== undefined) return (FORGES[forge] ?? []).map((host) => ({ host, pattern: host }));
+  const forge = FORGES.get(address.slice(0, address.indexOf(':') + 1));
+  if (forge !== undefined) return forge.map((host) => ({ host, pattern: host }));
   const [, scheme = 'ssh', named, port] = URL.exec(address) ?? [];
   const written = named ?? BY_SSH.exec(address)?.[1];
   const host = parseHost(written ?? '');

@@ -3,7 +3,7 @@ import { readOptions, tableOf } from './options.ts';
 import type { Report } from './report.ts';
 import { FETCHING, type Fetching } from './programs/fetching.ts';
 import type { Scene } from './program.ts';
-import { textOf, type Word } from './word.ts';
+import { beginningOf, textOf, type Word } from './word.ts';
 
 /** An address, or `user@host:path`: wherever it stands, the hosts are those of the line and not of the project. */
 const NAMES_HOST = /:\/\/|^[\w.-]+@[\w.-]+:|^git\+/;
@@ -32,7 +32,7 @@ function fits(
   words: readonly Word[],
 ): boolean {
   const { operands, unknown } = readOptions(words, tableOf(notation), style ?? 'gnu');
-  const texts = operands.map((word) => textOf(word) ?? '');
+  const texts = operands.map((word) => beginningOf(word));
   const verb = verbs.map(wordsOf).find((parts) => parts.every((part, at) => part === texts[at]));
   // Without a verb a word would be one that is not known here, such as the name of a script.
   if (unknown.length > 0 || verb === undefined || (verb.length === 0 && texts.length > 0)) return false;

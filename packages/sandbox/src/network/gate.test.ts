@@ -58,6 +58,17 @@ describe.each(['off', 'where-possible'] as const)(
       });
     });
 
+    test('fetches from a remote over ssh by https, since the gate carries nothing else', async () => {
+      const done = await runWith(
+        ['good.example'],
+        'git init -q . && git remote add a git@good.example:acme/x.git && git remote add b ssh://git@good.example/y.git && ' +
+          'git remote add c git@evil.example:z.git && git ls-remote --get-url a && git ls-remote --get-url b && git ls-remote --get-url c',
+      );
+      expect(done.stdout.text).toBe(
+        'https://good.example/acme/x.git\nhttps://good.example/y.git\ngit@evil.example:z.git\n',
+      );
+    });
+
     test('has no way past the gate: no address, no name service, no other protocol', async () => {
       const done = await runWith(
         ['good.example:*'],

@@ -74,5 +74,26 @@ function environmentOf(port: number, hosts: readonly HostPattern[]): Record<stri
     no_proxy: direct,
     NO_PROXY: direct,
     NODE_USE_ENV_PROXY: '1',
+    ...fetchesByHttps(hosts),
   };
+}
+
+const MAX_REWRITTEN = 32;
+
+/** The gate carries no ssh, and there are no keys: git fetches what anybody may read over https in its place. */
+function fetchesByHttps(hosts: readonly HostPattern[]): Record<string, string> {
+  const names = hosts.flatMap(
+    (pattern) => /^([a-z0-9][a-z0-9.-]*)(?::(?:\*|443))?$/i.exec(pattern)?.[1] ?? [],
+  );
+  const settings = names
+    .filter((name) => !/^[\d.]+$/.test(name))
+    .slice(0, MAX_REWRITTEN)
+    .flatMap((name) => [`git@${name}:`, `ssh://git@${name}/`].map((ssh) => ({ name, ssh })));
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(settings.length)],
+    ...settings.flatMap(({ name, ssh }, at) => [
+      [`GIT_CONFIG_KEY_${at}`, `url.https://${name}/.insteadOf`],
+      [`GIT_CONFIG_VALUE_${at}`, ssh],
+    ]),
+  ]);
 }

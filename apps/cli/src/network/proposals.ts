@@ -1,0 +1,27 @@
+import { type AgreedHosts, agreedPatterns, NetworkProfile, profileOf } from '@signalbox/core';
+import type { ProjectHost, ProjectHosts } from '@signalbox/policy';
+
+/** One list of hosts that lines may be let out to without a question. */
+export type Proposal = Readonly<{
+  profile: NetworkProfile;
+  hosts: readonly (ProjectHost & { readonly isAgreed: boolean })[];
+  /** Agreed to, and named by no file of the project now. */
+  others: readonly string[];
+}>;
+
+/** What the project names, beside what was agreed to. */
+export function proposalsOf({ all }: ProjectHosts, agreed: AgreedHosts): readonly Proposal[] {
+  return NetworkProfile.options.map((profile) => {
+    const named = all.filter(({ source }) => profileOf(source) === profile);
+    const hosts = [...new Map(named.map((one) => [one.pattern, one])).values()].map((one) => ({
+      ...one,
+      isAgreed: agreedPatterns({ kind: 'network', host: one.host, source: one.source }, agreed).length > 0,
+    }));
+    const patterns = new Set(named.map(({ pattern }) => pattern));
+    return { profile, hosts, others: agreed[profile].filter((pattern) => !patterns.has(pattern)) };
+  });
+}
+
+export function newHosts({ hosts }: Proposal): readonly string[] {
+  return hosts.filter(({ isAgreed }) => !isAgreed).map(({ pattern }) => pattern);
+}

@@ -1,0 +1,30 @@
+import type { HostPattern, NetworkProfile } from '@signalbox/core';
+import { loadDraft } from '../config/draft.ts';
+import { readSettingsFile, type SettingsFile } from '../config/settings-files.ts';
+import type { Context } from '../frame/context.ts';
+import { changedYaml } from '../settings/changed-yaml.ts';
+import type { LoadedSettings } from '../settings/merge-sources.ts';
+import { writeWhole } from '../settings/write-whole.ts';
+
+/** The lists that are to stand in a person's own file; a profile that is absent stays as it is. */
+export type AgreedChange = Readonly<Partial<Record<NetworkProfile, readonly HostPattern[]>>>;
+
+export type StoredAgreement = Readonly<{ file: SettingsFile; after: string; loaded: LoadedSettings }>;
+
+/** Writes them into the file that only the person writes; refused where the settings would not load. */
+export async function storeAgreed(change: AgreedChange, context: Context): Promise<StoredAgreement> {
+  const file = readSettingsFile('local', context);
+  const after = Object.entries(change).reduce(
+    (text, [profile, hosts]) =>
+      changedYaml(
+        file.name,
+        text,
+        ['sandbox', 'network', 'agreed', profile],
+        hosts.length === 0 ? undefined : [...hosts],
+      ),
+    file.text ?? '',
+  );
+  const loaded = await loadDraft('agree to these hosts', new Map([[file.path, after]]), context);
+  if (after !== file.text) writeWhole(file.path, after);
+  return { file, after, loaded };
+}
