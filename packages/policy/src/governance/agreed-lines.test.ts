@@ -1,0 +1,55 @@
+import type { Effect } from '@signalbox/core';
+import { describe, expect, test } from 'vitest';
+import { BASH, policyOf, questionOf, write } from './testing/question-builders.ts';
+import { ruled } from './testing/ruled.ts';
+
+const resource = (name: string): Effect => ({ kind: 'resource', resource: name, access: 'write' });
+
+describe('of a line that reaches hosts', () => {
+  const npm = (host?: string): Effect => ({
+    kind: 'network',
+    source: 'npm',
+    ...(host === undefined ? {} : { host }),
+  });
+  const agreed = { packages: ['registry.npmjs.org'], remotes: ['github.com'] };
+  const ruling = (effects: readonly Effect[], network: object = { agreed }) =>
+    policyOf({ sandbox: { network } }).rule(
+      questionOf({ tool: BASH, level: 'warning', reversible: true, effects }),
+    );
+
+  test('runs one that reaches only hosts that a person agreed to, and changes the workspace alone', () => {
+    const effects = [npm('registry.npmjs.org'), write('package.json'), resource('npm-cache')];
+    expect(ruling(effects)).toMatchObject({ kind: 'allow', rule: 'agreed-auto' });
+    expect(ruling([{ kind: 'network', host: 'github.com' }])).toMatchObject({ rule: 'agreed-auto' });
+  });
+
+  test.for<[string, readonly Effect[], string]>([
+    ['another host', [npm('registry.npmjs.org'), npm('evil.example')], 'reaches evil.example'],
+    ['a host that was agreed to for something else', [npm('github.com')], 'reaches github.com'],
+    ['hosts that nobody knows', [npm('registry.npmjs.org'), npm()], 'reaches hosts that it does not name'],
+    [
+      'many',
+      Array.from({ length: 7 }, (_, at) => npm(`h${at}.example`)),
+      'reaches h0.example, h1.example, h2.example, h3.example, h4.example and 2 more',
+    ],
+  ])('asks about %s, and names the hosts (U-B11)', ([, effects, told]) => {
+    expect(ruling(effects)).toMatchObject({
+      kind: 'ask',
+      rule: 'warning-asks',
+      reason: `level warning asks: because the test says so; ${told}`,
+    });
+  });
+
+  test('asks where no gate holds it to them, and where every line has the network', () => {
+    const effects = [npm('registry.npmjs.org')];
+    expect(ruling(effects, { agreed, through: 'machine' })).toMatchObject({ kind: 'ask' });
+    expect(ruling(effects, { agreed, commands: 'all', hosts: ['*'] })).toMatchObject({ kind: 'ask' });
+  });
+});
+
+test('asks about what takes away the work of everybody here', () => {
+  const question = questionOf({ tool: BASH, level: 'warning', reversible: true, effects: [write('a')] });
+  const reasons = [{ level: 'warning', code: 'takes-work', text: 'moves the work of everybody' } as const];
+  const stash = { ...question, verdict: { ...question.verdict, reasons } };
+  expect(ruled(policyOf({}), stash)).toBe('ask warning-asks');
+});
