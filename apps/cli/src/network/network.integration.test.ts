@@ -147,9 +147,9 @@ test('files that are none hold nobody up: a pipe, a link, a folder', async () =>
     'package.json': manifest(),
     'real.npmrc': 'registry=https://evil.example',
   });
-  execFileSync('mkfifo', [join(workspace, '.yarnrc')]);
-  execFileSync('ln', ['-s', 'real.npmrc', join(workspace, '.npmrc')]);
-  execFileSync('mkdir', [join(workspace, 'pnpm-lock.yaml')]);
+  execFileSync('/usr/bin/mkfifo', [join(workspace, '.yarnrc')]);
+  execFileSync('/usr/bin/ln', ['-s', 'real.npmrc', join(workspace, '.npmrc')]);
+  execFileSync('/usr/bin/mkdir', [join(workspace, 'pnpm-lock.yaml')]);
   const { exit, out } = await createTestTerminal(workspace).signalbox('network', '--json');
   const { profiles } = JSON.parse(out) as { profiles: { hosts: { pattern: string }[] }[] };
   expect([exit, profiles[0]?.hosts.map(({ pattern }) => pattern)]).toEqual([0, ['registry.npmjs.org']]);
