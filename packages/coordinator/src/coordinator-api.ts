@@ -161,6 +161,33 @@ export type Timeline = {
   }[];
 };
 
+/** Why commands asked a person, and what became of that; those that still wait are in `asked` alone. */
+export type QuestionStats = {
+  /** The rule that asked. */
+  readonly rule: string;
+  /** Without what differs from one call to the next. */
+  readonly reason: string;
+  readonly asked: number;
+  readonly approved: number;
+  readonly denied: number;
+  readonly expired: number;
+};
+
+/** One answer, given once, that would have saved the most questions. */
+export type Remedy = {
+  readonly saves: number;
+  /** Of so many questions in all. */
+  readonly asked: number;
+} & (
+  | {
+      readonly kind: 'network';
+      readonly profile: 'packages' | 'remotes';
+      /** The line that asked for it most often. */
+      readonly example: string;
+    }
+  | { readonly kind: 'rule'; readonly line: string }
+);
+
 /** What came of questions, and which file commands changed most. */
 export type AnswerStats = {
   readonly approvals: {
@@ -170,6 +197,10 @@ export type AnswerStats = {
     /** Null while nobody has answered. */
     readonly medianAnswerMs: number | null;
   };
+  /** Most often first. */
+  readonly questions: readonly QuestionStats[];
+  /** Null where none would have saved two. */
+  readonly remedy: Remedy | null;
   /** Null while nothing was changed. */
   readonly busiestFile: { readonly path: string; readonly changes: number } | null;
 };

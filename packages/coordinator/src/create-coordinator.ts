@@ -232,7 +232,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
         return (await others?.leaders.askAll({ kind: 'forget', rule }, 'removed')) ?? false;
       },
     },
-    monitor: createMonitor(shown.store, settings.execution.execution_history_limit),
+    monitor: createMonitor(shown.store, settings.execution.execution_history_limit, options.policy),
     tools: options.tools,
     mode: shown.mode,
     setMode: modes.set,

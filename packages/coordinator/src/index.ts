@@ -3,6 +3,8 @@ export { type AuditProblem, type AuditReport, verifyAudit } from './audit/verify
 export type {
   AnswerOutcome,
   AnswerStats,
+  QuestionStats,
+  Remedy,
   ApprovalAnswer,
   ApprovalDesk,
   CancelAnswer,

@@ -16,7 +16,11 @@ export type Drafts = ReadonlyMap<string, string>;
  * @param what Could not be done, as in "Cannot …".
  * @throws {SettingsFileError} where they would not load; nothing has been written.
  */
-export async function loadDraft(what: string, drafts: Drafts, context: Context): Promise<LoadedSettings> {
+export async function loadDraft(
+  what: string,
+  drafts: Drafts,
+  context: Pick<Context, 'directory' | 'env'>,
+): Promise<LoadedSettings> {
   try {
     return await loadSettings(context, drafts);
   } catch (error) {

@@ -41,3 +41,20 @@ test('without those rules there is nothing to bring along, and a provider sets n
   expect(await signalbox('init')).toMatchObject({ exit: 3 });
   expect(existsSync(join(workspace, 'signalbox.yaml'))).toBe(false);
 });
+
+test('a person is asked for the hosts of the project, agrees with an empty answer, and installs no longer ask', async () => {
+  const workspace = ownWorkspace({ 'package.json': '{ "name": "shop" }' });
+  const alone = createTestTerminal(ownWorkspace({ 'package.json': '{ "name": "shop" }' }));
+  const { out } = await alone.signalbox('init');
+  expect(out).toMatch(/\? network +installs and fetches ask; agree to their hosts: signalbox network allow/);
+  const { signalbox } = createTestTerminal(workspace, { onAsked: () => undefined, typed: () => '' });
+  expect((await signalbox('check', '--', 'npm ci')).exit).toBe(4);
+  const { exit, out: said, talk } = await signalbox('init');
+  expect([exit, said, talk]).toEqual([
+    0,
+    expect.stringMatching(/✓ network +registry\.npmjs\.org/),
+    expect.stringContaining('registry.npmjs.org'),
+  ]);
+  expect((await signalbox('check', '--', 'npm ci')).exit).toBe(0);
+  expect((await signalbox('check', '--', 'npm publish')).exit).toBe(4);
+});

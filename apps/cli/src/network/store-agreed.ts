@@ -12,7 +12,10 @@ export type AgreedChange = Readonly<Partial<Record<NetworkProfile, readonly Host
 export type StoredAgreement = Readonly<{ file: SettingsFile; after: string; loaded: LoadedSettings }>;
 
 /** Writes them into the file that only the person writes; refused where the settings would not load. */
-export async function storeAgreed(change: AgreedChange, context: Context): Promise<StoredAgreement> {
+export async function storeAgreed(
+  change: AgreedChange,
+  context: Pick<Context, 'directory' | 'env'>,
+): Promise<StoredAgreement> {
   const file = readSettingsFile('local', context);
   const after = Object.entries(change).reduce(
     (text, [profile, hosts]) =>

@@ -8,6 +8,7 @@ import type { AskerDesk } from './approval-asker.ts';
 import { outcomeLine, storedLine } from './outcome-line.ts';
 import { isApprovable } from './approval-prompt.ts';
 import { questionHash } from './question-hash.ts';
+import { isAgreement } from './remember-prompt.ts';
 import { ruleLine, type RuleDraft, SCOPES, type Scope, type WrittenRule } from './rule-desk.ts';
 
 /** Where a question is asked by typed lines. */
@@ -52,7 +53,7 @@ export async function rememberByLines(record: CommandRecord, question: LineQuest
     return false;
   }
   const rule = await editedRule(record, proposal.rule, question);
-  const scope = rule === null ? null : await askScope(question);
+  const scope = rule === null ? null : isAgreement(rule) ? 'local' : await askScope(question);
   if (rule === null || scope === null) return false;
   const draft: RuleDraft = { rule, scope };
   showRule(draft, question);

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 const ENDS_IN_DAYS = [30, 7, 1, null] as const;
 
 export function openRemember(rule: WrittenRule): RememberState {
-  return { draft: { rule, scope: 'session' }, typed: null, problem: null };
+  return { draft: { rule, scope: isAgreement(rule) ? 'local' : 'session' }, typed: null, problem: null };
 }
 
 export function pressWhileRemembering(state: RememberState, key: Key, now: number): Step {
@@ -36,18 +36,25 @@ export function pressWhileRemembering(state: RememberState, key: Key, now: numbe
   if (key.kind === 'named') {
     if (key.name === 'escape') return { state, effect: { kind: 'back' } };
     if (key.name === 'enter') return { state, effect: { kind: 'remember', draft: state.draft } };
-    return key.name === 'tab' ? { state: withDraft(state, nextScope(state.draft, now)) } : { state };
+    return key.name === 'tab' && !isAgreement(state.draft.rule)
+      ? { state: withDraft(state, nextScope(state.draft, now)) }
+      : { state };
   }
   switch (key.text.toLowerCase()) {
     case 'e':
       return { state: { ...state, typed: editedText(ruleLine(state.draft.rule)), problem: null } };
     case 'x':
-      return state.draft.scope === 'session'
+      return state.draft.scope === 'session' || isAgreement(state.draft.rule)
         ? { state }
         : { state: withDraft(state, nextEnd(state.draft, now)) };
     default:
       return { state };
   }
+}
+
+/** Hosts that are agreed to stand in one place, and have no end. */
+export function isAgreement(rule: WrittenRule): boolean {
+  return 'agree' in rule;
 }
 
 /** The typed rule was looked at; an answer to an older text is dropped. */

@@ -1,8 +1,12 @@
 import type { SessionRulesDesk } from '@signalbox/coordinator';
-import { type CommandRecord, JsonObject, type Mode, shortId, UserRule } from '@signalbox/core';
+import { type CommandRecord, JsonObject, type Mode, shortId, UsageError, UserRule } from '@signalbox/core';
 import { checkRules, proposeRule } from '@signalbox/policy';
 import { parse, stringify } from 'yaml';
 import type { Context } from '../frame/context.ts';
+import { joined } from '../network/agree-to-hosts.ts';
+import { Agreement, proposeAgreement, readAgreement, settingsWith, wantedOf } from '../network/agreement.ts';
+import { createProjectHosts } from '../network/project-hosts-of.ts';
+import { storeAgreed } from '../network/store-agreed.ts';
 import { createDesk } from '../policy/questions.ts';
 import type { Whose } from '../policy/rules-file.ts';
 import { storeRule } from '../policy/store-rule.ts';
@@ -55,12 +59,42 @@ export function createRuleDesk(options: {
   async function deskAndQuestion(record: CommandRecord) {
     const { settings } = await loadSettings(context);
     const desk = createDesk(context, settings);
-    return { policy: desk.policyOf(settings), question: desk.ofRecord(record, await options.mode()) };
+    return {
+      settings,
+      policyOf: desk.policyOf,
+      hosts: createProjectHosts(context.directory),
+      question: desk.ofRecord(record, await options.mode()),
+    };
+  }
+
+  async function checkAgreement(record: CommandRecord, agreement: Agreement): Promise<CheckedDraft> {
+    const { policyOf, settings, question } = await deskAndQuestion(record);
+    const ruling =
+      question === null ? null : policyOf(settingsWith(settings, agreement.agree)).rule(question);
+    if (ruling?.kind === 'allow')
+      return { kind: 'fits', rule: { ...JsonObject.parse(agreement), id: agreement.id } };
+    return { kind: 'unfit', why: `with these hosts this call would still ${ruling?.kind ?? 'ask'}` };
+  }
+
+  async function storeAgreement({ id, agree }: Agreement, scope: Scope): Promise<StoredDraft> {
+    if (scope !== 'local') {
+      throw new UsageError('usage', 'Cannot agree to hosts there: the list stands in a file of yours', {
+        next: ['for: you in this workspace'],
+      });
+    }
+    const { settings } = await loadSettings(context);
+    const stored = await storeAgreed(joined(settings.sandbox.network.agreed, wantedOf(agree)), context);
+    await options.adopt?.();
+    return { id, where: stored.file.name, counts: true };
   }
 
   return {
     async propose(record) {
-      const { question } = await deskAndQuestion(record);
+      const { question, ...world } = await deskAndQuestion(record);
+      const agreement =
+        question === null || record.ruling?.kind !== 'ask' ? null : await proposeAgreement(question, world);
+      if (agreement !== null)
+        return { kind: 'rule', rule: { ...JsonObject.parse(agreement), id: agreement.id } };
       const proposal =
         question === null || record.ruling === null ? undefined : proposeRule(question, record.ruling);
       if (proposal === undefined) return { kind: 'never', why: whyNever(record) };
@@ -76,6 +110,8 @@ export function createRuleDesk(options: {
     },
 
     async check(record, typed) {
+      const agreement = readAgreement(typed);
+      if (agreement !== null) return checkAgreement(record, agreement);
       const written = readRule(typed);
       if (typeof written === 'string') return { kind: 'unfit', why: written };
       const parsed = UserRule.safeParse(written);
@@ -89,8 +125,8 @@ export function createRuleDesk(options: {
       if (parsed.data.ruling !== 'allow') return { kind: 'unfit', why: 'it does not allow: write allow' };
       const [problem] = checkRules([parsed.data]);
       if (problem !== undefined) return { kind: 'unfit', why: problem.message };
-      const { policy, question } = await deskAndQuestion(record);
-      const ruling = question === null ? null : policy.with([parsed.data]).rule(question);
+      const { policyOf, settings, question } = await deskAndQuestion(record);
+      const ruling = question === null ? null : policyOf(settings).with([parsed.data]).rule(question);
       if (ruling?.kind === 'allow') return { kind: 'fits', rule: { ...written, id: parsed.data.id } };
       return {
         kind: 'unfit',
@@ -99,6 +135,8 @@ export function createRuleDesk(options: {
     },
 
     async store(record, { rule, scope }) {
+      const agreement = Agreement.safeParse(rule).data;
+      if (agreement !== undefined) return storeAgreement(agreement, scope);
       if (scope === 'session') {
         const added = await sessionRules.add(record.id, rule);
         return { id: added.rule, where: `session ${shortId(added.session)}`, counts: true };

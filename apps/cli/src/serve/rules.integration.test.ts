@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LOCAL_FILE } from '../settings/load-settings.ts';
@@ -87,4 +87,39 @@ test('the rule of a session is listed with it, and asks again when it is taken o
   await own.ask('DELETE', `/api/policy/rules/session/${rules[0]?.id}`);
   const third = await send(asked.context.sessionId);
   expect(third.approval?.status).toBe('pending');
+});
+
+test('“always” for an install agrees to exactly its hosts: the next one runs, a registry that is added asks', async () => {
+  await using own = await openTestServer({
+    files: {
+      'package.json': '{ "name": "shop" }',
+      '.npmrc': 'registry=http://localhost:4873/\nfetch-retries=0\n',
+    },
+  });
+  const send = async (line: string): Promise<CommandView> =>
+    (await own.ask<CommandView>('POST', '/api/commands', { body: { tool: 'bash', args: { line } } })).body;
+  const asked = await send('npm ci');
+  const path = `/api/approvals/${asked.id}`;
+  const { body: proposed } = await own.ask<Draft>('GET', `${path}/rule`);
+  expect(proposed.text).toMatch(/agree:[^]*packages:[^]*localhost:4873/);
+  const { body: checked } = await own.ask<Draft & { rule: object }>('POST', `${path}/rule`, {
+    body: { text: proposed.text },
+  });
+  expect(checked).toMatchObject({ kind: 'fits' });
+  const fewer = await own.ask('POST', `${path}/rule`, {
+    body: { text: proposed.text.replace('localhost:4873', 'localhost.example') },
+  });
+  expect(fewer.body).toMatchObject({ kind: 'unfit' });
+  const body = { callHash: asked.approval?.callHash, rule: checked.rule };
+  expect((await own.ask('POST', `${path}/remember`, { body: { ...body, scope: 'session' } })).status).toBe(
+    400,
+  );
+  const remembered = await own.ask('POST', `${path}/remember`, { body: { ...body, scope: 'local' } });
+  expect(remembered.body).toMatchObject({ stored: { where: '.signalbox/local.yaml', counts: true } });
+  await own.of.ended(asked.id);
+  const again = await send('npm view left-pad');
+  expect(again.approval).toBeNull();
+  await own.of.ended(again.id);
+  writeFileSync(join(own.of.workspace, '.npmrc'), 'registry=https://evil.example\n');
+  expect((await send('npm ci')).approval?.status).toBe('pending');
 });

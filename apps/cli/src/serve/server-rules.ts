@@ -3,6 +3,8 @@ import { shortId } from '@signalbox/core';
 import type { RuleDesk } from '@signalbox/server';
 import { openRulesFile, ruleAsWritten } from '../policy/rules-file.ts';
 import { storeRule } from '../policy/store-rule.ts';
+import { readAgreement } from '../network/agreement.ts';
+import { isAgreement } from '../run/remember-prompt.ts';
 import { createRuleDesk, type RuleContext, type WrittenRule } from '../run/rule-desk.ts';
 import { readTypedRule } from './typed-rule.ts';
 
@@ -22,11 +24,13 @@ export function serverRules(
     async propose(record, by) {
       const proposal = await desk.propose(record);
       if (proposal.kind === 'never') return proposal;
+      if (isAgreement(proposal.rule)) return { ...proposal, text: ruleAsWritten(proposal.rule) };
       const rule = { ...proposal.rule, because: `${shortId(record.id)}, approved by ${by}` };
       return { kind: 'rule', rule, text: ruleAsWritten(rule) };
     },
     async check(record, typed) {
-      const read = readTypedRule(typed);
+      const agreement = readAgreement(typed);
+      const read = agreement === null ? readTypedRule(typed) : { kind: 'fits' as const, rule: agreement };
       if (read.kind === 'unfit') return read;
       const checked = await desk.check(record, JSON.stringify(read.rule));
       return checked.kind === 'unfit' ? checked : { ...checked, text: ruleAsWritten(checked.rule) };

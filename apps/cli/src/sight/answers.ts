@@ -61,6 +61,32 @@ export const StatsSeen = z.object({
     expired: z.int(),
     medianAnswerMs: z.number().nullable(),
   }),
+  questions: z
+    .array(
+      z.object({
+        rule: z.string(),
+        reason: z.string(),
+        asked: z.int(),
+        approved: z.int(),
+        denied: z.int(),
+        expired: z.int(),
+      }),
+    )
+    // A server of an earlier version says nothing of them.
+    .default([]),
+  remedy: z
+    .discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('network'),
+        profile: z.enum(['packages', 'remotes']),
+        example: z.string(),
+        saves: z.int(),
+        asked: z.int(),
+      }),
+      z.object({ kind: z.literal('rule'), line: z.string(), saves: z.int(), asked: z.int() }),
+    ])
+    .nullable()
+    .default(null),
   busiestFile: z.object({ path: z.string(), changes: z.int() }).nullable(),
 });
 

@@ -31,6 +31,8 @@ export function sightOfNothing(begins: () => Promise<Mode>, now: number): Sight 
     stats: async () => ({
       providers: [],
       approvals: { granted: 0, refused: 0, expired: 0, medianAnswerMs: null },
+      questions: [],
+      remedy: null,
       busiestFile: null,
     }),
     changesOf: async () => null,

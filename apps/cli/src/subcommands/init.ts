@@ -12,6 +12,7 @@ import { isOllamaThere } from '../init/is-ollama-there.ts';
 import { keysFound } from '../init/keys-found.ts';
 import { gitignoreWith, localFile, SCHEMA_FILE, sharedFile } from '../init/starting-files.ts';
 import { withRules } from '../init/with-rules.ts';
+import { agreeAtStart } from '../network/agree-at-start.ts';
 import { probeIsolation } from '../probe-isolation.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { LOCAL_FILE, SHARED_FILE } from '../settings/load-settings.ts';
@@ -57,6 +58,7 @@ export const init = defineSubcommand({
     );
     const written = writeAll(workspace, { shared, local });
     const { env, clock } = context;
+    const network = await agreeAtStart(context);
     const isolation = await probeIsolation({ workspace, path: env['PATH'], clock, container: null });
     const hasOllama = providers.length === 0 && (await isOllamaThere());
     context.answer({
@@ -66,6 +68,7 @@ export const init = defineSubcommand({
         tests,
         isolation: 'layer' in isolation ? isolation : null,
         written,
+        network,
         imported,
       }),
       lines: () =>
@@ -75,6 +78,7 @@ export const init = defineSubcommand({
           tests,
           written,
           isolation,
+          network,
           hasOllama,
           imported:
             imported === null

@@ -1,3 +1,4 @@
+import type { Remedy } from '@signalbox/coordinator';
 import type { CommandRecord } from '@signalbox/core';
 import * as z from 'zod';
 import { CountArgument, DurationArgument } from '../frame/argument-schemas.ts';
@@ -8,6 +9,7 @@ import { BLANK, type Line } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
 import type { Sight } from '../sight/sight.ts';
 import { fileStatsOf, slowestOf, toolStatsOf } from '../stats/kinds-of-stats.ts';
+import { offerRemedy } from '../stats/offer-remedy.ts';
 import { fileStatsView, slowestView, statsView, toolStatsView } from '../views/stats-view.ts';
 
 /** More than any history keeps. */
@@ -37,11 +39,13 @@ export const stats = defineSubcommand({
         ...(slow === undefined ? [] : [BLANK, ...slowestView(slow, look)]),
       ],
     });
+    if (numbers.remedy !== null && context.flags.server === undefined)
+      await offerRemedy(numbers.remedy, context);
     return EXIT.ok;
   },
 });
 
-type Numbers = Readonly<{ json: object; lines: (look: Look) => readonly Line[] }>;
+type Numbers = Readonly<{ remedy: Remedy | null; json: object; lines: (look: Look) => readonly Line[] }>;
 
 async function numbersBy(
   by: 'provider' | 'tool' | 'file',
@@ -54,15 +58,15 @@ async function numbersBy(
   switch (by) {
     case 'provider': {
       const read = await sight.stats(from);
-      return { json: read, lines: (look) => statsView(read, look) };
+      return { remedy: read.remedy, json: read, lines: (look) => statsView(read, look) };
     }
     case 'tool': {
       const tools = toolStatsOf(await ended());
-      return { json: { tools }, lines: (look) => toolStatsView(tools, look) };
+      return { remedy: null, json: { tools }, lines: (look) => toolStatsView(tools, look) };
     }
     case 'file': {
       const files = fileStatsOf(await ended());
-      return { json: { files }, lines: (look) => fileStatsView(files, look) };
+      return { remedy: null, json: { files }, lines: (look) => fileStatsView(files, look) };
     }
   }
 }

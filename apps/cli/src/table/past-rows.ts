@@ -73,10 +73,12 @@ export const pastRows: readonly SubcommandRow[] = [
       { name: 'slowest', value: 'N', text: 'The N commands that ran longest as well' },
       ...serverFlags,
     ],
-    about: ['Counts what the history keeps. MEDIAN and P95 are of commands that ran.'],
+    about: [
+      'Counts what the history keeps. MEDIAN and P95 are of commands that ran. Below it stands why commands asked a person, and the one list of hosts or rule that would have saved the most questions; at a terminal you can agree to it at once.',
+    ],
     examples: ['signalbox stats --since 1h', 'signalbox stats --by file', 'signalbox stats --slowest 10'],
     exitCodes: [[0, 'ok']],
-    json: '{providers[{provider, commands, failed, medianMs, waitedMs, …}], approvals:{granted, refused, expired, medianAnswerMs}, busiestFile}; --by tool: {tools[{tool, commands, …, usedBy[]}]}; --by file: {files[{path, reads, changes, conflicts, lastChangedAt, touchedBy[]}]}; --slowest: {…, slowest[{command, durationMs, waitedMs, …}]}',
+    json: '{providers[{provider, commands, failed, medianMs, waitedMs, …}], approvals:{granted, refused, expired, medianAnswerMs}, questions[{rule, reason, asked, approved, denied, expired}], remedy:{kind, saves, asked, …}, busiestFile}; --by tool: {tools[{tool, commands, …, usedBy[]}]}; --by file: {files[{path, reads, changes, conflicts, lastChangedAt, touchedBy[]}]}; --slowest: {…, slowest[{command, durationMs, waitedMs, …}]}',
     seeAlso: ['history'],
   },
   {

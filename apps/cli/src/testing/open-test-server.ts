@@ -6,6 +6,7 @@ import { createSystemClock } from '@signalbox/embedded';
 import { createTokenBook, type TokenBook } from '@signalbox/server/access';
 import { openTestHouse, type TestHouse } from './open-test-house.ts';
 import { serverRules } from '../serve/server-rules.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import { findLocalAccess } from '../serve/local-access.ts';
 
 /** An answer of the server. */
@@ -50,6 +51,7 @@ export async function openTestServer(options: Parameters<typeof openTestHouse>[0
       signal: new AbortController().signal,
       rulesOf: ({ coordinator, adopt }) => serverRules(world, coordinator, adopt),
       loadSettings: async () => {
+        if (options.settings === undefined) return (await loadSettings(world)).settings;
         const parsed = parseSettings(options.settings ?? {});
         if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
         return parsed.settings;

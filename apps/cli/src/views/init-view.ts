@@ -1,4 +1,5 @@
 import type { Isolation, SandboxError } from '@signalbox/core';
+import type { StartHosts } from '../network/agree-at-start.ts';
 import { column } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { LOCAL_FILE, SHARED_FILE } from '../settings/load-settings.ts';
@@ -13,6 +14,8 @@ export type SetUp = Readonly<{
   /** Names of the files that were written. */
   written: readonly string[];
   isolation: Isolation | SandboxError;
+  /** Null where the project names no hosts. */
+  network: StartHosts | null;
   /** Whether a model server of this machine answers. */
   hasOllama: boolean;
   imported: Readonly<{ name: string; rules: number; skipped: number }> | null;
@@ -41,7 +44,24 @@ export function initView(setUp: SetUp): readonly Line[] {
           column('isolation', LABEL_WIDTH),
           'none works here: signalbox doctor says what to do',
         ),
+    ...networkLines(setUp),
     ...nextLines(setUp),
+  ];
+}
+
+function networkLines({ network }: SetUp): readonly Line[] {
+  if (network === null) return [];
+  const [first, ...more] = network.hosts;
+  const hosts = `${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+  if (network.isAgreed) return [found('network', `${hosts}: reached without a question (signalbox network)`)];
+  return [
+    line(
+      as('warn', '?'),
+      ' ',
+      column('network', LABEL_WIDTH),
+      'installs and fetches ask; agree to their hosts: ',
+      as('accent', 'signalbox network allow'),
+    ),
   ];
 }
 

@@ -76,12 +76,25 @@ test('numbers by provider, and what was asked', () => {
   const data = {
     providers: [row],
     approvals: { granted: 2, refused: 1, expired: 0, medianAnswerMs: 9000 },
+    questions: [
+      {
+        rule: 'warning-asks',
+        reason: 'installs or removes packages',
+        asked: 3,
+        approved: 2,
+        denied: 1,
+        expired: 0,
+      },
+    ],
     busiestFile: { path: 'src/cart.ts', changes: 3 },
   };
   expect(screenText(statsView(data, LOOK))).toMatchInlineSnapshot(`
     "PROVIDER   COMMANDS  FAILED  DENIED  MEDIAN    P95  WAITED  MOST USED
     anthropic        24       1       0   0.1 s  1.8 s   6.0 s  read_file 11
     Approvals: 2 granted, 1 denied, median answer 9.0 s
-    Busiest file src/cart.ts (3 changes)"
+    Busiest file src/cart.ts (3 changes)
+
+    WHY IT ASKED                  ASKED  APPROVED  DENIED  EXPIRED  RULE
+    installs or removes packages      3         2       1        0  warning-asks"
   `);
 });

@@ -1,4 +1,4 @@
-import type { RememberState } from '../run/remember-prompt.ts';
+import { isAgreement, type RememberState } from '../run/remember-prompt.ts';
 import type { RuleDraft, Scope } from '../run/rule-desk.ts';
 import { ruleYaml } from '../policy/rule-yaml.ts';
 import { fit } from '../screen/cells.ts';
@@ -38,6 +38,16 @@ export function draftLines({ rule }: Pick<RuleDraft, 'rule'>): readonly string[]
 }
 
 function keys({ scope, rule }: RuleDraft): Line {
+  if (isAgreement(rule)) {
+    return line(
+      ' ',
+      as('accent', '↵'),
+      ' agree and approve   ',
+      as('accent', '[E]dit'),
+      '   ',
+      as('accent', '[Esc]'),
+    );
+  }
   const ends = scope === 'session' ? [] : [as('accent', '[X]'), muted(` ${endText(rule['expires'])}   `)];
   return line(
     ' ',

@@ -1,6 +1,6 @@
 import { cells } from '../screen/cells.ts';
 import { idLabels } from '../screen/id-labels.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
+import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { dateAndTime, duration, type Look, plural } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
 import type { StatsRead } from '../sight/sight.ts';
@@ -14,7 +14,10 @@ const COUNTED = ['COMMANDS', 'FAILED', 'DENIED', 'MEDIAN', 'P95', 'WAITED'].map(
 }));
 
 /** Numbers by provider. */
-export function statsView({ providers, approvals, busiestFile }: StatsRead, look: Look): readonly Line[] {
+export function statsView(
+  { providers, approvals, questions, busiestFile }: Omit<StatsRead, 'remedy'>,
+  look: Look,
+): readonly Line[] {
   if (providers.length === 0) return [line(NONE)];
   const rows = providers.map((one) => [
     one.provider,
@@ -32,11 +35,29 @@ export function statsView({ providers, approvals, busiestFile }: StatsRead, look
   return [
     ...tableLines([{ title: 'PROVIDER' }, ...COUNTED, { title: 'MOST USED', gives: 'end' }], rows, look),
     ...closing({ approvals, busiestFile }, look).map((row) => line(muted(row))),
+    ...(questions.length === 0 ? [] : [BLANK, ...questionLines(questions, look)]),
   ];
 }
 
+/** Why people were asked, and what they said. */
+function questionLines(questions: StatsRead['questions'], look: Look): readonly Line[] {
+  const rows = questions.map((one) => [
+    one.reason,
+    String(one.asked),
+    String(one.approved),
+    String(one.denied),
+    String(one.expired),
+    muted(one.rule),
+  ]);
+  const counted = ['ASKED', 'APPROVED', 'DENIED', 'EXPIRED'].map((title) => ({
+    title,
+    align: 'right' as const,
+  }));
+  return tableLines([{ title: 'WHY IT ASKED', gives: 'end' }, ...counted, { title: 'RULE' }], rows, look);
+}
+
 function closing(
-  { approvals, busiestFile }: Omit<StatsRead, 'providers'>,
+  { approvals, busiestFile }: Pick<StatsRead, 'approvals' | 'busiestFile'>,
   { width }: Look,
 ): readonly string[] {
   const { granted, refused, expired, medianAnswerMs } = approvals;

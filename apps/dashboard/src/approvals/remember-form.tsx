@@ -61,7 +61,9 @@ function Proposed({
 }: Props & Readonly<{ proposed: string }>) {
   const mayWrite = useMayOperate();
   const [text, setText] = useState(proposed);
-  const [scope, setScope] = useState<RuleScope>('session');
+  // Hosts that are agreed to stand in one file, and have no end.
+  const isAgreement = /^\s*agree:/m.test(proposed);
+  const [scope, setScope] = useState<RuleScope>(isAgreement ? 'local' : 'session');
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const settled = useSettled(text);
@@ -102,8 +104,13 @@ function Proposed({
       }}
     >
       <div className="always-fields">
-        <RuleFields text={text} hasEnd={scope !== 'session'} onText={setText} />
-        <ScopeChoice scope={scope} scopes={SCOPES} mayWrite={mayWrite} onScope={setScope} />
+        <RuleFields text={text} hasEnd={scope !== 'session' && !isAgreement} onText={setText} />
+        <ScopeChoice
+          scope={scope}
+          scopes={isAgreement ? ['local'] : SCOPES}
+          mayWrite={mayWrite}
+          onScope={setScope}
+        />
       </div>
       {refusal !== null && <RefusalNote refusal={refusal} />}
       {checked.isError && <RefusalNote refusal={refusalFrom(checked.error)} />}

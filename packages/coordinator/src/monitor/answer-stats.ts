@@ -1,8 +1,14 @@
-import type { CommandRecord } from '@signalbox/core';
+import type { AgreedHosts, CommandRecord } from '@signalbox/core';
 import type { AnswerStats } from '../coordinator-api.ts';
+import { questionStatsOf, remedyOf } from './question-stats.ts';
 
-export function answerStatsOf(records: readonly CommandRecord[]): AnswerStats {
-  return { approvals: approvalNumbers(records), busiestFile: busiestFile(records) };
+export function answerStatsOf(records: readonly CommandRecord[], agreed: AgreedHosts): AnswerStats {
+  return {
+    approvals: approvalNumbers(records),
+    questions: questionStatsOf(records),
+    remedy: remedyOf(records, agreed),
+    busiestFile: busiestFile(records),
+  };
 }
 
 function approvalNumbers(records: readonly CommandRecord[]): AnswerStats['approvals'] {

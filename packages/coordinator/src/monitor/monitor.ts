@@ -1,11 +1,18 @@
-import type { CommandStore } from '@signalbox/core';
+import type { AgreedHosts, CommandStore } from '@signalbox/core';
 import type { Monitor } from '../coordinator-api.ts';
 import { answerStatsOf } from './answer-stats.ts';
 import { numbersOf } from './numbers-of.ts';
 import { timelineOf } from './timeline.ts';
 
+const NOTHING_AGREED: AgreedHosts = { packages: [], remotes: [], localhost: [] };
+
 /** History and numbers, computed from the kept commands (R3, R4). */
-export function createMonitor(store: CommandStore, historyLimit: number): Monitor {
+export function createMonitor(
+  store: CommandStore,
+  historyLimit: number,
+  /** Knows what people have agreed to by now. Default: nothing. */
+  policy: { readonly agreedHosts: AgreedHosts } = { agreedHosts: NOTHING_AGREED },
+): Monitor {
   return {
     history: (filter) => store.list({ ...filter, states: ['done'] }),
     async stats(since) {
@@ -22,6 +29,7 @@ export function createMonitor(store: CommandStore, historyLimit: number): Monito
     answers: async (since) =>
       answerStatsOf(
         await store.list({ limit: historyLimit, ...(since === undefined ? {} : { from: since }) }),
+        policy.agreedHosts,
       ),
     async timeline({ from, to, buckets, provider }) {
       const records = await store.list({

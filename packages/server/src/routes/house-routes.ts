@@ -58,6 +58,32 @@ const answerStats = {
     expired: z.int(),
     medianAnswerMs: z.number().nullable().describe('Null while nobody has answered'),
   }),
+  questions: z
+    .array(
+      z.strictObject({
+        rule: z.string(),
+        reason: z.string(),
+        asked: z.int(),
+        approved: z.int(),
+        denied: z.int(),
+        expired: z.int(),
+      }),
+    )
+    .readonly()
+    .describe('Why commands asked a person, most often first'),
+  remedy: z
+    .discriminatedUnion('kind', [
+      z.strictObject({
+        kind: z.literal('network'),
+        profile: z.enum(['packages', 'remotes']),
+        example: z.string(),
+        saves: z.int(),
+        asked: z.int(),
+      }),
+      z.strictObject({ kind: z.literal('rule'), line: z.string(), saves: z.int(), asked: z.int() }),
+    ])
+    .nullable()
+    .describe('The one list of hosts or rule that would have saved the most questions'),
   busiestFile: z
     .strictObject({ path: z.string(), changes: z.int() })
     .nullable()

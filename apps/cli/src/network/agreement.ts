@@ -1,0 +1,73 @@
+import { agreedPatterns, HostPattern, type NetworkProfile, profileOf, type Settings } from '@signalbox/core';
+import type { Policy, ProjectHosts, Question } from '@signalbox/policy';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { joined, type Wanted, withAddresses } from './agree-to-hosts.ts';
+
+const Hosts = z.array(HostPattern).min(1).max(200);
+
+/** What a person agrees to while they answer a question, where a rule would stand otherwise. */
+export const Agreement = z.strictObject({
+  id: z.literal('agree-to-hosts'),
+  agree: z.strictObject({ packages: Hosts.optional(), remotes: Hosts.optional() }),
+});
+export type Agreement = z.infer<typeof Agreement>;
+
+/** The agreement of that text; null when it is none. */
+export function readAgreement(typed: string): Agreement | null {
+  try {
+    const value: unknown = parse(typed);
+    const entries: unknown =
+      typeof value === 'object' && value !== null && 'rules' in value ? value.rules : value;
+    return (
+      Agreement.safeParse(Array.isArray(entries) && entries.length === 1 ? entries[0] : entries).data ?? null
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** The hosts of the project that this question is about, if to agree to them would have answered it; else null. */
+export async function proposeAgreement(
+  question: Question,
+  world: {
+    readonly settings: Settings;
+    readonly hosts: () => ProjectHosts;
+    readonly policyOf: (settings: Settings) => Pick<Policy, 'rule'>;
+  },
+): Promise<Agreement | null> {
+  const { settings } = world;
+  const { agreed } = settings.sandbox.network;
+  const found = world.hosts();
+  const named = new Map<NetworkProfile, HostPattern[]>();
+  for (const effect of question.verdict.effects) {
+    if (effect.kind !== 'network' || agreedPatterns(effect, agreed).length > 0) continue;
+    const { host, source } = effect;
+    if (host === undefined || source === undefined) return null;
+    const pattern = found.of(source).find((one) => one.host === host)?.pattern ?? host;
+    named.set(profileOf(source), [...(named.get(profileOf(source)) ?? []), pattern]);
+  }
+  if (named.size === 0) return null;
+  const agree = Object.fromEntries(await withAddresses(named)) as Agreement['agree'];
+  const isAnswer = world.policyOf(settingsWith(settings, agree)).rule(question).kind === 'allow';
+  return isAnswer ? { id: 'agree-to-hosts', agree } : null;
+}
+
+/** The settings as they would be. */
+export function settingsWith(settings: Settings, agree: Agreement['agree']): Settings {
+  const { network } = settings.sandbox;
+  const lists = Object.entries(joined(network.agreed, wantedOf(agree)));
+  const agreed = {
+    ...network.agreed,
+    ...Object.fromEntries(lists.map(([profile, hosts]) => [profile, [...hosts]])),
+  };
+  return { ...settings, sandbox: { ...settings.sandbox, network: { ...network, agreed } } };
+}
+
+export function wantedOf({ packages = [], remotes = [] }: Agreement['agree']): Wanted {
+  const lists: readonly (readonly [NetworkProfile, readonly HostPattern[]])[] = [
+    ['packages', packages],
+    ['remotes', remotes],
+  ];
+  return new Map(lists.filter(([, hosts]) => hosts.length > 0));
+}
