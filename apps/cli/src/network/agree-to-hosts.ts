@@ -1,12 +1,10 @@
-import type { AgreedHosts, HostPattern, NetworkProfile } from '@signalbox/core';
+import type { AgreedHosts } from '@signalbox/core';
 import { privateAddressesOf } from '@signalbox/sandbox';
 import type { Context } from '../frame/context.ts';
 import { canAsk } from '../frame/ask-yes.ts';
 import { agreeView } from '../views/network-view.ts';
+import type { Wanted } from './proposals.ts';
 import type { AgreedChange } from './store-agreed.ts';
-
-/** New hosts of some profiles, with the addresses that must be named besides. */
-export type Wanted = ReadonlyMap<NetworkProfile, readonly HostPattern[]>;
 
 /** Adds the addresses of hosts that are not of the internet: the gate asks for them by name. */
 export async function withAddresses(wanted: Wanted): Promise<Wanted> {

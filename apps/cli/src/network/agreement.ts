@@ -2,7 +2,8 @@ import { agreedPatterns, HostPattern, type NetworkProfile, profileOf, type Setti
 import type { Policy, ProjectHosts, Question } from '@signalbox/policy';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { joined, type Wanted, withAddresses } from './agree-to-hosts.ts';
+import { joined, withAddresses } from './agree-to-hosts.ts';
+import type { Wanted } from './proposals.ts';
 
 const Hosts = z.array(HostPattern).min(1).max(200);
 

@@ -1,4 +1,10 @@
-import { type AgreedHosts, agreedPatterns, NetworkProfile, profileOf } from '@signalbox/core';
+import {
+  type AgreedHosts,
+  agreedPatterns,
+  type HostPattern,
+  NetworkProfile,
+  profileOf,
+} from '@signalbox/core';
 import type { ProjectHost, ProjectHosts } from '@signalbox/policy';
 
 /** One list of hosts that lines may be let out to without a question. */
@@ -8,6 +14,9 @@ export type Proposal = Readonly<{
   /** Agreed to, and named by no file of the project now. */
   others: readonly string[];
 }>;
+
+/** New hosts of some profiles, with the addresses that must be named besides. */
+export type Wanted = ReadonlyMap<NetworkProfile, readonly HostPattern[]>;
 
 /** What the project names, beside what was agreed to. */
 export function proposalsOf({ all }: ProjectHosts, agreed: AgreedHosts): readonly Proposal[] {

@@ -1,6 +1,5 @@
 import type { NetworkProfile } from '@signalbox/core';
-import type { Wanted } from '../network/agree-to-hosts.ts';
-import { newHosts, type Proposal } from '../network/proposals.ts';
+import { newHosts, type Proposal, type Wanted } from '../network/proposals.ts';
 import { column } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 
