@@ -1,8 +1,9 @@
+import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { createTestTerminal } from '../testing/test-context.ts';
 
 test('a word that an argument does not know is named with those that it knows, never in the words of a library', async () => {
-  const { signalbox } = createTestTerminal('/nowhere');
+  const { signalbox } = createTestTerminal(tmpdir());
   expect(await signalbox('bench', 'hotfile')).toEqual({
     exit: 2,
     out: '',
@@ -27,7 +28,7 @@ test('a word that an argument does not know is named with those that it knows, n
 });
 
 test('a value that a flag can not take is told with what it takes, and what is missing is named', async () => {
-  const { signalbox } = createTestTerminal('/nowhere');
+  const { signalbox } = createTestTerminal(tmpdir());
   expect((await signalbox('commands', '--limit', '0')).talk).toContain(
     'Cannot run "signalbox commands": --limit: must be a whole number from 1 on',
   );

@@ -33,12 +33,12 @@ async function overStdio(own: TestServer): Promise<Client> {
   return client;
 }
 
-/** Holds the answer to its shape, and gives what the model reads. */
-function modelReads(answer: unknown): { text: string; id: string; first: string; last: string } {
+/** Holds the answer to its shape, and gives what the model reads. Notes about other calls stand in blocks of their own. */
+function modelReads(answer: unknown) {
   const { content, structuredContent, _meta } = answer as CallToolResult;
   expect(structuredContent).toBeUndefined();
-  expect(content).toHaveLength(1);
-  const [block] = content;
+  const [block, ...others] = content;
+  const notes = others.map((other) => (other.type === 'text' ? other.text : other.type));
   if (block?.type !== 'text') throw new Error('no text');
   const { id } = { ..._meta }['signalbox/command'] as { id: string };
   const lines = block.text.split('\n');
@@ -47,7 +47,7 @@ function modelReads(answer: unknown): { text: string; id: string; first: string;
     expect.stringContaining(`[signalbox] command ${id} · `),
     expect.stringContaining(`[signalbox] end of command ${id} · `),
   ]);
-  return { text: block.text, id, first, last };
+  return { text: block.text, id, first, last, notes };
 }
 
 /** What not every agent's program or model understands, wherever it stands in a schema. */
@@ -88,6 +88,8 @@ describe.for(DOORS)('over %s', ([, connect]) => {
       const stale = await call('edit_file', { path: 'a.txt', oldText: word, newText: 'mine' });
       expect(stale.text).toContain(`+theirs ${word}`);
       expect(stale.first).toBe(`[signalbox] command ${stale.id} · conflict`);
+      expect([read, wrote, failed].flatMap(({ notes }) => notes)).toEqual([]);
+      expect(stale.notes).toEqual(['[signalbox] a person changed a.txt (1 line) since you read it']);
 
       const long = await call('bash', { line: `echo ${word}1; seq 1 40000; echo ${word}2` });
       expect(long.text.length).toBeLessThanOrEqual(25_000);

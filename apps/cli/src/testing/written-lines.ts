@@ -46,7 +46,7 @@ function isPassed(message: string, isNext: boolean): boolean {
 /** As a shell reads them, up to what is only said of them. */
 function wordsOf(text: string): readonly string[] {
   const line =
-    text.split(/ {2}|[,;:·()<\\`\n]|\.(?: |$)| (?:is|are|needs|makes|opens|for|on|there|or|in)\b/)[0] ?? '';
+    text.split(/ {2}|[…,;:·()<\\`\n]|\.(?: |$)| (?:is|are|needs|makes|opens|for|on|there|or|in)\b/)[0] ?? '';
   return [...line.matchAll(/(?:[^\s'"]|'[^']*'?|"[^"]*"?)+/g)].map(([word]) => word.replaceAll(/['"]/g, ''));
 }
 

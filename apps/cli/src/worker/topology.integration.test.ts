@@ -130,7 +130,7 @@ function spawnSignalbox(env: Environment, workspace: string, argv: readonly stri
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
-      HOME: workspace,
+      HOME: join(workspace, '.no-home'),
       XDG_CONFIG_HOME: join(workspace, '.no-config'),
       ...env,
     },

@@ -208,10 +208,11 @@ export function executorContract(name: string, create: () => Promise<ExecutorUnd
     test('a command says exactly what it changed, or that it can not know', async () => {
       await run('mkdir d; echo old > d/changed; echo old > gone');
       const done = await run('echo new > d/changed; rm gone; echo x > made; cat made >/dev/null');
+      const hash: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
       const exactly = [
-        { path: 'd/changed', kind: 'modified', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
-        { path: 'gone', kind: 'deleted', hash: null },
-        { path: 'made', kind: 'created', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        { path: 'd/changed', kind: 'modified', hash, linesAdded: 1, linesRemoved: 1 },
+        { path: 'gone', kind: 'deleted', hash: null, linesAdded: 0, linesRemoved: 1 },
+        { path: 'made', kind: 'created', hash, linesAdded: 1, linesRemoved: 0 },
       ];
       expect(done.changes).toEqual(done.isolation.layer === 'overlay' ? exactly : undefined);
     });
