@@ -28,8 +28,8 @@ import { progressOf } from './waiting-for.ts';
 /** Agents give a silent call up after 60 s: before that we answer that it still waits. */
 const SILENT_WAIT_MS = 45_000;
 
-/** At most 512 characters, which all agents read, and true of every workspace. */
-const INSTRUCTIONS = `Files, shell and git of this workspace: use the ${TOOL_PREFIX}* tools in place of your own shell, edit and patch tools (apply_patch). Other agents work here at the same time: a stale write is refused and says what changed; read the file again. A call may wait for a person or for files. An answer "waiting" names a command id: tell your user what it waits for, call ${TOOL_PREFIX}wait with the id, do not repeat the call. A refusal says why. ${TOOL_PREFIX}read_output reads the rest of long output.`;
+/** At most 512 characters, which all agents read; Codex keeps the first 250. True of every workspace. */
+const INSTRUCTIONS = `Use the ${TOOL_PREFIX}* tools for files, shell and git in place of your own shell, edit and patch tools (apply_patch). An answer "waiting" names a command id: tell your user, call ${TOOL_PREFIX}wait with it, do not repeat the call. Other agents work here at the same time: a stale write is refused and says what changed; read the file again. A call may wait for a person or for files; a refusal says why. ${TOOL_PREFIX}read_output reads the rest of long output.`;
 
 /** An agent that works here, as long as it stays. */
 export type McpAgent = {

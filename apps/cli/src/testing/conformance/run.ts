@@ -87,7 +87,7 @@ for (const scenario of CLIENT_SCENARIOS) {
   report(`suite, our client, ${scenario}`, exitCode === 0 && !/FAILURE/.test(output), output);
 }
 
-const workspace = createTestWorkspace();
+const workspace = createTestWorkspace({ 'signalbox.yaml': '{}\n' });
 const doors = {
   '/mcp': [
     '--server-url',

@@ -26,6 +26,8 @@ const SETTINGS = {
   agents: { tool_execution: { auto_approve_tools: ['read_file', 'edit_file'] } },
   mcp: { max_wait: '20s' },
 };
+/** The end of what matters most in the server's instructions: Codex cuts them behind 250 characters. */
+const LAST_WORDS = 'do not repeat the call.';
 const wanted = args.filter((arg) => !arg.startsWith('--'));
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-agents-'));
 let failures = 0;
@@ -103,6 +105,7 @@ async function tryAgent(agent: RealAgent, program: string): Promise<void> {
     const missing = request === null ? ['no such request'] : unreadOf(scenario, request);
     return { name: `the model reads ${scenario.name}`, request, missing };
   });
+  const instructions = model.requestAfter(-1) ?? '';
   const ownTools = model.offered().filter((name) => !name.includes('signalbox'));
   await model.close();
 
@@ -114,6 +117,7 @@ async function tryAgent(agent: RealAgent, program: string): Promise<void> {
     'a shell call went through Signalbox': existsSync(join(workspace, 'ours.txt')),
     'the audit names the agent': lines.includes(`"provider":"${agent.id}"`),
     'its own shell did nothing': !existsSync(join(workspace, 'own.txt')),
+    'the model reads our instructions': instructions.includes(LAST_WORDS),
     ...Object.fromEntries(read.map(({ name, missing }) => [name, missing.length === 0])),
   };
   const failed = Object.entries(checks)

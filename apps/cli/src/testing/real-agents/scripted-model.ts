@@ -9,7 +9,7 @@ import type { Scenario } from './scenarios.ts';
 
 export type ScriptedModel = Readonly<{
   url: string;
-  /** The request in which the model got its answer to that call, from 0, as the agent wrote it; null: there is none. */
+  /** The request that tells the model the answer to that call, from 0, as the agent wrote it; -1: the first one. */
   requestAfter: (call: number) => string | null;
   /** Names of the tools that the agent offered its model. */
   offered: () => readonly string[];
