@@ -11,7 +11,7 @@ test('no agent gives up a call that we still wait for: some count from its start
 
 test('every agent starts Signalbox under its own name, by files of the workspace alone', () => {
   for (const id of AGENT_IDS) {
-    const { files } = agentOf(id, { command: '/opt/my node', args: ['main.ts'] });
+    const { files } = agentOf(id, { kind: 'stdio', command: '/opt/my node', args: ['main.ts'] });
     const [first] = files;
     const written = JSON.stringify(first);
     expect(written).toContain('"/opt/my node"');

@@ -24,14 +24,26 @@ export type Agent = Readonly<{
   notes: readonly string[];
 }>;
 
-/** How an agent starts us, and whether it keeps the tools of its own beside ours. */
-export type Starter = Readonly<{ command: string; args: readonly string[]; keepsTools?: boolean }>;
+/** How an agent reaches us: a program that it starts, or the address of a server. */
+export type Reach =
+  | Readonly<{ kind: 'stdio'; command: string; args: readonly string[] }>
+  | Readonly<{ kind: 'http'; url: string }>;
+
+export type AgentOptions = Readonly<{
+  /** Whether it keeps the tools of its own beside ours. Default false. */
+  keepsTools?: boolean;
+  /** In the files that are the person's own, where the agent has such. Default false. */
+  isLocal?: boolean;
+}>;
+
+/** Where an agent finds its access token, which stands in no file. Not `SIGNALBOX_TOKEN`: that may be an operator's. */
+export const AGENT_TOKEN = 'SIGNALBOX_AGENT_TOKEN';
 
 export const AGENT_IDS = ['claude-code', 'codex', 'gemini', 'opencode', 'cursor', 'vscode'] as const;
 export type AgentId = (typeof AGENT_IDS)[number];
 
-/** Of a call, however long: more than we let an agent wait that hears progress. */
-export const CALL_MS = 660_000;
+/** Of a call, however long: an hour, more than we let an agent wait that hears progress. */
+export const CALL_MS = 3_600_000;
 /** Until our tools stand, on a busy machine. */
 const START_MS = 60_000;
 /** What of its own touches files, runs programs or leaves the machine. */
@@ -40,23 +52,30 @@ const CLAUDE_CODE_TOOLS =
     ' ',
   );
 const CODEX_WITHOUT_TOOLS: readonly TomlTable[] = [
-  { name: '', values: { sandbox_mode: 'read-only' } },
+  // Nobody of its own may be asked instead: that yes would go around Signalbox.
+  { name: '', values: { sandbox_mode: 'read-only', approval_policy: 'never', web_search: 'disabled' } },
   { name: 'features', values: { shell_tool: false, unified_exec: false } },
 ];
 const OPENCODE_WITHOUT_TOOLS = {
   tools: { '*': false, 'signalbox*': true },
   permission: { '*': 'deny', 'signalbox*': 'allow' },
 };
-const STARTS = 'starts Signalbox';
+const CODEX_PATCHES =
+  'Its apply_patch can’t be taken out: it is refused by the read-only sandbox, and works past Signalbox when you start it with --yolo (--dangerously-bypass-approvals-and-sandbox) or another --sandbox';
 const TRUST = 'Start it here once and trust the folder: before that it leaves these settings out';
 
 /**
  * What switches an agent's own tools off and Signalbox's on. `npm run real-agents` tries it with the agents themselves;
  * those with a window, Cursor and VS Code, stand as their documentation has them as of November 2026.
  */
-export function agentOf(id: AgentId, { command, args, keepsTools = false }: Starter): Agent {
-  const argv = [command, ...args, 'mcp', '--provider', id];
-  const stdio = { command, args: argv.slice(1) };
+export function agentOf(
+  id: AgentId,
+  reach: Reach,
+  { keepsTools = false, isLocal = false }: AgentOptions = {},
+): Agent {
+  const isHttp = reach.kind === 'http';
+  const starts = isHttp ? 'goes to the server of Signalbox' : 'starts Signalbox';
+  const server = serverEntry(id, reach);
   switch (id) {
     case 'claude-code':
       return {
@@ -66,13 +85,13 @@ export function agentOf(id: AgentId, { command, args, keepsTools = false }: Star
           {
             kind: 'json',
             path: '.mcp.json',
-            purpose: STARTS,
+            purpose: starts,
             // Its first turn would begin without our tools, or with their names alone.
-            content: { mcpServers: { signalbox: { ...stdio, timeout: CALL_MS, alwaysLoad: true } } },
+            content: { mcpServers: { signalbox: { ...server, timeout: CALL_MS, alwaysLoad: true } } },
           },
           {
             kind: 'json',
-            path: '.claude/settings.json',
+            path: isLocal ? '.claude/settings.local.json' : '.claude/settings.json',
             purpose: keepsTools ? 'Signalbox’s tools on' : 'its own tools off, Signalbox’s on',
             content: {
               enabledMcpjsonServers: ['signalbox'],
@@ -94,13 +113,15 @@ export function agentOf(id: AgentId, { command, args, keepsTools = false }: Star
           {
             kind: 'toml',
             path: '.codex/config.toml',
-            purpose: keepsTools ? STARTS : `${STARTS}, its own shell off, its own patches refused`,
+            purpose: keepsTools
+              ? starts
+              : `${starts}, its own shell and web search off, its own patches refused`,
             content: [
               ...(keepsTools ? [] : CODEX_WITHOUT_TOOLS),
               {
                 name: 'mcp_servers.signalbox',
                 values: {
-                  ...stdio,
+                  ...server,
                   default_tools_approval_mode: 'approve',
                   // Its first turn would begin without our tools.
                   required: true,
@@ -111,7 +132,7 @@ export function agentOf(id: AgentId, { command, args, keepsTools = false }: Star
             ],
           },
         ],
-        notes: [TRUST],
+        notes: [TRUST, ...(keepsTools ? [] : [CODEX_PATCHES])],
       };
     case 'gemini':
       return {
@@ -121,9 +142,9 @@ export function agentOf(id: AgentId, { command, args, keepsTools = false }: Star
           {
             kind: 'json',
             path: '.gemini/settings.json',
-            purpose: keepsTools ? STARTS : `${STARTS}, its own tools off`,
+            purpose: keepsTools ? starts : `${starts}, its own tools off`,
             content: {
-              mcpServers: { signalbox: { ...stdio, trust: true, timeout: CALL_MS } },
+              mcpServers: { signalbox: { ...server, trust: true, timeout: CALL_MS } },
               ...(keepsTools ? {} : { tools: { core: ['mcp_signalbox_*'] } }),
             },
           },
@@ -138,9 +159,9 @@ export function agentOf(id: AgentId, { command, args, keepsTools = false }: Star
           {
             kind: 'json',
             path: 'opencode.json',
-            purpose: keepsTools ? STARTS : `${STARTS}, its own tools off`,
+            purpose: keepsTools ? starts : `${starts}, its own tools off`,
             content: {
-              mcp: { signalbox: { type: 'local', command: argv, enabled: true, timeout: START_MS } },
+              mcp: { signalbox: { ...server, enabled: true, timeout: START_MS } },
               ...(keepsTools ? {} : OPENCODE_WITHOUT_TOOLS),
             },
           },
@@ -155,8 +176,8 @@ export function agentOf(id: AgentId, { command, args, keepsTools = false }: Star
           {
             kind: 'json',
             path: '.cursor/mcp.json',
-            purpose: STARTS,
-            content: { mcpServers: { signalbox: stdio } },
+            purpose: starts,
+            content: { mcpServers: { signalbox: { ...server } } },
           },
           {
             kind: 'json',
@@ -186,8 +207,8 @@ export function agentOf(id: AgentId, { command, args, keepsTools = false }: Star
           {
             kind: 'json',
             path: '.vscode/mcp.json',
-            purpose: STARTS,
-            content: { servers: { signalbox: { type: 'stdio', ...stdio } } },
+            purpose: starts,
+            content: { servers: { signalbox: { ...server } }, ...(isHttp ? VSCODE_TOKEN : {}) },
           },
           ...(keepsTools ? [] : [VSCODE_AGENT_FILE]),
         ],
@@ -197,6 +218,42 @@ export function agentOf(id: AgentId, { command, args, keepsTools = false }: Star
       };
   }
 }
+
+/** What each calls the two ways to a server. */
+function serverEntry(id: AgentId, reach: Reach): JsonObject {
+  if (reach.kind === 'stdio') {
+    const args = [...reach.args, 'mcp', '--provider', id];
+    if (id === 'opencode') return { type: 'local', command: [reach.command, ...args] };
+    return { ...(id === 'vscode' ? { type: 'stdio' } : {}), command: reach.command, args };
+  }
+  const { url } = reach;
+  switch (id) {
+    case 'claude-code':
+      return { type: 'http', url, headers: bearer(`\${${AGENT_TOKEN}}`) };
+    case 'codex':
+      return { url, bearer_token_env_var: AGENT_TOKEN };
+    case 'gemini':
+      return { httpUrl: url, headers: bearer(`\${${AGENT_TOKEN}}`) };
+    case 'opencode':
+      // Without the last it would look for a login first.
+      return { type: 'remote', url, headers: bearer(`{env:${AGENT_TOKEN}}`), oauth: false };
+    case 'cursor':
+      return { url, headers: bearer(`\${env:${AGENT_TOKEN}}`) };
+    case 'vscode':
+      return { type: 'http', url, headers: bearer('${input:signalbox-token}') };
+  }
+}
+
+function bearer(token: string): JsonObject {
+  return { Authorization: `Bearer ${token}` };
+}
+
+/** It reads no variables of the environment for a header, but asks once and keeps the answer itself. */
+const VSCODE_TOKEN: JsonObject = {
+  inputs: [
+    { type: 'promptString', id: 'signalbox-token', description: 'Access token of Signalbox', password: true },
+  ],
+};
 
 const VSCODE_AGENT_FILE: AgentFile = {
   kind: 'text',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { AGENT_IDS, agentOf } from './agents.ts';
 import { changedJson } from './changed-json.ts';
 
-const FILES = AGENT_IDS.flatMap((id) => agentOf(id, { command: 'signalbox', args: [] }).files);
+const FILES = AGENT_IDS.flatMap((id) => agentOf(id, { kind: 'stdio', command: 'signalbox', args: [] }).files);
 const WANTED = FILES.flatMap((file) => (file.kind === 'json' ? [file.content] : []));
 
 test('what stood in an agent’s settings stands there afterwards, and a second time changes nothing', () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { agentOf } from './agents.ts';
 import { changedToml } from './changed-toml.ts';
 
-const CODEX = agentOf('codex', { command: 'signalbox', args: [] }).files.flatMap((file) =>
+const CODEX = agentOf('codex', { kind: 'stdio', command: 'signalbox', args: [] }).files.flatMap((file) =>
   file.kind === 'toml' ? file.content : [],
 );
 

@@ -1,4 +1,4 @@
-import { type JsonObject, UsageError } from '@signalbox/core';
+import { getIn, type Json, type JsonObject, UsageError } from '@signalbox/core';
 import type { AgentFile } from './agents.ts';
 import { changedJson, jsonIn, steppedJson } from './changed-json.ts';
 import { changedToml, steppedToml, tomlIn, wholeOf } from './changed-toml.ts';
@@ -22,15 +22,16 @@ export type PlannedFile = Readonly<{
  * @throws {UsageError} `agent-file` when it cannot be changed without losing something.
  */
 export function connected(file: AgentFile, before: string | null, known: readonly Change[]): PlannedFile {
-  const text = before ?? '';
+  // What we wrote for another way to reach us would stay beside the new one.
+  const text = (isOutdated(file, known) ? disconnected(file, before, known).after : before) ?? '';
   switch (file.kind) {
     case 'json': {
       const after = changedJson(file.path, text, file.content);
-      return { file, before, after, changes: changesOf(jsonIn(text), jsonIn(after), known) };
+      return { file, before, after, changes: changesOf(jsonIn(before ?? ''), jsonIn(after), known) };
     }
     case 'toml': {
       const after = changedToml(file.path, text, file.content);
-      return { file, before, after, changes: changesOf(tomlIn(text), tomlIn(after), known) };
+      return { file, before, after, changes: changesOf(tomlIn(before ?? ''), tomlIn(after), known) };
     }
     case 'text':
       if (text.trim() === '' || text === file.content)
@@ -64,6 +65,20 @@ export function disconnected(
     case 'text':
       return { file, before, after: before === file.content ? null : before, changes: [] };
   }
+}
+
+function isOutdated(file: AgentFile, known: readonly Change[]): boolean {
+  if (file.kind === 'text') return false;
+  const wanted = file.kind === 'toml' ? wholeOf(file.content) : file.content;
+  return known.some(({ at, after }) => !covers(getIn(wanted, at) as Json | undefined, after));
+}
+
+/** Whether every name that the one has, the other has too. */
+function covers(wanted: Json | undefined, written: Json): boolean {
+  if (written === null || typeof written !== 'object' || Array.isArray(written)) return wanted !== undefined;
+  if (wanted === null || wanted === undefined || typeof wanted !== 'object' || Array.isArray(wanted))
+    return false;
+  return Object.entries(written).every(([name, value]) => covers((wanted as JsonObject)[name], value));
 }
 
 function changesOf(

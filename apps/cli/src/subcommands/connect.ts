@@ -2,20 +2,29 @@ import { readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
-import { type Agent, AGENT_IDS, type AgentId, agentOf } from '../connect/agents.ts';
-import { dropReceipt, keepReceipt, readReceipt } from '../connect/receipts.ts';
+import {
+  type Agent,
+  AGENT_IDS,
+  AGENT_TOKEN,
+  type AgentFile,
+  type AgentId,
+  agentOf,
+  type Reach,
+} from '../connect/agents.ts';
+import { keepFromGit } from '../connect/keep-from-git.ts';
+import { ownProgram } from '../connect/own-program.ts';
+import { dropReceipt, keepReceipt, readReceipt, type Receipt } from '../connect/receipts.ts';
 import { connected, disconnected, type PlannedFile } from '../connect/settings-text.ts';
-import { type Tried, tryStarter } from '../connect/try-starter.ts';
+import { tryReach } from '../connect/try-reach.ts';
 import { askYes } from '../frame/ask-yes.ts';
-import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { quoteWord } from '../frame/quote-word.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
-import { duration } from '../screen/look.ts';
+import { findLocalAccess } from '../serve/local-access.ts';
 import { writeWhole } from '../settings/write-whole.ts';
 import { fileChangeView } from '../views/file-change-view.ts';
+import { notSetUp } from '../workspace/not-set-up.ts';
 
 /** Folders of agents are as readable as the files in them. */
 const FOLDER_MODE = 0o755;
@@ -30,27 +39,39 @@ export const connect = defineSubcommand({
     undo: z.boolean().default(false),
     keepTools: z.boolean().default(false),
     command: z.string().min(1).optional(),
+    http: z.boolean().default(false),
+    url: z.url({ error: 'must be an address, such as http://127.0.0.1:4180' }).optional(),
+    local: z.boolean().default(false),
   }),
-  async run({ agent: id, write, print, undo, keepTools, command }, context) {
+  async run({ agent: id, write, print, undo, keepTools, command, http, url, local }, context) {
     refuseInsideCommand(context, 'change the settings of an agent');
-    const [program = 'signalbox', ...args] = wordsOf(command ?? '');
-    const agent = agentOf(id, { command: program, args, keepsTools: keepTools });
-    const known = readReceipt(context.directory, id);
-    const present = agent.files.map((file) => ({ file, before: textOf(join(context.directory, file.path)) }));
-    // Without a word on what we wrote, what equals ours is ours, unless we are not even named there.
-    const isNamed = present[0]?.before?.includes('signalbox') === true;
-    const planned = present.map(({ file, before }) =>
-      undo
-        ? disconnected(file, before, isNamed ? known?.[file.path] : (known?.[file.path] ?? []))
-        : connected(file, before, known?.[file.path] ?? []),
+    const { directory } = context;
+    const known = readReceipt(directory, id);
+    const reach = http || url !== undefined ? serverAt(url, directory) : starterOf(command, directory);
+    const wanted = agentOf(id, reach, { keepsTools: keepTools, isLocal: local });
+    const other = agentOf(id, reach, { keepsTools: keepTools, isLocal: !local });
+    // What stands in files of the other kind goes; where nothing says what was written, either may be ours.
+    const others = other.files.filter(
+      ({ path }) =>
+        wanted.files.every((file) => file.path !== path) && (known === undefined ? undo : path in known),
+    );
+    const planned = [...wanted.files, ...others].map((file) =>
+      plan(file, { directory, known, takesOut: undo || others.includes(file) }),
     );
     const isSame = planned.every(({ before, after }) => before === after);
     context.print(planned.flatMap(changeLines));
     const written = !isSame && !print && (write || (await askYes('Write this?', context)));
-    if (written) put(planned, { id, undo }, context.directory);
+    if (written) put(planned, { id, undo }, directory);
+    const privacy = await keepFromGit(planned, {
+      applies: written || (isSame && !print),
+      local: local && !undo,
+      directory,
+    });
+    const agent = { ...wanted, notes: [...wanted.notes, ...reachNotes(id, reach), ...privacy] };
     context.say(verdict({ agent, undo, isSame, written, keepTools }));
+    if (!undo) context.say(notSetUp(directory));
     const isTried = !undo && !print && (written || isSame);
-    const tried = isTried ? await trial([program, ...args, 'mcp', '--provider', id], context) : null;
+    const tried = isTried ? await tryReach(id, reach, context) : null;
     context.json({
       agent: id,
       written,
@@ -67,6 +88,43 @@ export const connect = defineSubcommand({
     return tried?.kind === 'failed' ? EXIT.unavailable : EXIT.ok;
   },
 });
+
+/** By default this very program in this very workspace; a line of the person's own is taken as it is. */
+function starterOf(command: string | undefined, directory: string): Reach {
+  const words = command === undefined ? [...ownProgram(), '-C', directory] : wordsOf(command);
+  const [program = 'signalbox', ...args] = words;
+  return { kind: 'stdio', command: program, args };
+}
+
+const USUAL_SERVER = 'http://127.0.0.1:4180';
+
+/** The one that is named, else the one that serves the workspace now, else where `serve` listens by default. */
+function serverAt(url: string | undefined, directory: string): Reach {
+  const base = url ?? findLocalAccess(directory)?.url ?? USUAL_SERVER;
+  return { kind: 'http', url: base.endsWith('/mcp') ? base : new URL('/mcp', base).href };
+}
+
+function plan(
+  file: AgentFile,
+  {
+    directory,
+    known,
+    takesOut,
+  }: Readonly<{ directory: string; known: Receipt | undefined; takesOut: boolean }>,
+): PlannedFile {
+  const before = textOf(join(directory, file.path));
+  if (!takesOut) return connected(file, before, known?.[file.path] ?? []);
+  // Without a word on what we wrote, what equals ours is ours, unless we are not even named there.
+  const isNamed = before?.includes('signalbox') === true;
+  return disconnected(file, before, isNamed ? known?.[file.path] : (known?.[file.path] ?? []));
+}
+
+function reachNotes(id: AgentId, reach: Reach): readonly string[] {
+  if (reach.kind === 'stdio') return [];
+  return [
+    `It reads its access token ${id === 'vscode' ? 'from you, once' : `from ${AGENT_TOKEN}`}: signalbox token create --role provider --provider ${id}`,
+  ];
+}
 
 /** Quotes hold a word together, such as a path with a space. */
 function wordsOf(typed: string): readonly string[] {
@@ -95,7 +153,13 @@ function put(
 ): void {
   // Known before it is done: what was cut short can be taken back too.
   if (!undo)
-    keepReceipt(workspace, id, Object.fromEntries(planned.map(({ file, changes }) => [file.path, changes])));
+    keepReceipt(
+      workspace,
+      id,
+      Object.fromEntries(
+        planned.filter(({ changes }) => changes.length > 0).map(({ file, changes }) => [file.path, changes]),
+      ),
+    );
   for (const { file, before, after } of planned) {
     const path = join(workspace, file.path);
     if (after === null) removeFile(path, workspace);
@@ -140,21 +204,4 @@ function verdict(told: {
     written || isSame ? line(as('ok', `${agent.name} works through Signalbox ${done}`)) : unwritten,
     ...notes.map((note) => line(as('warn', 'note '), note)),
   ];
-}
-
-/** Starts it once as the agent will, and says what came of that. */
-async function trial(argv: readonly string[], context: Context): Promise<Tried> {
-  const tried = await tryStarter(argv, { ...context, cwd: context.directory });
-  const again = `signalbox connect ${argv.at(-1) ?? ''} --write`;
-  const shown = muted(` · ${argv.map(quoteWord).join(' ')}`);
-  context.tell(
-    tried.kind === 'answered'
-      ? [line(as('ok', '✓ tried'), `: ${tried.tools.length} tools after ${duration(tried.tookMs)}`, shown)]
-      : [
-          line(as('danger', '✗ tried'), ': it does not start', shown),
-          line('  ', muted('why   '), tried.why),
-          line('  ', muted('next  '), as('accent', `${again} --command /path/to/bin/signalbox`)),
-        ],
-  );
-  return tried;
 }

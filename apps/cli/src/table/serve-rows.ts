@@ -95,14 +95,33 @@ export const serveRows: readonly SubcommandRow[] = [
       { name: 'print', text: 'Show it; ask nothing, change nothing' },
       { name: 'undo', text: 'Remove only what connect added' },
       { name: 'keep-tools', text: "Keep the agent's own tools (Signalbox can't see those calls)" },
-      { name: 'command', value: 'LINE', text: 'How the agent starts Signalbox (default: signalbox)' },
+      {
+        name: 'local',
+        text: 'Write your personal settings where the agent has some, and keep all files out of git',
+      },
+      {
+        name: 'http',
+        text: 'Use a running server and the token in SIGNALBOX_AGENT_TOKEN instead of starting a program',
+      },
+      {
+        name: 'url',
+        value: 'URL',
+        text: "The server (default: this workspace's, else http://127.0.0.1:4180)",
+      },
+      {
+        name: 'command',
+        value: 'LINE',
+        text: 'How the agent starts Signalbox (default: this program by absolute path, in this workspace)',
+      },
     ],
     about: [
       'Shows what would change in the settings of the agent, and asks in a terminal. All other settings are kept. Signalbox is then started once, the way the agent will, to verify that its tools respond.',
+      "Committed, these settings turn off every colleague's own tools, with or without Signalbox installed. Keep them to yourself with --local, or share them with --command signalbox, which each PATH resolves.",
     ],
     examples: [
       'signalbox connect claude-code',
-      'signalbox connect gemini --write',
+      'signalbox connect gemini --write --local',
+      'signalbox connect codex --http',
       'signalbox connect codex --undo',
     ],
     exitCodes: [

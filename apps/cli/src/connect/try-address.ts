@@ -1,0 +1,18 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Tried } from './try-starter.ts';
+
+/** Asks the server at that address for its tools, as an agent with this token will. */
+export async function tryAddress(url: string, token: string, now: () => number): Promise<Tried> {
+  const startedAt = now();
+  const client = new Client({ name: 'signalbox connect', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  try {
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+    const { tools } = await client.listTools();
+    return { kind: 'answered', tools: tools.map(({ name }) => name), tookMs: now() - startedAt };
+  } catch (error) {
+    return { kind: 'failed', why: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await client.close().catch(() => undefined);
+  }
+}
