@@ -24,6 +24,8 @@ export type ExecRequest = Readonly<{
 
 /** Questions that come while it waits are looked for so often. */
 const LOOK_EVERY_MS = 1000;
+/** The server answers within this also where the command goes on; `fetch` itself gives up after 300 s. */
+const ATTEND_MS = 240_000;
 
 /** Runs your own line at a server: it is judged, queued, confined and recorded there. */
 export async function openThere(
@@ -49,7 +51,7 @@ async function execute(request: ExecRequest, there: There): Promise<CommandResul
   });
   try {
     const [result] = await Promise.all([
-      resultOf(submitted.id, access, questions.wake),
+      resultOf(submitted.id, there, questions.wake),
       printOutput(submitted, sight, context),
     ]);
     return result;
@@ -74,17 +76,30 @@ function submit(
   return askServer(access, { method: 'POST', path: '/api/commands', body }, SeenCommand);
 }
 
+/** The server sees the connection break when we are killed, and cancels what nobody waits for any more. */
 async function resultOf(
   id: CommandId,
-  access: LocalAccess,
+  { access, context }: There,
   lookForQuestions: () => Promise<void>,
 ): Promise<CommandResult> {
-  for (;;) {
-    const path = `/api/commands/${id}?wait=${LOOK_EVERY_MS}`;
-    const { result } = await askServer(access, { method: 'GET', path }, SeenCommand);
-    if (result !== null) return result;
-    // Not waited for: a person takes their time, and others may answer meanwhile.
+  // Not waited for: a person takes their time, and others may answer meanwhile.
+  let cancel = context.clock.timer(LOOK_EVERY_MS, look);
+  function look(): void {
     void lookForQuestions();
+    cancel = context.clock.timer(LOOK_EVERY_MS, look);
+  }
+  try {
+    for (;;) {
+      const asked = {
+        method: 'POST',
+        path: `/api/commands/${id}/attend`,
+        body: { wait: ATTEND_MS },
+      } as const;
+      const { result } = await askServer(access, asked, SeenCommand);
+      if (result !== null) return result;
+    }
+  } finally {
+    cancel();
   }
 }
 

@@ -1,10 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
+const MAIN = join(import.meta.dirname, '../main.ts');
 const FAILS = 'echo hi; echo there >&2; exit 3';
 
 test('your own line runs at the server that leads the workspace, or at one elsewhere, and its code is yours', async () => {
@@ -38,6 +43,10 @@ test('where a person can be asked, a line at the server is approved at the termi
   expect(asked).toHaveLength(1);
   const nobody = await createTestTerminal(own.of.workspace).signalbox('exec', '--', 'touch b.txt');
   expect(nobody.exit).toBe(125);
+  // (U: README) The one error that named no next step.
+  expect(nobody.talk).toContain('Needs approval, and there is nobody to ask here');
+  expect(nobody.talk).toMatch(/next {2}signalbox exec -- 'touch b.txt' {3}in a terminal\n/);
+  expect(nobody.talk).toMatch(/next {2}signalbox policy explain cmd_\w+ {3}which rule asks/);
 });
 
 test('exec -i gives the line what stands on standard input', async () => {
@@ -68,4 +77,19 @@ test('of a command that did not run, output tells people why in words, not what 
   const { out } = await createTestTerminal(own.of.workspace).signalbox('output', '@last');
   expect(out).not.toContain('[tool_error]');
   expect(out).toMatch(/network/);
+});
+
+test('a line whose terminal is killed is cancelled at the server, and not run to its end (F-W2)', async () => {
+  await using own = await openTestServer();
+  const { workspace } = own.of;
+  const line = 'echo begun; sleep 600; echo late > late.txt';
+  const argv = [MAIN, '-C', workspace, 'exec', '--', line];
+  const client = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const { commandId } = await own.of.event('command_started');
+  await once(client.stdout, 'data');
+  client.kill('SIGKILL');
+  await own.of.ended(commandId);
+  const { body } = await own.ask<{ result: unknown }>('GET', `/api/commands/${commandId}`);
+  expect(body.result).toMatchObject({ outcome: { kind: 'cancelled' } });
+  expect(existsSync(join(workspace, 'late.txt'))).toBe(false);
 });

@@ -5,6 +5,7 @@ import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
+import { quoteWord } from '../frame/quote-word.ts';
 import { YOU } from '../frame/you.ts';
 import type { House } from '../house.ts';
 import { type ExecRequest, openThere } from '../run/exec-there.ts';
@@ -13,7 +14,7 @@ import { createOutputPrinter } from '../run/output-printer.ts';
 import { createQuestionScreen } from '../run/question-screen.ts';
 import { stopInSteps } from '../run/stop-in-steps.ts';
 import { withInput } from '../run/with-input.ts';
-import { as, line } from '../screen/line.ts';
+import { as, line, muted } from '../screen/line.ts';
 import { killedBy } from '../views/own-exit-code.ts';
 import { findLocalAccess, present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
@@ -49,7 +50,7 @@ export const exec = defineSubcommand({
     });
     const { commandId, outcome, exitCode, stdout, stderr, truncated } = result;
     context.json({ command: commandId, outcome, exitCode, stdout, stderr, truncated });
-    return tellEnding(result, context);
+    return tellEnding(result, shellLine, context);
   },
 });
 
@@ -169,11 +170,12 @@ async function executeHere(
   }
 }
 
-function tellEnding(result: CommandResult, context: Context): ExitCode {
+function tellEnding(result: CommandResult, shellLine: string, context: Context): ExitCode {
   const { outcome, exitCode } = result;
   context.tell(refusedConnections(result));
   if (outcome.kind === 'completed') return EXIT.ok;
   if (outcome.kind === 'failed' && exitCode !== null && exitCode > 0) return exitCode;
+  if (outcome.failure.code === 'approval-needed') return tellNobodyToAsk(result, shellLine, context);
   const { message, why = [], suggestion } = outcome.failure;
   context.tell([
     killedBy(outcome) === null
@@ -193,3 +195,15 @@ function tellEnding(result: CommandResult, context: Context): ExitCode {
 
 /** `128 + SIGKILL`, as a shell answers of a process that was killed. */
 const KILLED = 137;
+
+/** Its provider would be told to do without; its person can do something about it. */
+function tellNobodyToAsk({ commandId }: CommandResult, shellLine: string, { tell }: Context): ExitCode {
+  const next = (command: string, what: string) =>
+    line('  ', muted('next  '), as('accent', command), muted(`   ${what}`));
+  tell([
+    line(as('danger', 'denied'), ': Needs approval, and there is nobody to ask here'),
+    next(`signalbox exec -- ${quoteWord(shellLine)}`, 'in a terminal'),
+    next(`signalbox policy explain ${commandId}`, 'which rule asks, and the one that would allow it'),
+  ]);
+  return EXIT.neverRan;
+}
