@@ -156,3 +156,15 @@ async function answerFirst(url: string, token: string): Promise<string> {
   });
   return ((await answer.json()) as { approval: { status: string } }).approval.status;
 }
+
+test('a run in which no provider could be reached ends with 6, and runs no tests (U: README)', async () => {
+  const workspace = await workspaceFor();
+  const away = 'openai: { api: openai-chat, base_url: http://127.0.0.1:9/v1, model: m, api_key_env: null }';
+  writeFileSync(join(workspace, '.signalbox/local.yaml'), `providers:\n  ${away}\n`);
+  const terminal = createTestTerminal(workspace);
+  const { exit, talk } = await terminal.signalbox('run', 'Finish', '-p', 'openai', '--until', 'touch tested');
+  expect(exit).toBe(6);
+  expect(existsSync(join(workspace, 'tested'))).toBe(false);
+  expect(talk).toContain('0 of 1 session finished');
+  expect(talk).toContain('is its base_url right? http://127.0.0.1:9/v1');
+});

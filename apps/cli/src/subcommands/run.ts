@@ -11,6 +11,7 @@ import { type Assignment, chooseProviders } from '../run/choose-providers.ts';
 import { createRunLog } from '../run/run-log.ts';
 import { createRunScreen, type RunScreen } from '../run/run-screen.ts';
 import { type RunSummary, summarise } from '../run/run-summary.ts';
+import { nobodyAnswered } from '../run/nobody-answered.ts';
 import { runUntil, type UntilLine } from '../run/run-until.ts';
 import { stopInSteps } from '../run/stop-in-steps.ts';
 import { hostServer } from '../serve/host-server.ts';
@@ -134,7 +135,9 @@ async function runIn(
         }),
       ),
     );
-    if (until !== null && !stop.signal.aborted) passed = await runUntil(until, house, context);
+    // Where no model ever answered, the line would say what it said before.
+    if (until !== null && !stop.signal.aborted && !nobodyAnswered(events, ends))
+      passed = await runUntil(until, house, context);
   } finally {
     unfollow();
     await serving;
@@ -146,7 +149,7 @@ async function runIn(
   const summary = summarise({ records, events, startedAt, endedAt: context.clock.now(), until: passed });
   tellSummary(summary, providerHints(events, house.settings.providers), context);
   for (const end of ends) if (end.status === 'rejected') context.tellError(end.reason);
-  return stop.exitCode() ?? exitCodeOf(summary, ends);
+  return stop.exitCode() ?? (nobodyAnswered(events, ends) ? EXIT.unavailable : exitCodeOf(summary, ends));
 }
 
 /** A live screen where there is one, lines elsewhere. */

@@ -29,8 +29,8 @@ test('a provider that never answered is told with the setting that is most often
   expect(hints(failed('ollama', 'Auth'))).toContain('providers.ollama.api_key_env');
   expect(hints(failed('ollama', 'InvalidParameters'))).toContain('is its model right? llama3.1');
   expect(hints(failed('openai', 'Timeout'), failed('ollama', 'NetworkError'))).toBe(
-    `openai: is its base_url right? https://api.openai.com/v1
-ollama: is its base_url right? http://127.0.0.1:11434/v1`,
+    `openai: cannot reach https://api.openai.com/v1: is this machine online?
+ollama: does it run? http://127.0.0.1:11434/v1`,
   );
 });
 

@@ -1,4 +1,4 @@
-import type { Event, ProviderSettings } from '@signalbox/core';
+import { defaultSettings, type Event, type ProviderSettings } from '@signalbox/core';
 import { as, type Line, line } from '../screen/line.ts';
 
 /**
@@ -38,7 +38,11 @@ export function hintOf(
     case 'NetworkError':
     case 'Timeout':
     case 'Truncated':
-      return `is its base_url right? ${base_url}`;
+      if (base_url !== defaultSettings().providers[id]?.base_url) return `is its base_url right? ${base_url}`;
+      // Of a preset the address is right.
+      return /^https?:\/\/(?:127\.0\.0\.1|localhost)\b/.test(base_url)
+        ? `does it run? ${base_url}`
+        : `cannot reach ${base_url}: is this machine online?`;
     default:
       return null;
   }
