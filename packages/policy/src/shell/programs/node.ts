@@ -195,7 +195,7 @@ function runPackage({ options, scene, span }: Invocation): void {
   scene.report.raise(
     name === undefined ? 'dangerous' : 'warning',
     'runs-package',
-    `downloads and runs a package: ${name ?? '…'}`,
+    `runs a package, downloaded unless it is installed: ${name ?? '…'}`,
     span,
   );
   for (const effect of [NETWORK, WRITES_UNKNOWN]) scene.report.effect(effect);

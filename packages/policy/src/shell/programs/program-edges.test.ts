@@ -138,3 +138,10 @@ describe('what rules say of words that are rarely met', () => {
     expect(classifyLine(line, at).level).toBe(level);
   });
 });
+
+test('npx of a program that may be installed does not claim a download (U: README)', () => {
+  const { reasons } = classifyLine('npx borp', { ...at, workspace: '/repo' });
+  expect(reasons.map(({ text }) => text)).toEqual([
+    'runs a package, downloaded unless it is installed: borp',
+  ]);
+});
