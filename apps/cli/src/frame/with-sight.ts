@@ -82,7 +82,7 @@ function sightOfEmpty(context: Context): Sight {
 export function sayHowToBegin({ directory, say }: Pick<Context, 'directory' | 'say'>): void {
   say([
     line(
-      muted(`Nothing has happened in "${basename(directory)}" yet.  Begin: `),
+      muted(`No history in "${basename(directory)}" yet.  Start with: `),
       as('accent', 'signalbox run "…"'),
     ),
   ]);

@@ -108,8 +108,7 @@ test('a command that has ended leaves its lane', () => {
 });
 
 test('without a terminal every event worth a line has one, with ids in full and nothing cut', () => {
-  const lines = story.flatMap((event) => plainEvent(event) ?? []);
-  expect(lines).toHaveLength(6);
+  expect(story.filter((event) => plainEvent(event) !== null)).toHaveLength(6);
   const text = screenText(
     story.flatMap((event) => (plainEvent(event) === null ? [] : [plainEvent(event) ?? []])),
     Infinity,
@@ -124,4 +123,9 @@ test('without a terminal every event worth a line has one, with ids in full and 
 
 test('every event has a line with -vv', () => {
   for (const event of story) expect(plainEvent(event, true)).not.toBeNull();
+});
+
+test('an event that is nobody’s, and a short name, stand in their columns as others do (U-B8)', () => {
+  const told = at(0, { type: 'mode_changed', from: 'NORMAL', to: 'ALERT', by: 'ana', reason: 'r' });
+  expect(screenText([plainEvent(told) ?? []], Infinity)).toMatch(/Z mode {6}- {9}- NORMAL > ALERT by=ana r$/);
 });

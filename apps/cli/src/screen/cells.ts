@@ -55,6 +55,11 @@ export function spread(left: Line, right: Line, width: number): Line {
   return line(fitting, gap(Math.max(1, width - rightCells - lineCells(fitting))), right);
 }
 
+/** A text filled with blanks to so many cells; a longer one is left whole. */
+export function padded(text: string, width: number, role: Role = 'text'): Line {
+  return line(as(role, text), gap(width - cells(text)));
+}
+
 /** So many blanks; in pieces so short that they are not taken for a suspicious run. */
 export function gap(width: number): Line {
   const pieces: Piece[] = [];

@@ -1,8 +1,8 @@
 import type { AuditLine, AuditReport } from '@signalbox/coordinator';
 import { GLANCES } from '../screen/icon.ts';
-import { cutEnd, fit, gap } from '../screen/cells.ts';
+import { cutEnd, fit, gap, padded } from '../screen/cells.ts';
 import { idLabel, idLabels } from '../screen/id-labels.ts';
-import { as, type Line, line, muted, type Piece } from '../screen/line.ts';
+import { as, type Line, line, muted, type Piece, type Role } from '../screen/line.ts';
 import { type Look, plural } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
 
@@ -12,9 +12,9 @@ const PROVIDER = 12;
 const TOOL = 14;
 const RESULT = 10;
 
-/** Lines of the permanent record, oldest first. */
+/** Lines of the audit log, oldest first. */
 export function auditView(entries: readonly AuditLine[], look: Look): readonly Line[] {
-  if (entries.length === 0) return [line('No lines in the record.')];
+  if (entries.length === 0) return [line('No lines in the audit log')];
   const label = idLabels(
     entries.map(({ command_id }) => command_id),
     look,
@@ -44,14 +44,18 @@ export function auditView(entries: readonly AuditLine[], look: Look): readonly L
 export function auditRow(entry: AuditLine, look: Look): Line {
   const { command_id: id, provider, tool, rule, approved_by: by } = entry;
   const isCut = look.width < Infinity;
-  const column = (text: string, width: number): string =>
-    isCut ? cutEnd(text, width).padEnd(width) : text.padEnd(width);
+  const column = (text: string, width: number, role: Role = 'text'): Line =>
+    padded(isCut ? cutEnd(text, width) : text, width, role);
   const row = line(
     muted(whenOf(entry, look)),
     gap(2),
     as('bold', idLabel(id, look)),
-    `  ${column(provider, PROVIDER)} ${column(tool, TOOL)} `,
-    as(resultOf(entry).role, column(entry.result, RESULT)),
+    '  ',
+    column(provider, PROVIDER),
+    ' ',
+    column(tool, TOOL),
+    ' ',
+    column(entry.result, RESULT, resultOf(entry).role),
     ` ${by ?? '–'}  `,
     muted(rule ?? '–'),
   );
@@ -77,16 +81,16 @@ export function auditReportView(report: AuditReport): readonly Line[] {
     return [
       line(
         as('ok', GLANCES.completed.icon),
-        ` audit complete: every line unchanged, none missing · ${facts}`,
+        ` audit log consistent: no changed or missing lines found · ${facts}`,
       ),
       line(muted(`  last hash ${report.head}`)),
-      line(muted('  keep it elsewhere, and a cut-off end is noticed too')),
+      line(muted('  Store this hash elsewhere to detect a truncated or rewritten log')),
     ];
   }
   return [
     line(
       as('danger', GLANCES.failed.icon),
-      ` the record was changed: ${plural(report.problems.length, 'problem')} · ${facts}`,
+      ` the audit log was changed: ${plural(report.problems.length, 'problem')} · ${facts}`,
     ),
     ...report.problems.slice(0, 20).map(({ message }) => line('  ', message)),
   ];

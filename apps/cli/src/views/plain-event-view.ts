@@ -1,4 +1,5 @@
 import { type AskedAgain, type Event, shortId } from '@signalbox/core';
+import { padded } from '../screen/cells.ts';
 import { type Line, line } from '../screen/line.ts';
 import { duration, money } from '../screen/look.ts';
 import { ownExitCode } from './own-exit-code.ts';
@@ -16,7 +17,7 @@ export function plainEvent(event: Event, everything = false): Line | null {
 
 /** `2026-11-21T12:04:33.000Z waiting   30s: approval cmd_p9ze… (signalbox approve …)`: a sign of life. */
 export function heartbeat(now: number, silentMs: number, reason: string): Line {
-  return line(`${new Date(now).toISOString()} ${'waiting'.padEnd(9)} ${duration(silentMs)}: ${reason}`);
+  return line(new Date(now).toISOString(), ' ', padded('waiting', 9), ` ${duration(silentMs)}: ${reason}`);
 }
 
 type Facts = Readonly<{ word: string; rest: readonly string[] }>;
@@ -24,8 +25,8 @@ type Facts = Readonly<{ word: string; rest: readonly string[] }>;
 function plainLine(event: Event, word: string, rest: readonly string[]): Line {
   const provider = 'provider' in event ? event.provider : '-';
   const id = 'commandId' in event ? event.commandId : 'sessionId' in event ? event.sessionId : '-';
-  const head = [new Date(event.at).toISOString(), word.padEnd(9), provider.padEnd(9), id].join(' ');
-  return line([head, ...rest.filter((part) => part !== '')].join(' '));
+  const facts = [id, ...rest.filter((part) => part !== '')].join(' ');
+  return line(new Date(event.at).toISOString(), ' ', padded(word, 9), ' ', padded(provider, 9), ` ${facts}`);
 }
 
 function factsOf(event: Event): Facts | null {
