@@ -86,3 +86,18 @@ test('numbers count from a moment on, and history gives done commands alone', as
   expect(await monitor.stats(SOME_TIME + 1000)).toMatchObject([{ commands: 1 }]);
   expect((await monitor.history({})).map(({ id }) => id)).toEqual([aCommandId('b'), aCommandId('a')]);
 });
+
+test('numbers count the commands that rotated out of the history, too; a stretch of time counts the kept ones (S003-79)', async () => {
+  const store = await storeWith([
+    done('a', { context: OPENAI, endedAt: SOME_TIME + 1 }),
+    done('b', { context: OPENAI, endedAt: SOME_TIME + 2 }, { kind: 'failed' }),
+    done('c', { context: OPENAI, endedAt: SOME_TIME + 3 }),
+  ]);
+  expect(await store.rotate(1)).toBe(2);
+  const monitor = createMonitor(store, 1);
+  const [all] = await monitor.stats();
+  expect(all).toMatchObject({ provider: 'openai', commands: 3, completed: 2, failed: 1 });
+  expect(all?.mostUsed).toMatchObject([{ commands: 3 }]);
+  const [recent] = await monitor.stats(0);
+  expect(recent).toMatchObject({ commands: 1, completed: 1, failed: 0 });
+});

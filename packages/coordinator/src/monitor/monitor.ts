@@ -1,7 +1,7 @@
 import type { AgreedHosts, CommandStore } from '@signalbox/core';
 import type { Monitor } from '../coordinator-api.ts';
 import { answerStatsOf } from './answer-stats.ts';
-import { numbersOf } from './numbers-of.ts';
+import { numbersOf, withTotals } from './numbers-of.ts';
 import { timelineOf } from './timeline.ts';
 
 const NOTHING_AGREED: AgreedHosts = { packages: [], remotes: [], localhost: [] };
@@ -22,8 +22,17 @@ export function createMonitor(
         ...(since === undefined ? {} : { from: since }),
       });
       const byProvider = Map.groupBy(records, (record) => record.context.provider);
-      return [...byProvider]
-        .map(([provider, of]) => ({ provider, ...numbersOf(of) }))
+      if (since !== undefined) {
+        return [...byProvider]
+          .map(([provider, of]) => ({ provider, ...numbersOf(of) }))
+          .toSorted((a, b) => b.commands - a.commands);
+      }
+      // Those that rotated out of the history count too.
+      return [...Map.groupBy(await store.totals(), ({ provider }) => provider)]
+        .map(([provider, of]) => ({
+          provider,
+          ...withTotals(numbersOf(byProvider.get(provider) ?? []), of),
+        }))
         .toSorted((a, b) => b.commands - a.commands);
     },
     answers: async (since) =>

@@ -1,8 +1,31 @@
-import type { CommandRecord } from '@signalbox/core';
+import type { CommandRecord, HistoryTotals, OutcomeKind } from '@signalbox/core';
 import type { CommandNumbers } from '../coordinator-api.ts';
 import { quantile } from './quantile.ts';
 
 const MOST_USED = 5;
+
+const FAILED: readonly OutcomeKind[] = ['failed', 'conflict', 'timed_out', 'lost'];
+const DENIED: readonly OutcomeKind[] = ['denied', 'blocked'];
+
+/** The same numbers with the counts of all commands that ever ended; times are those of the kept ones (S003-79). */
+export function withTotals(kept: CommandNumbers, totals: readonly HistoryTotals[]): CommandNumbers {
+  const count = (of: readonly HistoryTotals[]): number => of.reduce((sum, { commands }) => sum + commands, 0);
+  const ofKind = (kinds: readonly OutcomeKind[]): number =>
+    count(totals.filter(({ outcome }) => kinds.includes(outcome)));
+  return {
+    ...kept,
+    commands: count(totals),
+    completed: ofKind(['completed']),
+    failed: ofKind(FAILED),
+    denied: ofKind(DENIED),
+    cancelled: ofKind(['cancelled']),
+    waitedMs: totals.reduce((sum, { waitedMs }) => sum + waitedMs, 0),
+    mostUsed: [...Map.groupBy(totals, ({ tool }) => tool)]
+      .map(([tool, of]) => ({ tool, commands: count(of) }))
+      .toSorted((a, b) => b.commands - a.commands)
+      .slice(0, MOST_USED),
+  };
+}
 
 /** The numbers of commands that have ended, whatever they have in common. */
 export function numbersOf(records: readonly CommandRecord[]): CommandNumbers {
@@ -16,8 +39,8 @@ export function numbersOf(records: readonly CommandRecord[]): CommandNumbers {
   return {
     commands: records.length,
     completed: ofKind('completed'),
-    failed: ofKind('failed', 'conflict', 'timed_out', 'lost'),
-    denied: ofKind('denied', 'blocked'),
+    failed: ofKind(...FAILED),
+    denied: ofKind(...DENIED),
     cancelled: ofKind('cancelled'),
     meanMs: ran.length === 0 ? 0 : sum(ran) / ran.length,
     medianMs: quantile(ran, 0.5),
