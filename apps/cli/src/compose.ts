@@ -31,10 +31,12 @@ import { openTraces } from './traces/open-traces.ts';
 import { traced } from './traces/traced.ts';
 import type { Traces } from './traces/traces.ts';
 import { createRunningSessions } from './serve/running-sessions.ts';
-import { roomAt, watchPressure } from './watch-pressure.ts';
 import { refuseWhole } from './workspace/find-workspace.ts';
 import { enterLiveWorkspaces } from './workspace/live-workspaces.ts';
-import { openLog } from './open-log.ts';
+import { lackOfDisk, lackOfMemory } from './room.ts';
+import type { LogFileState } from './log/log-file.ts';
+import { openLog } from './log/open-log.ts';
+import { createWarnings, warningOfLog } from './log/warnings.ts';
 
 export { openRecords } from './place/open-records.ts';
 
@@ -58,7 +60,10 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const opened: (() => Promise<void>)[] = [async () => leave()];
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const logger = options.log ?? openLog({ file: join(folder, LOG_FILE), redactor, verbose: false });
+    let tellOfLog: (state: LogFileState) => void = () => undefined;
+    const file = join(folder, LOG_FILE);
+    const onChanged = (state: LogFileState): void => tellOfLog(state);
+    const logger = options.log ?? openLog({ file, redactor, verbose: false, onChanged });
     const common = { folder, limits: { ...limitsOf(settings), ...options.limits }, clock, logger };
     const backend =
       address === null
@@ -67,6 +72,9 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     opened.unshift(backend.close);
     const place = { ...backend, close: () => closeAll(opened) };
     const traces = await openTraces(env);
+    const warnings = createWarnings({ events: place.events, clock, logger });
+    tellOfLog = (state) => warnings.tell(warningOfLog(state));
+    opened.unshift(async () => warnings.stop());
     const ground = traced({ folder, host, place, redactor, logger, traces }, traces, clock);
     return await furnish({ ...options, workspace, limits: common.limits }, ground);
   } catch (error) {
@@ -152,19 +160,13 @@ async function furnish(
     projectHosts: createHostsOfSource(workspace),
     clock,
     random: randomBytes,
+    conditions: { disk: () => lackOfDisk(workspace), memory: lackOfMemory },
     logger: log,
   }).catch(async (error: unknown) => {
     await mcp?.close();
     throw error;
   });
   mcp?.onChanged(coordinator.policyChanged);
-  const stopWatching = watchPressure({
-    clock,
-    room: () => roomAt(workspace),
-    onPressure(reason) {
-      coordinator.degrade(reason).catch((error: unknown) => log.error({ reason, error }, 'mode not changed'));
-    },
-  });
   /** The vendors' SDKs are large: a house without sessions does without them. */
   async function startSessions(): Promise<StartSession> {
     await mcp?.known(WAIT_FOR_SERVERS_MS);
@@ -223,7 +225,6 @@ async function furnish(
       return door;
     },
     async close() {
-      stopWatching();
       await Promise.all(doors.map((door) => door.close()));
       try {
         await coordinator.close();

@@ -144,7 +144,7 @@ export type Records = Readonly<{
   monitor: Pick<Monitor, 'stats' | 'answers'>;
   files: Pick<Files, 'readText' | 'changesOf'>;
   /** Who holds what and who waits for whom, as far as the records tell. */
-  queue(): Promise<SchedulerSnapshot>;
+  queue(most?: number): Promise<SchedulerSnapshot>;
   mode(): Promise<ModeState>;
   /** Who holds the workspace now; null when nobody does. */
   holder(): Promise<Holder | null>;

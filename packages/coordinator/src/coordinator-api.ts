@@ -19,6 +19,7 @@ import type {
 } from '@signalbox/core';
 import type { Haste } from './haste.ts';
 import type { ShownOutputs } from './output/shown-outputs.ts';
+import type { Recovery } from './recovery/recovery.ts';
 
 /** A call that has been taken in: its id, where it stands, and the promise of its one result (X-15). */
 export type Submitted = {
@@ -251,8 +252,8 @@ export type Coordinator = {
   cancel(id: CommandId, by: string, reason?: string, haste?: Haste): Promise<CancelAnswer>;
   /** Ends a session, whichever coordinator of the workspace leads it; false when none does. */
   stopSession(id: SessionId, by: string): Promise<boolean>;
-  /** Who holds what, and who waits for whom. */
-  queue(): Promise<SchedulerSnapshot>;
+  /** Who holds what, and who waits for whom: of those that wait the first `most`; default: all. */
+  queue(most?: number): Promise<SchedulerSnapshot>;
   readonly approvals: ApprovalDesk;
   readonly sessionRules: SessionRulesDesk;
   readonly monitor: Monitor;
@@ -263,10 +264,10 @@ export type Coordinator = {
    * @throws {UsageError} when the reason is empty, the time is too long, or too many modes lie below it already.
    */
   setMode(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
-  /** The house's own doing when something runs out: mode DEGRADED, where that is stricter. Never loosens (D4). */
-  degrade(reason: string): Promise<ModeState>;
   /** To be told after the policy has changed: open questions are asked anew, and answers to the old ones count for nothing. */
   policyChanged(): void;
+  /** Taking up the commands of an earlier process: calls that come meanwhile queue behind them. */
+  readonly recovery: Pick<Recovery, 'over' | 'progress'>;
   /** Cancels nothing by itself: commands that have not started stay for the next start; running ones are stopped. */
   close(): Promise<void>;
 };

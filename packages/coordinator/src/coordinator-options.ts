@@ -16,6 +16,7 @@ import type {
   ToolRegistry,
 } from '@signalbox/core';
 import type { HostsOfSource, PolicyHolder } from '@signalbox/policy';
+import type { Conditions } from './mode/watch-conditions.ts';
 import type { SharedWorkspace } from './shared/shared-workspace.ts';
 
 /** The ports and rooms that a coordinator joins; `compose` in the app puts them together. */
@@ -55,5 +56,7 @@ export type CoordinatorOptions = {
   readonly stopSession?: (id: SessionId, by: string) => Promise<boolean>;
   /** Where the workspace has several coordinators. Default: this is the only one. */
   readonly shared?: SharedWorkspace | undefined;
+  /** What commands need of this machine, looked at every 10 s: mode DEGRADED while it lacks. Default: nothing. */
+  readonly conditions?: Conditions;
   readonly logger: Logger;
 };

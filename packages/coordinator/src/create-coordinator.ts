@@ -4,16 +4,15 @@ import {
   type CommandId,
   type CommandRecord,
   createId,
-  JsonObject,
   type Lease,
   publishedStatus,
   type RawCall,
   type SessionId,
   UnavailableError,
-  UsageError,
 } from '@signalbox/core';
 import { createApprovalDesk } from './approval/approval-desk.ts';
 import { createLateAnswers } from './approval/late-answers.ts';
+import { createSessionRulesDesk } from './approval/session-rules-desk.ts';
 import { createSessionRules } from './approval/session-rules.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import type { CommandLife } from './command/command-life.ts';
@@ -26,14 +25,13 @@ import { createSessionReadings } from './execution/session-readings.ts';
 import { createHistoryRotation } from './history-rotation.ts';
 import { answerLetter } from './letters/answer-letter.ts';
 import { serveMailbox } from './letters/mailbox.ts';
-import { endModesOnTime } from './mode/end-modes-on-time.ts';
-import { createModeDesk } from './mode/mode-desk.ts';
-import { watchTrouble } from './mode/watch-trouble.ts';
+import { leadMode } from './mode/lead-mode.ts';
 import { createMonitor } from './monitor/monitor.ts';
 import { createShown } from './monitor/shown.ts';
 import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-commands.ts';
 import { newRecord } from './new-record.ts';
 import { createShownOutputs } from './output/shown-outputs.ts';
+import { startRecovery } from './recovery/recovery.ts';
 import { joinOthers } from './shared/join-others.ts';
 
 /** For a store that can't be reached, what is to be stored at the end is waited for no longer than that. */
@@ -51,16 +49,21 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const store = others?.store ?? options.store;
   const shown = createShown({ ...options, store });
   const audit = openAuditLog(options.auditFile, logger, clock);
-  const modes = createModeDesk({ facts: options.facts, events, clock, initial: settings.mode });
+  const led = leadMode({
+    ...options,
+    initial: settings.mode,
+    nodes: shared?.members,
+    conditions: { ...options.conditions, audit: async () => audit.problem() },
+  });
+  const { modes } = led;
   const sessionRules = createSessionRules({ ...options, members: shared?.members });
-  const watches = [watchTrouble({ events, modes, logger }), endModesOnTime({ modes, clock, logger })];
   const lives = new Map<CommandId, CommandLife>();
   const stuck = createStuckCommands(options);
   const late = createLateAnswers(options.facts, clock);
   /** Of other processes that died: taken over with their leases. */
   const inherited = new Set<CommandId>();
   const shownOutputs = createShownOutputs(options.redactor);
-  const readings = createSessionReadings(store);
+  const readings = createSessionReadings(store, clock);
   const rotation = createHistoryRotation({ ...options, store });
   let closing: Promise<void> | undefined;
   let closed = false;
@@ -131,24 +134,32 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     return live(record);
   }
 
-  async function recover(): Promise<number> {
-    if (adoption !== undefined) return adoption.round();
-    const unfinished = await store.unfinished();
-    for (const record of unfinished) {
-      const life = await lead(record);
-      if (record.state === 'running' || parts.auditedOutcome(record.id) !== undefined) await life.orphan();
-      else life.resume();
-    }
-    return unfinished.length;
+  async function takeUp(record: CommandRecord): Promise<void> {
+    const life = await lead(record);
+    if (record.state === 'running' || parts.auditedOutcome(record.id) !== undefined) await life.orphan();
+    else life.resume();
+  }
+
+  /** The life of a command, as soon as it is known whether this coordinator leads it. */
+  async function ledLife(id: CommandId): Promise<CommandLife | undefined> {
+    if (!lives.has(id)) await recovery.ready();
+    return lives.get(id);
   }
 
   const stopLogging = settings.monitoring.log_all_commands
     ? logToolCalls({ ...options, recordOf: (id) => lives.get(id)?.record(), isLed: others?.isLed })
     : () => undefined;
   if (shared === undefined) await forgetStuckCommands(options.facts);
-  const recovered = await recover();
-  await rotation.now();
-  await events.append([{ type: 'coordinator_started', host: host.name, pid: host.pid, recovered }]);
+  const recovery = await startRecovery({
+    store,
+    logger,
+    takeUp,
+    adopt: adoption?.round,
+    async complete(recovered) {
+      await rotation.now();
+      await events.append([{ type: 'coordinator_started', host: host.name, pid: host.pid, recovered }]);
+    },
+  });
 
   async function stopSession(id: SessionId, by: string): Promise<boolean> {
     if ((await options.stopSession?.(id, by)) === true) return true;
@@ -169,8 +180,13 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       submittedAt: clock.now(),
     });
     const life = live(record);
-    if (closing !== undefined) void life.cancel('signalbox', 'Signalbox is stopping');
-    else life.begin(call);
+    const begin = (): void => {
+      if (closing === undefined) life.begin(call);
+      else void life.cancel('signalbox', 'Signalbox is stopping');
+    };
+    // Those that came before the restart are before it in the queue too.
+    if (recovery.isOver()) begin();
+    else void recovery.ready().then(begin);
     return {
       commandId: record.id,
       get status() {
@@ -196,7 +212,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     },
     shownOutputs,
     async cancel(id, by, reason = 'no reason given', haste = 'gently') {
-      const life = lives.get(id);
+      const life = await ledLife(id);
       if (life !== undefined) return life.cancel(by, reason, haste);
       const told = await others?.leaders.tell(id, { kind: 'cancel', id, by, reason, haste });
       if (told != null) return told as unknown as CancelAnswer;
@@ -209,37 +225,22 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       store,
       told: shown.store,
       lifeOf: (id) => lives.get(id),
+      ledLife,
       judge: parts.judge,
       ask: parts.ask,
       leaders: others?.leaders,
       stopSession,
       late: settings.approval.on_expiry === 'pause' ? late : undefined,
     }),
-    sessionRules: {
-      async add(id, rule) {
-        const told = lives.has(id)
-          ? undefined
-          : await others?.leaders.tell(id, { kind: 'remember', id, rule: JsonObject.parse(rule) });
-        if (told != null) return told as { rule: string; session: SessionId };
-        const record = lives.get(id)?.record() ?? (await store.get(id));
-        if (record === null)
-          throw new UsageError('unknown-id', `Cannot add a rule for ${id}: no such command`);
-        const added = await sessionRules.add(record, rule);
-        return { rule: added.id, session: record.context.sessionId };
-      },
-      async remove(rule) {
-        if (await sessionRules.remove(rule)) return true;
-        return (await others?.leaders.askAll({ kind: 'forget', rule }, 'removed')) ?? false;
-      },
-    },
+    sessionRules: createSessionRulesDesk({ sessionRules, store, ledLife, leaders: others?.leaders }),
     monitor: createMonitor(shown.store, settings.execution.execution_history_limit, options.policy),
     tools: options.tools,
     mode: shown.mode,
     setMode: modes.set,
-    degrade: modes.degrade,
     policyChanged() {
       for (const life of lives.values()) life.askAgain();
     },
+    recovery,
     close: () => (closing ??= close()),
   };
   const mailbox = serveMailbox(options.facts, {
@@ -263,10 +264,11 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
 
   async function stopAll(): Promise<void> {
     await mailbox.stop();
-    for (const stopWatching of watches) stopWatching();
+    led.stop();
     sessionRules.stop();
     stuck.stop();
     others?.stop();
+    await recovery.stop();
     await Promise.all([...lives.values()].map((life) => life.stop()));
     closed = true;
     stopLogging();

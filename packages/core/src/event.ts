@@ -204,6 +204,16 @@ const workspaceEvents = [
     recovered: z.int(),
   }),
   z.strictObject({ type: z.literal('coordinator_stopped'), host: z.string(), pid: z.int() }),
+  /** Something is wrong with Signalbox itself, and commands go on: its log, its state, its audit log. */
+  z.strictObject({
+    type: z.literal('warning_raised'),
+    /** `log-not-written`, `state-lost` … */
+    code: z.string(),
+    message: z.string(),
+    /** What to do: sentences or subcommands to paste. */
+    next: z.array(z.string()),
+  }),
+  z.strictObject({ type: z.literal('warning_cleared'), code: z.string(), message: z.string() }),
 ] as const;
 
 /** Something that happened, before the log has given it an id and a time. */

@@ -50,6 +50,7 @@ export {
 } from './execution.ts';
 export { LimitHit, LimitKey } from './limit-hit.ts';
 export { Failure, formatForLlm } from './failure.ts';
+export { findUnavailable } from './find-unavailable.ts';
 export { ContentHash, FileTouch } from './file-touch.ts';
 export {
   CommandId,
@@ -98,6 +99,10 @@ export { failureOf, Outcome, type OutcomeKind, type PublishedStatus } from './ou
 export type { BackendCall, BackendCalls } from './ports/backend-calls.ts';
 export type { Clock } from './ports/clock.ts';
 export {
+  countsOfUnfinished,
+  type UnfinishedCount,
+  type UnfinishedFilter,
+  unfinishedOf,
   type CommandFilter,
   type CommandStore,
   fitsFilter,

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   CommandId,
   CommandRecord,
+  CommandState,
   type CommandStore,
   type HistoryTotals,
   Outcome,
@@ -13,6 +15,8 @@ import type { EmbeddedEventLog } from './event-log.ts';
 import { numberOf, textOf } from './row.ts';
 
 const MAX_FOUND = 20;
+/** Records that are read without a pause. */
+const UNFINISHED_AT_ONCE = 200;
 
 export function createCommandStore(database: Database, events: EmbeddedEventLog): CommandStore {
   const selectRevision = database.prepare('SELECT revision FROM commands WHERE id = ?');
@@ -29,7 +33,13 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
     'SELECT id FROM commands WHERE id >= ? AND id < ? ORDER BY id LIMIT ?',
   );
   const selectUnfinished = database.prepare(
-    `SELECT record FROM commands WHERE state <> 'done' ORDER BY arrival`,
+    `SELECT arrival, record FROM commands
+    WHERE state <> 'done' AND arrival > ? AND (? IS NULL OR state IN (SELECT value FROM json_each(?)))
+    ORDER BY arrival LIMIT ?`,
+  );
+  const countUnfinished = database.prepare(
+    `SELECT state, provider, count(*) AS commands FROM commands WHERE state <> 'done'
+    GROUP BY state, provider ORDER BY state, provider`,
   );
   const selectTotals = database.prepare(`
     SELECT provider, tool, outcome, sum(commands) AS commands, sum(duration_ms) AS duration_ms,
@@ -90,8 +100,27 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
         .map(toRecord);
     },
 
-    async unfinished() {
-      return selectUnfinished.all().map(toRecord);
+    async unfinished({ states, limit = Number.POSITIVE_INFINITY } = {}) {
+      const wanted = states === undefined ? null : JSON.stringify(states);
+      const found: CommandRecord[] = [];
+      for (let after = 0; ;) {
+        const size = Math.min(UNFINISHED_AT_ONCE, limit - found.length);
+        const rows = selectUnfinished.all(after, wanted, wanted, size);
+        found.push(...rows.map(toRecord));
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < UNFINISHED_AT_ONCE || found.length >= limit) return found;
+        after = numberOf(last, 'arrival');
+        // Tens of thousands take seconds: others are answered meanwhile.
+        await setImmediate();
+      }
+    },
+
+    async countUnfinished() {
+      return countUnfinished.all().map((row) => ({
+        state: CommandState.parse(textOf(row, 'state')),
+        provider: ProviderId.parse(textOf(row, 'provider')),
+        commands: numberOf(row, 'commands'),
+      }));
     },
 
     async totals() {

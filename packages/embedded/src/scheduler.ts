@@ -163,10 +163,10 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
       return leases.isCurrent(lease);
     },
 
-    async snapshot() {
+    async snapshot(most = Number.POSITIVE_INFINITY) {
       const startedAt = clock.now() - clock.monotonic();
       return {
-        waiting: Array.from(waiting.values(), (ticket) => ({
+        waiting: Array.from(waiting.values().take(most), (ticket) => ({
           ...ticket.owner.entry,
           since: startedAt + ticket.owner.enteredAt,
           blockers: blockersOf(ticket),

@@ -1,4 +1,4 @@
-import { type Execution, SandboxError } from '@signalbox/core';
+import { type Execution, SandboxError, UnavailableError } from '@signalbox/core';
 import type { KeeperReport } from './bubblewrap/keeper.ts';
 import type { ProcessEnd } from './process.ts';
 
@@ -28,7 +28,12 @@ export function endingOf(report: KeeperReport, end: ProcessEnd): Ended {
 }
 
 /** `said`: what those said that were to confine it. */
-export function setUpFailure(end: ProcessEnd, said: string): SandboxError {
+export function setUpFailure(end: ProcessEnd, said: string): SandboxError | UnavailableError {
+  if (said.includes('No space left on device'))
+    return new UnavailableError('disk-full', 'Cannot run the command: the disk is full', {
+      why: [said.trim()],
+      next: ['Free some space on the disk; work resumes by itself'],
+    });
   const why = said.split('\n').filter((line) => line.trim() !== '');
   return new SandboxError('Cannot run the command: its confinement could not be set up', {
     ...(end.kind === 'failed' ? { cause: end.cause } : {}),

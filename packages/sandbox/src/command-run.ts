@@ -5,6 +5,7 @@ import {
   type Isolation,
   type LimitKey,
   type SandboxError,
+  type UnavailableError,
 } from '@signalbox/core';
 import type { Keeper } from './bubblewrap/keeper-process.ts';
 import { toOrderText } from './bubblewrap/keeper.ts';
@@ -92,7 +93,7 @@ export async function runCommand(
 }
 
 type NotBegun = {
-  readonly failure: SandboxError;
+  readonly failure: SandboxError | UnavailableError;
   /** Whether another set-up may succeed. */
   readonly mayPass: boolean;
 };

@@ -7,7 +7,7 @@ import { createMetrics } from './metrics.ts';
 test('how long Redis took for each script is counted, and what failed by itself', async () => {
   const listeners = new Set<(call: BackendCall) => void>();
   const metrics = createMetrics({
-    events: createMemoryStore(createManualClock()).events,
+    ...createMemoryStore(createManualClock()),
     coordinator: {
       queue: async () => ({ waiting: [], leases: [] }),
       mode: async () => ({ mode: 'NORMAL' }),

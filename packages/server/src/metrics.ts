@@ -1,4 +1,4 @@
-import type { BackendCalls, Event, EventLog, LastKnown } from '@signalbox/core';
+import type { BackendCalls, CommandStore, Event, EventLog, LastKnown } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -15,12 +15,14 @@ const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600]
 export function createMetrics({
   events,
   coordinator,
+  store,
   calls,
   lastKnown,
   now,
 }: {
   readonly events: EventLog;
   readonly coordinator: Pick<Coordinator, 'queue' | 'mode' | 'approvals'>;
+  readonly store: Pick<CommandStore, 'countUnfinished'>;
   /** Of a backend on another machine. */
   readonly calls?: BackendCalls;
   readonly lastKnown?: Pick<LastKnown, 'away'> | null;
@@ -48,16 +50,15 @@ export function createMetrics({
     registers,
   });
   gauge('signalbox_queue_waiting', 'Commands that wait in the queue now', async () => {
-    const { waiting } = await coordinator.queue();
-    return waiting.length;
+    const counts = await store.countUnfinished();
+    return counts.reduce((sum, { state, commands }) => sum + (state === 'queued' ? commands : 0), 0);
   });
   gauge('signalbox_queue_oldest_seconds', 'How long the first in the queue has waited', async () => {
-    const { waiting } = await coordinator.queue();
-    const since = Math.min(...waiting.map((entry) => entry.since));
-    return waiting.length === 0 ? 0 : Math.max(0, now() - since) / 1000;
+    const [first] = (await coordinator.queue(1)).waiting;
+    return first === undefined ? 0 : Math.max(0, now() - first.since) / 1000;
   });
   gauge('signalbox_leases', 'Leases that are held now', async () => {
-    const { leases } = await coordinator.queue();
+    const { leases } = await coordinator.queue(1);
     return leases.length;
   });
   gauge('signalbox_approvals_pending', 'Commands that wait for a person', async () => {

@@ -45,7 +45,7 @@ async function recordsInFolder(opened: Opened): Promise<Records> {
   const backend = await createEmbeddedBackend({ folder, clock, random: randomBytes, limits, logger: SILENT });
   return {
     ...commonOf(opened, backend),
-    queue: () => readQueue(backend),
+    queue: (most) => readQueue(backend, most),
     async holder() {
       const holder = await findWorkspaceHolder(folder, hostname());
       if (holder === null) return null;

@@ -129,6 +129,8 @@ export function foldRun(state: RunState, event: Event): RunState {
     case 'mode_changed':
     case 'coordinator_started':
     case 'coordinator_stopped':
+    case 'warning_raised':
+    case 'warning_cleared':
       return state;
   }
 }

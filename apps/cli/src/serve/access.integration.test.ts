@@ -47,13 +47,20 @@ test('a token is taken from its header alone, and stands in no log, no audit and
   for (const secret of [own.token, wrong, body.code]) expect(everything.includes(secret)).toBe(false);
 });
 
-test('who fails too often waits, and whoever has a good token there waits with them', async () => {
+test('who repeats a wrong token waits, and everybody else at that address is let in (F-W11)', async () => {
   await using own = await openTestServer();
-  for (let i = 0; i < 10; i++) await own.ask('GET', '/api/mode', { token: `sbx_guess_${i}` });
-  expect(await own.ask('GET', '/api/mode')).toMatchObject({
+  const wrong = 'sbx_guess_of_a_misconfigured_agent';
+  for (let i = 0; i < 10; i++) expect((await own.ask('GET', '/api/mode', { token: wrong })).status).toBe(401);
+  expect(await own.ask('GET', '/api/mode', { token: wrong })).toMatchObject({
     status: 429,
     body: { code: 'too-many-failures' },
   });
+  expect((await own.ask('GET', '/api/mode')).status).toBe(200);
+  expect((await own.ask('GET', '/api/mode', { token: 'sbx_another_wrong_one' })).status).toBe(401);
+  const { body } = await own.ask<{ code: string }>('POST', '/api/entry-codes', { body: {} });
+  for (let i = 0; i < 12; i++)
+    await own.ask('POST', '/api/enter', { token: '', body: { code: 'an old link' } });
+  expect((await own.ask('POST', '/api/enter', { token: '', body: { code: body.code } })).status).toBe(200);
 });
 
 test('every answer forbids other pages to frame it, load from it or guess what it is', async () => {

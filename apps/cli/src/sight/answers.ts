@@ -1,5 +1,5 @@
 import { StuckCommand } from '@signalbox/coordinator';
-import { Claim, CommandId, Lease, Mode, ProviderId } from '@signalbox/core';
+import { Claim, CommandId, CommandState, Lease, Mode, ProviderId } from '@signalbox/core';
 import * as z from 'zod';
 import { SeenCommand } from '../watch/snapshot.ts';
 
@@ -19,6 +19,7 @@ export const QueueSeen = z.object({
     }),
   ),
   leases: z.array(Lease),
+  counts: z.array(z.object({ state: CommandState, provider: ProviderId, commands: z.int() })),
   stuck: z.array(StuckCommand),
 });
 

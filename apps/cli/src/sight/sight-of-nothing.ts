@@ -18,10 +18,16 @@ export function sightOfNothing(begins: () => Promise<Mode>, now: number): Sight 
       get: async () => null,
       find: async () => [],
       unfinished: async () => [],
+      countUnfinished: async () => [],
     },
     page: async () => ({ commands: [], next: null }),
     history: async () => ({ commands: [], next: null }),
-    queue: async () => ({ snapshot: { waiting: [], leases: [] }, stuck: [], commands: new Map() }),
+    queue: async () => ({
+      snapshot: { waiting: [], leases: [] },
+      counts: [],
+      stuck: [],
+      commands: new Map(),
+    }),
     mode: async () => ({
       mode: await begins(),
       since: now,

@@ -16,10 +16,10 @@ export function sightOfRecords(records: Records, clock: Clock): Sight {
     commands: store,
     page: (filter) => listPage(store, filter),
     history: (filter) => listPage(store, { ...filter, states: ['done'] }),
-    async queue() {
-      const snapshot = await records.queue();
+    async queue(most) {
+      const snapshot = await records.queue(most);
       const found = await Promise.all(namedIn(snapshot).map((id) => store.get(id)));
-      return withCommands(snapshot, await readStuckCommands(facts), found);
+      return withCommands(snapshot, await store.countUnfinished(), await readStuckCommands(facts), found);
     },
     mode: records.mode,
     stats: async (since) => ({

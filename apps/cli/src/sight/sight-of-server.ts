@@ -62,7 +62,9 @@ export function sightOfServer(
     commands: {
       get,
       list,
-      unfinished: () => list({ states: UNFINISHED, limit: Number.MAX_SAFE_INTEGER }),
+      unfinished: async ({ states = UNFINISHED, limit = Number.MAX_SAFE_INTEGER } = {}) =>
+        (await list({ states, limit })).toReversed(),
+      countUnfinished: async () => (await look('/api/queue?limit=1', QueueSeen)).counts,
       async find(prefix) {
         // What can't begin an id is not asked for: the server would call it a mistake of ours.
         if (!/^[0-9a-z]{3,12}$/.test(prefix)) return [];
@@ -73,10 +75,10 @@ export function sightOfServer(
     page,
     history: (filter) =>
       historyFromServer(access, { query: queryOf(filter), limit: filter.limit ?? DEFAULT_LIMIT, onAsOf }),
-    async queue() {
-      const { waiting, leases, stuck } = await look('/api/queue', QueueSeen);
+    async queue(most) {
+      const { waiting, leases, counts, stuck } = await look(`/api/queue?limit=${most}`, QueueSeen);
       const snapshot = { waiting, leases };
-      return withCommands(snapshot, stuck, await Promise.all(namedIn(snapshot).map(get)));
+      return withCommands(snapshot, counts, stuck, await Promise.all(namedIn(snapshot).map(get)));
     },
     mode: () => look('/api/mode', ModeSeen),
     stats: (since) => look(`/api/stats${since === undefined ? '' : `?since=${since}`}`, StatsSeen),

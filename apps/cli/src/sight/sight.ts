@@ -6,13 +6,17 @@ import type {
   CommandStore,
   PageFilter,
   SchedulerSnapshot,
+  UnfinishedCount,
 } from '@signalbox/core';
 import type { FileDiff } from '../views/changes-view.ts';
 import type { News } from './news.ts';
 
 /** Who holds what and who waits, with the commands that it names. */
 export type QueueRead = Readonly<{
+  /** Of those that wait the first, as many as were asked for. */
   snapshot: SchedulerSnapshot;
+  /** Of all that are not done. */
+  counts: readonly UnfinishedCount[];
   /** Whose files stand half-way. */
   stuck: readonly StuckCommand[];
   /** Of all that the snapshot names, as far as they are kept. */
@@ -28,7 +32,7 @@ export type PrintedPart = Readonly<{ stream: 'stdout' | 'stderr'; text: string }
  * out and shortens the outputs of lists.
  */
 export type Sight = Readonly<{
-  commands: Pick<CommandStore, 'list' | 'get' | 'find' | 'unfinished'>;
+  commands: Pick<CommandStore, 'list' | 'get' | 'find' | 'unfinished' | 'countUnfinished'>;
   /**
    * Newest first.
    *
@@ -37,7 +41,8 @@ export type Sight = Readonly<{
   page(filter: PageFilter): Promise<CommandPage>;
   /** Those that ended, with all that is kept of their outputs. As {@link page} otherwise. */
   history(filter: PageFilter): Promise<CommandPage>;
-  queue(): Promise<QueueRead>;
+  /** @param most of those that wait, at most 2,000 */
+  queue(most: number): Promise<QueueRead>;
   mode(): Promise<ModeState>;
   /** Over the kept history from `since` (epoch ms) on; all of it without. */
   stats(since?: number): Promise<StatsRead>;

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { CommandRecord } from '@signalbox/core';
+import type { CommandRecord, CommandStore, UnfinishedCount } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { withRecordsOr, withSight } from '../frame/with-sight.ts';
 import type { Holder, Records } from '../house.ts';
@@ -30,7 +30,7 @@ export async function readRecords(records: Records, context: Context): Promise<S
   const [mode, holder, unfinished, totals, members] = await Promise.all([
     records.mode(),
     records.holder(),
-    records.store.unfinished(),
+    unfinishedIn(records.store),
     endedCounts(records),
     records.members(),
   ]);
@@ -75,14 +75,26 @@ async function placeHere(
 type Known = Omit<StatusData, 'counts' | 'approvals'> &
   Readonly<{
     holder: Holder | null;
-    unfinished: readonly CommandRecord[];
+    unfinished: Unfinished;
     totals: Pick<StatusData['counts'], 'done' | 'failed' | 'stale'>;
   }>;
+
+type Unfinished = Readonly<{ counts: readonly UnfinishedCount[]; asking: readonly CommandRecord[] }>;
+
+async function unfinishedIn(
+  store: Pick<CommandStore, 'unfinished' | 'countUnfinished'>,
+): Promise<Unfinished> {
+  const [counts, asking] = await Promise.all([
+    store.countUnfinished(),
+    store.unfinished({ states: ['awaiting_approval'], limit: 1000 }),
+  ]);
+  return { counts, asking };
+}
 
 async function toldBy(sight: Sight): Promise<Pick<Known, 'mode' | 'unfinished' | 'totals'>> {
   const [mode, unfinished, { providers }] = await Promise.all([
     sight.mode(),
-    sight.commands.unfinished(),
+    unfinishedIn(sight.commands),
     sight.stats(),
   ]);
   const sum = (key: 'completed' | 'failed'): number => providers.reduce((all, row) => all + row[key], 0);
@@ -91,12 +103,12 @@ async function toldBy(sight: Sight): Promise<Pick<Known, 'mode' | 'unfinished' |
 
 function toRead({ mode, holder, unfinished, totals, ...rest }: Known): StatusRead {
   const having = (...states: readonly string[]): number =>
-    unfinished.filter(({ state }) => states.includes(state)).length;
+    unfinished.counts.reduce((sum, { state, commands }) => sum + (states.includes(state) ? commands : 0), 0);
   const data: StatusData = {
     ...rest,
     mode,
     counts: { running: having('running'), waiting: having('queued', 'approved'), ...totals },
-    approvals: unfinished.filter(({ state }) => state === 'awaiting_approval').toSorted(byExpiry),
+    approvals: unfinished.asking.toSorted(byExpiry),
   };
   return { data, coordinator: holder };
 }

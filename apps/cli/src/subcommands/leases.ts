@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { leasesView } from '../views/leases-view.ts';
 import { waitGraphOf, waitTree } from '../views/wait-tree.ts';
+import { MOST_WAITING } from '../views/queue-view.ts';
 import { revokeLeases } from './revoke-leases.ts';
 
 /** `signalbox leases`: who holds what, and who waits for it; `leases revoke m2qd` takes it from who holds it. */
@@ -27,7 +28,7 @@ export const leases = defineSubcommand({
 });
 
 async function list(tree: boolean, context: Context): Promise<ExitCode> {
-  const read = await withSight(context, (sight) => sight.queue());
+  const read = await withSight(context, (sight) => sight.queue(MOST_WAITING));
   const { snapshot, commands } = read;
   context.answer({
     json: () => ({

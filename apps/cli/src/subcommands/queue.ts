@@ -1,4 +1,4 @@
-import type { ProviderId, SchedulerSnapshot } from '@signalbox/core';
+import type { ProviderId } from '@signalbox/core';
 import * as z from 'zod';
 import { ProviderArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
@@ -8,7 +8,10 @@ import { keepShowing, quiet } from '../frame/keep-showing.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { limitsOf } from '../place/limits-of.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { type QueueData, queueView } from '../views/queue-view.ts';
+import { MOST_WAITING, type QueueData, queueView, waitingIn } from '../views/queue-view.ts';
+
+/** Among so many those of one provider are looked for. */
+const MOST_SEARCHED = 2000;
 
 /** `signalbox queue`: who waits for whom; `--follow` goes on as it changes. */
 export const queue = defineSubcommand({
@@ -27,22 +30,27 @@ export const queue = defineSubcommand({
 });
 
 async function readQueue(provider: ProviderId | undefined, context: Context): Promise<QueueData> {
-  const { snapshot, stuck, commands } = await withSight(context, (sight) => sight.queue());
-  const waiting = snapshot.waiting.filter((entry) => provider === undefined || entry.provider === provider);
+  const most = provider === undefined ? MOST_WAITING : MOST_SEARCHED;
+  const { snapshot, counts, ...read } = await withSight(context, (sight) => sight.queue(most));
+  const isWanted = (of: { readonly provider: ProviderId }): boolean =>
+    provider === undefined || of.provider === provider;
   return {
-    snapshot: { waiting, leases: snapshot.leases },
-    stuck,
-    commands,
+    ...read,
+    snapshot: { ...snapshot, waiting: snapshot.waiting.filter(isWanted) },
+    counts: counts.filter(isWanted),
     limits: await limitsHere(context),
   };
 }
 
-function toJson({ snapshot, stuck, commands }: QueueData, now: number): unknown {
+function toJson(data: QueueData, now: number): unknown {
+  const { snapshot, stuck, commands } = data;
   return {
     running: snapshot.leases,
     stuck,
     waiting: snapshot.waiting.map((entry) => ({ ...entry, command: commands.get(entry.commandId) ?? null })),
-    counts: countsOf(snapshot, now),
+    /** Waiting commands that are not listed. */
+    more: waitingIn(data) - snapshot.waiting.length,
+    counts: countsOf(data, now),
   };
 }
 
@@ -59,15 +67,15 @@ async function limitsHere(context: Context): Promise<QueueData['limits']> {
   return { maxConcurrent, maxWaitMs };
 }
 
-function countsOf({ waiting, leases }: SchedulerSnapshot, now: number) {
+function countsOf(data: QueueData, now: number) {
+  const { waiting, leases } = data.snapshot;
   const ages = waiting.map(({ since }) => now - since);
+  const queued = data.counts.filter(({ state }) => state === 'queued');
   return {
     running: leases.length,
-    waiting: waiting.length,
+    waiting: waitingIn(data),
     /** Null while nobody waits. */
     oldestMs: ages.length === 0 ? null : Math.max(...ages),
-    byProvider: Object.fromEntries(
-      [...Map.groupBy(waiting, ({ provider }) => provider)].map(([of, them]) => [of, them.length]),
-    ),
+    byProvider: Object.fromEntries(queued.map(({ provider, commands }) => [provider, commands])),
   };
 }

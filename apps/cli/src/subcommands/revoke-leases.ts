@@ -25,7 +25,7 @@ export async function revokeLeases(
     });
   }
   return withRemote(context, 'revoke a lease', async (remote, sight) => {
-    const { leases } = (await sight.queue()).snapshot;
+    const { leases } = (await sight.queue(1)).snapshot;
     const named = await Promise.all(
       ids.map(async (id) => (id.startsWith('@') ? (await findCommand(sight.commands, id)).id : id)),
     );

@@ -8,6 +8,7 @@ import { interrupted } from '../serve/interrupted.ts';
 import { REDIS_URL } from '../place/redis-address.ts';
 import { listenFlags, serveOptions } from '../serve/listen-flags.ts';
 import { openDashboard } from '../serve/open-dashboard.ts';
+import { tellRecovery } from '../serve/tell-recovery.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { settingsOnDisk } from '../settings/watch-settings.ts';
 import { notSetUp } from '../workspace/not-set-up.ts';
@@ -59,8 +60,10 @@ export const serve = defineSubcommand({
         line(muted(`${url}/docs   what programs can ask`)),
         ...notSetUp(context.directory),
       ]);
+      const stopTelling = tellRecovery(house.coordinator.recovery, context);
       if (open) await openDashboard(context, context.tell).catch(context.tellError);
       await stopped;
+      stopTelling();
       stopping.abort();
       unfollow();
       context.say([line(as('warn', 'stopping'))]);

@@ -64,7 +64,7 @@ async function tellCommand(id: string, context: Context): Promise<ExitCode> {
 
 /** Who stands before it in the queue; null when it has left that meanwhile. */
 async function blockersOf({ id }: CommandRecord, sight: Sight): Promise<readonly Blocker[] | null> {
-  const { snapshot, commands } = await sight.queue();
+  const { snapshot, commands } = await sight.queue(2000);
   const entry = snapshot.waiting.find(({ commandId }) => commandId === id);
   return (
     entry?.blockers.flatMap((blocker) => {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { openLog } from '../open-log.ts';
+import { openLog } from '../log/open-log.ts';
 import { passwordsOf, REDIS_URL, redisAddressOf } from '../place/redis-address.ts';
 import { readWorkspaceId } from '../place/workspace-marks.ts';
 import { as, line, muted } from '../screen/line.ts';

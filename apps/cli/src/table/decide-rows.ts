@@ -173,7 +173,7 @@ export const decideRows: readonly SubcommandRow[] = [
       ...serverFlags,
     ],
     about: [
-      'If nothing is running, the mode takes effect at the next start. A mode set with --for ends on time, even across restarts. If Signalbox entered DEGRADED in the meantime, it stays there until you change it.',
+      'If nothing is running, the mode takes effect at the next start. A mode set with --for ends on time, even across restarts. If Signalbox entered DEGRADED in the meantime, it stays there until the cause is over or you change it.',
     ],
     examples: [
       'signalbox mode',

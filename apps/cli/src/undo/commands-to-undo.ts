@@ -55,7 +55,7 @@ async function named(ids: readonly string[], sight: Sight): Promise<readonly Und
 }
 
 async function nothingKept(id: CommandId, sight: Sight): Promise<UsageError> {
-  const stuck = (await sight.queue()).stuck.find(({ command }) => command === id);
+  const stuck = (await sight.queue(1)).stuck.find(({ command }) => command === id);
   if (stuck !== undefined) {
     return new UsageError(
       'half-way',

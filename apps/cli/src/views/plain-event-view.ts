@@ -120,6 +120,10 @@ function factsOf(event: Event): Facts | null {
         : null;
     case 'mode_changed':
       return { word: 'mode', rest: [`${event.from} > ${event.to}`, `by=${event.by}`, event.reason] };
+    case 'warning_raised':
+      return { word: 'warning', rest: [event.code, event.message] };
+    case 'warning_cleared':
+      return { word: 'cleared', rest: [event.code, event.message] };
     case 'command_submitted':
     case 'command_classified':
     case 'command_started':

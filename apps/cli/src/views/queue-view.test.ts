@@ -32,6 +32,7 @@ test('the queue names what each waits for and behind whom', () => {
   ];
   const data = {
     snapshot: { waiting, leases: [] },
+    counts: [{ state: 'queued' as const, provider: aProviderId('openai'), commands: 2 }],
     stuck: [],
     commands: new Map(commands.map((record) => [record.id, record])),
     limits: { maxConcurrent: 3, maxWaitMs: 600_000 },
@@ -44,10 +45,36 @@ test('the queue names what each waits for and behind whom', () => {
   `);
 });
 
+test('of a queue of thousands the first are listed, and the others counted (F-B4)', () => {
+  const waiting = Array.from({ length: 3 }, (_, n) => ({
+    commandId: aCommandId(`k${n}f3`),
+    provider: aProviderId('openai'),
+    claims: [],
+    priority: 100,
+    since: LOOK.now - 1000,
+    blockers: [],
+  }));
+  const data = {
+    snapshot: { waiting, leases: [] },
+    counts: [
+      { state: 'queued' as const, provider: aProviderId('openai'), commands: 49_000 },
+      { state: 'queued' as const, provider: aProviderId('local'), commands: 1000 },
+      { state: 'running' as const, provider: aProviderId('local'), commands: 3 },
+    ],
+    stuck: [],
+    commands: new Map(),
+    limits: null,
+  };
+  const text = screenText(queueView(data, LOOK));
+  expect(text).toContain('and 49,997 more');
+  expect(text).toContain('50,000 waiting, the first for');
+});
+
 test('the queue names whose files stand half-way, and why they could not be taken back', () => {
   const stuck = [{ command: aCommandId('k7f3'), since: LOOK.now - 61_000, why: 'the disk is full' }];
   const data = {
     snapshot: { waiting: [], leases: [] },
+    counts: [],
     stuck,
     commands: new Map(),
     limits: { maxConcurrent: 3, maxWaitMs: 600_000 },

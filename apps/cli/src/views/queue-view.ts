@@ -1,12 +1,23 @@
 import type { StuckCommand } from '@signalbox/coordinator';
-import { type CommandId, type CommandRecord, describeClaim, type SchedulerSnapshot } from '@signalbox/core';
+import {
+  type CommandId,
+  type CommandRecord,
+  describeClaim,
+  type SchedulerSnapshot,
+  type UnfinishedCount,
+} from '@signalbox/core';
 import { idLabel, idLabels } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { clockTime, type Look, timer } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
 
+/** Of those that wait, as many are listed. */
+export const MOST_WAITING = 200;
+
 export type QueueData = Readonly<{
   snapshot: SchedulerSnapshot;
+  /** Of all that are not done, listed or not. */
+  counts: readonly UnfinishedCount[];
   /** Whose files stand half-way. */
   stuck: readonly StuckCommand[];
   /** Of all that the snapshot names, as far as known. */
@@ -20,7 +31,9 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
   const { waiting, leases } = data.snapshot;
   const oldest = waiting.toSorted((a, b) => a.since - b.since)[0];
   const age = oldest === undefined ? '' : `, the first for ${timer(look.now - oldest.since)}`;
-  const total = line(muted(`${waiting.length} waiting${age} · ${runningOf(leases.length, data.limits)}`));
+  const total = line(
+    muted(`${count(waitingIn(data))} waiting${age} · ${runningOf(leases.length, data.limits)}`),
+  );
   if (waiting.length === 0) return [...stuckLines(data, look), line('Queue is empty'), total];
   const label = idLabels([...data.commands.keys(), ...waiting.map(({ commandId }) => commandId)], look);
   const named = (id: CommandId): string => {
@@ -43,7 +56,21 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
     { title: 'WAITS' },
     { title: 'BEHIND', gives: 'end' },
   ] as const;
-  return [...stuckLines(data, look), ...tableLines(columns, rows, look), total];
+  const more = waitingIn(data) - waiting.length;
+  const rest = more > 0 ? [line(muted(`and ${count(more)} more`))] : [];
+  return [...stuckLines(data, look), ...tableLines(columns, rows, look), ...rest, total];
+}
+
+/** How many wait, listed or not. */
+export function waitingIn({ snapshot, counts }: Pick<QueueData, 'snapshot' | 'counts'>): number {
+  const queued = counts.filter(({ state }) => state === 'queued');
+  const all = queued.reduce((sum, { commands }) => sum + commands, 0);
+  // They are read one after the other, and move meanwhile.
+  return Math.max(all, snapshot.waiting.length);
+}
+
+function count(commands: number): string {
+  return commands.toLocaleString('en');
 }
 
 function runningOf(running: number, limits: QueueData['limits']): string {

@@ -160,6 +160,10 @@ function toldOf(event: Event, { run }: Pick<EventsSeen, 'run'>): Told | null {
       return { glance: completed, word: 'coordinator started', note: '' };
     case 'coordinator_stopped':
       return { glance: cancelled, word: 'coordinator stopped', note: '' };
+    case 'warning_raised':
+      return { glance: failed, word: 'warning', note: event.message };
+    case 'warning_cleared':
+      return { glance: completed, word: 'cleared', note: event.message };
     case 'command_submitted':
     case 'command_classified':
     case 'command_output':

@@ -59,7 +59,7 @@ test('a snapshot shows what waits, whom it waits for, and how the last command o
   );
   const snapshot = aSnapshot({
     commands: [waiting, failed],
-    queue: { waiting: [{ commandId: waiting.id, claims: [], blockers: [aCommandId('b1')] }] },
+    queue: { counts: [], waiting: [{ commandId: waiting.id, claims: [], blockers: [aCommandId('b1')] }] },
   });
   const state = foldNews(storyState(), { kind: 'snapshot', snapshot, after: 'start' }, LOOK.now);
   expect(state.run.commands.get(waiting.id)).toMatchObject({

@@ -42,6 +42,12 @@ function withOneCaughtUp(state: WatchState): WatchState {
   return { ...state, connection: { ...connection, caughtUp: connection.caughtUp + 1 } };
 }
 
+/** Whether it tells of one that waited behind those that the server listed. */
+function leavesQueue(event: Event & { commandId: CommandId }, { unlisted, run }: WatchState): boolean {
+  if (unlisted === 0 || run.commands.has(event.commandId)) return false;
+  return event.type === 'command_started' || event.type === 'command_cancelled';
+}
+
 function foldPresent(before: WatchState, event: Event): WatchState {
   if (event.type === 'mode_changed') return { ...before, mode: event.to };
   if (event.type === 'session_started') {
@@ -51,7 +57,8 @@ function foldPresent(before: WatchState, event: Event): WatchState {
   if (!('commandId' in event) || !('sessionId' in event))
     return { ...before, run: foldRun(before.run, event) };
   const { state, sessionId } = withLaneOf(before, event.sessionId, event.provider, event.at);
-  const folded = { ...state, run: foldRun(state.run, { ...event, sessionId }) };
+  const unlisted = leavesQueue(event, before) ? before.unlisted - 1 : before.unlisted;
+  const folded = { ...state, unlisted, run: foldRun(state.run, { ...event, sessionId }) };
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- most events change the lanes alone, which foldRun does
   switch (event.type) {
     case 'command_classified':

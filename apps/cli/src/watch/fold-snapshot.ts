@@ -33,6 +33,7 @@ export function fromSnapshot(
     // What an earlier connection told is not shown twice; what came in the gap nobody knows.
     events: after === 'gap' ? [] : before.events,
     ended: { done: 0, failed: 0, stale: 0, hasOlder: snapshot.commands.length >= MOST_COMMANDS },
+    unlisted: unlistedIn(snapshot),
     upTo: snapshot.lastEventId,
   };
   const blockers = new Map(snapshot.queue.waiting.map((entry) => [entry.commandId, entry.blockers]));
@@ -46,6 +47,12 @@ function recentSessions({ sessions }: Snapshot, now: number): Snapshot['sessions
   const begun = sessions.flatMap(({ startedAt, endedAt }) => (endedAt === null ? [startedAt] : []));
   const since = Math.max(now - RECENT_MS, begun.length === 0 ? 0 : Math.min(...begun));
   return sessions.filter(({ endedAt }) => endedAt === null || endedAt > since);
+}
+
+function unlistedIn({ queue, commands }: Snapshot): number {
+  const queued = queue.counts.filter(({ state }) => state === 'queued');
+  const all = queued.reduce((sum, count) => sum + count.commands, 0);
+  return Math.max(0, all - commands.filter(({ state }) => state === 'queued').length);
 }
 
 function ledLane(session: Snapshot['sessions'][number]): Lane {

@@ -27,7 +27,11 @@ export function waitingPane(state: WatchState, most: number, look: Look): readon
   const [longest] = waiting;
   if (longest === undefined) return [];
   return [
-    paneRule(`Waiting ${waiting.length}`, `longest ${timer(look.now - longest.since)}`, look.width),
+    paneRule(
+      `Waiting ${waiting.length + state.unlisted}`,
+      `longest ${timer(look.now - longest.since)}`,
+      look.width,
+    ),
     ...waitingRows(state, most, look),
   ];
 }
@@ -53,7 +57,7 @@ function waitingRows(state: WatchState, most: number, look: Look): readonly Line
       look.width,
     );
   });
-  const hidden = waiting.length - shown.length;
+  const hidden = waiting.length - shown.length + state.unlisted;
   return hidden === 0 ? rows : [...rows, line(muted(`  and ${hidden} more wait`))];
 }
 

@@ -1,4 +1,13 @@
-import { Claim, CommandId, CommandRecord, EventId, Mode, ProviderId, SessionId } from '@signalbox/core';
+import {
+  Claim,
+  CommandId,
+  CommandRecord,
+  CommandState,
+  EventId,
+  Mode,
+  ProviderId,
+  SessionId,
+} from '@signalbox/core';
 import * as z from 'zod';
 
 /** A command as the server shows it; what else it says of one is left out. */
@@ -14,10 +23,11 @@ export const Snapshot = z.object({
   you: z.object({ name: z.string(), role: z.string() }),
   mode: z.object({ mode: Mode }),
   isolation: z.string(),
-  /** Newest first: those that are not done, and the last {@link MOST_COMMANDS}. */
+  /** Newest first: the first of each state that are not done, and the last {@link MOST_COMMANDS}. */
   commands: z.array(SeenCommand),
   limits: z.object({ maxConcurrent: z.int() }),
   queue: z.object({
+    counts: z.array(z.object({ state: CommandState, commands: z.int() })),
     waiting: z.array(
       z.object({ commandId: CommandId, claims: z.array(Claim), blockers: z.array(CommandId) }),
     ),

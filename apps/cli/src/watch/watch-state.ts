@@ -44,6 +44,8 @@ export type WatchState = Readonly<{
   events: readonly Event[];
   /** How commands ended, of those that the snapshot told and from then on; whether there were others before them. */
   ended: Ended & Readonly<{ hasOlder: boolean }>;
+  /** Commands that wait behind those that the server listed. */
+  unlisted: number;
   /** The last event that the snapshot knew. */
   upTo: EventId | null;
 }>;
@@ -65,6 +67,7 @@ export function newWatchState(now: number): WatchState {
     outputs: new Map(),
     events: [],
     ended: { done: 0, failed: 0, stale: 0, hasOlder: false },
+    unlisted: 0,
     upTo: null,
   };
 }

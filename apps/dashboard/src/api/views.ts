@@ -10,6 +10,7 @@ import type {
   PublishedStatus,
   Ruling,
   SessionId,
+  UnfinishedCount,
   Usage,
   UserRule,
   Verdict,
@@ -36,7 +37,13 @@ export type WaitingView = Readonly<{
   blockers: readonly string[];
 }>;
 
-export type QueueView = Readonly<{ waiting: readonly WaitingView[]; leases: readonly Lease[] }>;
+export type QueueView = Readonly<{
+  /** The first of them, in arrival order. */
+  waiting: readonly WaitingView[];
+  leases: readonly Lease[];
+  /** Of all that are not done, by state and provider. */
+  counts: readonly UnfinishedCount[];
+}>;
 
 /** How many run at once, how long one waits before it is cancelled, and the term of a lease after each renewal. */
 export type HouseLimits = Readonly<{ maxConcurrent: number; maxWaitMs: number; leaseTtlMs: number }>;

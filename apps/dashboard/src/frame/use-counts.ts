@@ -9,12 +9,12 @@ let last: Readonly<{ trains: Panel['trains'] | null; counts: Counts }> = { train
 
 /** How many wait for a person, for a lease, and run. */
 export function useCounts(): Counts {
-  return usePanel(({ panel }) => (panel === null ? NONE : countsOf(panel.trains)));
+  return usePanel(({ panel }) => (panel === null ? NONE : countsOf(panel)));
 }
 
-function countsOf(trains: Panel['trains']): Counts {
+function countsOf({ trains, unlisted }: Panel): Counts {
   if (last.trains === trains) return last.counts;
-  const counts: { -readonly [Key in keyof Counts]: number } = { ...NONE };
+  const counts: { -readonly [Key in keyof Counts]: number } = { ...NONE, waiting: unlisted };
   for (const { state } of trains.values()) {
     if (state === 'awaiting_approval') counts.asking += 1;
     else if (state === 'queued') counts.waiting += 1;

@@ -6,6 +6,7 @@ import type { Train } from './train.ts';
 
 const MOST_TRAINS = 2000;
 const MOST_NEWS = 200;
+const LEAVES_QUEUE: ReadonlySet<Event['type']> = new Set(['command_started', 'command_cancelled']);
 
 /** The panel after these events, in order. What they do not touch keeps its identity, so nobody redraws it. */
 export function applyEvents(panel: Panel, events: readonly Event[]): Panel {
@@ -14,7 +15,7 @@ export function applyEvents(panel: Panel, events: readonly Event[]): Panel {
   const sessions = new Map(panel.sessions);
   const providers = new Set(panel.providers);
   const news: Event[] = [];
-  let { mode, questions, endings, lastEventId } = panel;
+  let { mode, questions, endings, lastEventId, unlisted } = panel;
 
   for (const event of events) {
     lastEventId = event.id;
@@ -25,7 +26,10 @@ export function applyEvents(panel: Panel, events: readonly Event[]): Panel {
       mode = { mode: event.to, since: event.at, by: event.by, reason: event.reason };
     }
     if ('commandId' in event) {
-      const next = trainAfter(trains.get(event.commandId), event);
+      const before = trains.get(event.commandId);
+      // One that waited behind those that the snapshot listed.
+      if (before === undefined && unlisted > 0 && LEAVES_QUEUE.has(event.type)) unlisted -= 1;
+      const next = trainAfter(before, event);
       if (next !== undefined) trains.set(event.commandId, next);
       if (next?.state === 'done') endings += 1;
     } else if ('sessionId' in event) {
@@ -39,6 +43,7 @@ export function applyEvents(panel: Panel, events: readonly Event[]): Panel {
     mode,
     questions,
     endings,
+    unlisted,
     lastEventId,
     trains,
     sessions,
@@ -53,6 +58,10 @@ function joined({ plates }: Panel, providers: readonly string[]): Pick<Panel, 'p
 
 function trainAfter(train: Train | undefined, event: Event & { commandId: string }): Train | undefined {
   if (event.type === 'command_submitted') return train ?? arrived(event);
+  if (train === undefined && event.type === 'command_started') {
+    const { claims, fencingToken, at } = event;
+    return { ...arrived({ ...event, tool: '' }), state: 'running', claims, fencingToken, startedAt: at };
+  }
   if (train === undefined || train.state === 'done') return undefined;
   switch (event.type) {
     case 'command_classified':
@@ -84,7 +93,12 @@ function trainAfter(train: Train | undefined, event: Event & { commandId: string
   }
 }
 
-function arrived(event: Event & { type: 'command_submitted' }): Train {
+function arrived(
+  event: Pick<
+    Event & { type: 'command_submitted' },
+    'commandId' | 'sessionId' | 'provider' | 'tool' | 'title' | 'at'
+  >,
+): Train {
   return {
     id: event.commandId,
     sessionId: event.sessionId,

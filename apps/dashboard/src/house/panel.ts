@@ -25,6 +25,8 @@ export type Panel = Readonly<{
   feed: readonly Event[];
   /** Grows with each event that may have changed who waits for a person. */
   questions: number;
+  /** Commands that wait behind those that the snapshot listed. */
+  unlisted: number;
   /** Grows with each command that ended. */
   endings: number;
   lastEventId: EventId | null;
@@ -62,6 +64,13 @@ export function panelOf(snapshot: Snapshot): Panel {
     plates: platesOf(allNames(providers, snapshot.sessions)),
     feed: [],
     questions: 0,
+    unlisted: Math.max(
+      0,
+      snapshot.queue.counts
+        .filter(({ state }) => state === 'queued')
+        .reduce((sum, { commands }) => sum + commands, 0) -
+        trains.filter(({ state }) => state === 'queued').length,
+    ),
     endings: 0,
     lastEventId: snapshot.lastEventId,
   };

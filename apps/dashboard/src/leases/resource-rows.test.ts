@@ -27,5 +27,5 @@ test('what is held and awaited stands in a tree with the folders above it, in th
 });
 
 test('where nothing is held and nobody waits there is no track', () => {
-  expect(resourceRows({ leases: [], waiting: [] })).toEqual([]);
+  expect(resourceRows({ leases: [], counts: [], waiting: [] })).toEqual([]);
 });

@@ -92,6 +92,10 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
       return { ...base, tone: '', word: 'Coordinator started', text: `on ${event.host}` };
     case 'coordinator_stopped':
       return { ...base, tone: '', word: 'Coordinator stopped', text: `on ${event.host}` };
+    case 'warning_raised':
+      return { ...base, tone: 'stop', word: 'Warning', text: event.message };
+    case 'warning_cleared':
+      return { ...base, tone: '', word: 'Warning cleared', text: event.message };
     default:
       return { ...base, tone: '', word: event.type.replaceAll('_', ' '), text: line };
   }

@@ -100,7 +100,7 @@ function answerOf(pathname: string, query: URLSearchParams, traffic: Traffic): u
   if (pathname === '/api/snapshot') return snapshotOf(traffic);
   if (pathname === '/api/workspace') return { name: 'measured', head: null };
   if (pathname === '/api/approvals') return { approvals: [] };
-  if (pathname === '/api/queue') return { waiting: [], leases: [] };
+  if (pathname === '/api/queue') return { waiting: [], leases: [], counts: [] };
   if (pathname.startsWith('/api/commands/')) return traffic.view(pathname.split('/')[3] ?? '');
   const from = Number(query.get('cursor') ?? 0);
   const commands = traffic.views(from, PAGE);
@@ -117,7 +117,7 @@ function snapshotOf(traffic: Traffic): Snapshot {
     mode: { mode: 'NORMAL', since: 0, by: 'measure', reason: '' },
     isolation: 'overlay',
     commands: traffic.views(0, PAGE),
-    queue: { waiting: [], leases: [] },
+    queue: { waiting: [], leases: [], counts: [] },
     limits: { maxConcurrent: 40, maxWaitMs: 600_000, leaseTtlMs: 30_000 },
     sessions: [],
     providers: [],

@@ -16,6 +16,8 @@ export function createApprovalDesk(parts: {
   /** For looking alone. */
   readonly told: Pick<CommandStore, 'list'>;
   readonly lifeOf: (id: CommandId) => CommandLife | undefined;
+  /** The same, once it is known which commands of before are led here. */
+  readonly ledLife: (id: CommandId) => Promise<CommandLife | undefined>;
   readonly judge: LifeParts['judge'];
   readonly ask: LifeParts['ask'];
   /** Where the workspace has other coordinators. */
@@ -48,7 +50,7 @@ export function createApprovalDesk(parts: {
     },
 
     async answer(id, answer, by, expect) {
-      const life = lifeOf(id);
+      const life = await parts.ledLife(id);
       if (life === undefined) {
         const reply = await parts.leaders?.tell(id, letterOf(id, answer, by, expect));
         if (reply != null) return reply as unknown as AnswerOutcome;

@@ -13,6 +13,8 @@ export type AuditLog = {
   append(entry: AuditEntry): void;
   /** Writes what could not be written before. True when nothing is left. */
   flush(): boolean;
+  /** Why it can't be written now, in plain words; undefined when it can. */
+  problem(): string | undefined;
   /** The last line of that command among the last MiB: what a crash left settled in the audit alone. */
   findRecent(id: CommandId): AuditLine | undefined;
   /** Tries once more what could not be written. Closing twice does nothing. */
@@ -74,6 +76,7 @@ export function openAuditLog(file: string, logger: Logger, clock: Pick<Clock, 't
       cancelSync ??= clock.timer(SYNC_AFTER_MS, sync);
     },
     flush,
+    problem: () => (flush() ? undefined : 'the audit log cannot be written'),
     findRecent: (id) => recent.get(id),
     close() {
       if (closed) return;

@@ -1,13 +1,11 @@
 import {
   type Approval,
   type ApprovalBase,
-  type CallHash,
   type CommandId,
   type CommandRecord,
   type Mode,
   type Readings,
   type SessionId,
-  ToolFailure,
 } from '@signalbox/core';
 import { baseOf, changedBetween } from '../approval/approval-base.ts';
 import { hashOfQuestion } from '../approval/call-hash.ts';
@@ -19,9 +17,11 @@ import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { createChangedSinceRead } from '../execution/changed-since-read.ts';
 import { createRecentChanges } from '../execution/recent-changes.ts';
 import { createDenials } from '../judging/confinement-of.ts';
-import { callHashOf, judgeCall, questionOf } from '../judging/judge-call.ts';
+import { judgeCall, questionOf } from '../judging/judge-call.ts';
 import { createCountedCalls } from '../judging/counted-calls.ts';
+import { createJudgedVersions } from '../judging/judged-versions.ts';
 import { createRepeatGate } from '../judging/repeat-gate.ts';
+import { tellingMode } from '../judging/telling-mode.ts';
 import { claimsOfCall } from '../judging/transaction-facts.ts';
 import type { ModeDesk } from '../mode/mode-desk.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';
@@ -58,6 +58,7 @@ export function createLifeParts(
   const { modes, audit } = own;
   const redact = { text: redactor.redact, json: redactor.redactJson };
   const judgeParts = { ...options, redact };
+  const { hashUnder, judgedBy } = createJudgedVersions(judgeParts);
   const repeats = createCountedCalls({
     ...options,
     gate: createRepeatGate(clock),
@@ -70,25 +71,6 @@ export function createLifeParts(
   });
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
   const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
-
-  /** The hash of the call as it stands in a record, under that version of the policy. */
-  function hashUnder(record: CommandRecord, version: string): CallHash | null {
-    const tool = options.tools.get(record.call.tool);
-    if (tool === undefined) return null;
-    try {
-      return callHashOf(record.call, tool, { ...judgeParts, policy: { version } });
-    } catch (error) {
-      if (error instanceof ToolFailure) return null;
-      throw error;
-    }
-  }
-
-  /** The version of the policy that it was judged by, if tool, arguments, shell line and workspace are still the same. */
-  function judgedBy(record: CommandRecord): string | undefined {
-    return [policy.version, ...policy.earlier].find(
-      (version) => record.callHash !== null && hashUnder(record, version) === record.callHash,
-    );
-  }
 
   /** Names go into records, events and screens, so they are redacted, alike each time. */
   async function baseNow({ verdict }: CommandRecord): Promise<ApprovalBase> {
@@ -126,7 +108,10 @@ export function createLifeParts(
         const title = redact.text(call.tool.slice(0, 64));
         return { kind: 'rejected', title, args: {}, outcome: refusals.auditUnavailable() };
       }
-      return judgeCall(call, { context, mode: await mode() }, judgeParts);
+      const state = await modes.current();
+      const judgement = judgeCall(call, { context, mode: state.mode }, judgeParts);
+      if (judgement.kind === 'rejected') return judgement;
+      return { ...judgement, ruling: tellingMode(judgement.ruling, state) };
     },
 
     async judgeAgain(record) {
@@ -139,7 +124,11 @@ export function createLifeParts(
           ruling: deniedNow('the policy, the configuration or its tool is not as it was judged by'),
         };
       }
-      const ruling = policy.rule(questionOf(tool, record, { ...options, mode: await mode() }));
+      const state = await modes.current();
+      const ruling = tellingMode(
+        policy.rule(questionOf(tool, record, { ...options, mode: state.mode })),
+        state,
+      );
       const { approval } = record;
       if (ruling.kind !== 'ask' || approval?.status !== 'granted') return { ruling };
       const isEnough = approval.grants.length >= ruling.approvers;

@@ -1,17 +1,17 @@
 import {
   type CommandRecord,
   type CommandResult,
+  findUnavailable,
   type Outcome,
   publishedStatus,
   type PublishedStatus,
   RevisionError,
   type Ruling,
-  UnavailableError,
 } from '@signalbox/core';
 import type { CommandEvent } from './command.machine.ts';
 import { resultWithoutRun } from './command-result.ts';
 import type { LifeParts } from './life-parts.ts';
-import { collapsed, lost, unreachable } from './outcome-of.ts';
+import { collapsed, lost, unavailable } from './outcome-of.ts';
 import type { Place } from './place.ts';
 import type { RecordKeeper } from './record-keeper.ts';
 
@@ -87,12 +87,15 @@ export function createEnding(
 
   async function give(answer: CommandResult): Promise<void> {
     over = true;
-    // Half of its files stand there: nobody else may touch them.
-    if (answer.rollback === 'rollback_failed') await quietly(() => parts.stuck(current(), place.leave));
-    else await quietly(place.leave);
-    parts.gone(commandId);
-    onGiven(current().state === 'done' ? publishedStatus(current()) : 'failed');
-    result.resolve(answer);
+    try {
+      // Half of its files stand there: nobody else may touch them.
+      if (answer.rollback === 'rollback_failed') await quietly(() => parts.stuck(current(), place.leave));
+      else await quietly(place.leave);
+      parts.gone(commandId);
+    } finally {
+      onGiven(current().state === 'done' ? publishedStatus(current()) : 'failed');
+      result.resolve(answer);
+    }
   }
 
   async function quietly<T>(task: () => Promise<T>): Promise<T | undefined> {
@@ -151,11 +154,12 @@ export function createEnding(
     },
 
     async collapse(cause) {
+      if (over) return;
       if (await isTakenOver(cause)) return handOver();
       const { state } = current();
       logger.error({ commandId, state, error: cause }, 'command collapsed');
-      const isShared = parts.resultElsewhere !== undefined;
-      const outcome = isShared && cause instanceof UnavailableError ? unreachable(cause) : collapsed(cause);
+      const away = findUnavailable(cause);
+      const outcome = away === undefined ? collapsed(cause) : unavailable(away);
       const done = resultWithoutRun(current(), outcome, clock.now(), redact);
       const answer = await parts.audit(current(), done, confirmIfTold).catch((error: unknown) => {
         if (error instanceof RevisionError) return undefined;

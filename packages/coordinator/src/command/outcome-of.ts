@@ -2,6 +2,7 @@ import {
   categoryOfExit,
   type Execution,
   type Failure,
+  findUnavailable,
   LeaseLostError,
   type Outcome,
   SandboxError,
@@ -123,6 +124,8 @@ export function outcomeOfError(
     const failure = error.toFailure();
     return failure.code === 'stale-write' ? { kind: 'conflict', failure } : failed(failure);
   }
+  const away = findUnavailable(error);
+  if (away !== undefined) return unavailable(away);
   if (error instanceof SandboxError) {
     return failed({
       code: error.code,
@@ -146,13 +149,13 @@ export function collapsed(cause: unknown): Outcome {
   });
 }
 
-/** For a store that could not be reached: no bug, and nothing that the model has to be kept from. */
-export function unreachable({ code, message, why }: UnavailableError): Outcome {
+/** For something needed that is away or full: no bug, and nothing that the model has to be kept from. */
+export function unavailable({ code, message, why, next }: UnavailableError): Outcome {
   return failed({
     code,
     category: 'ServerError',
     message,
-    suggestion: 'Try again when it can be reached',
+    suggestion: next[0] ?? 'Try again later',
     why,
     visibility: 'visible',
   });

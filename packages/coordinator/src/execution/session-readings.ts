@@ -1,5 +1,11 @@
-import { type CommandStore, createReadings, type Readings, type SessionId } from '@signalbox/core';
-import { restoreReadings } from './restore-readings.ts';
+import {
+  type Clock,
+  type CommandStore,
+  createReadings,
+  type Readings,
+  type SessionId,
+} from '@signalbox/core';
+import { createReadingsRestorer } from '../recovery/restore-readings.ts';
 
 /** Sessions whose readings are kept. */
 const KEPT = 200;
@@ -11,7 +17,8 @@ export type SessionReadings = {
   restore(session: SessionId): Promise<void>;
 };
 
-export function createSessionReadings(store: CommandStore): SessionReadings {
+export function createSessionReadings(store: CommandStore, clock: Clock): SessionReadings {
+  const restoreReadings = createReadingsRestorer(store, clock);
   const bySession = new Map<SessionId, Readings>();
   return {
     of(session) {
@@ -23,7 +30,9 @@ export function createSessionReadings(store: CommandStore): SessionReadings {
       return known;
     },
     async restore(session) {
-      if (!bySession.has(session)) bySession.set(session, await restoreReadings(store, session));
+      if (bySession.has(session)) return;
+      const restored = await restoreReadings(session);
+      if (restored !== null) bySession.set(session, restored);
     },
   };
 }

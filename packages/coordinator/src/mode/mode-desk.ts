@@ -1,14 +1,25 @@
-import { type Clock, type EventLog, type Facts, Json, type Mode, UsageError } from '@signalbox/core';
+import {
+  type Clock,
+  type EventLog,
+  type Facts,
+  Json,
+  type MemberId,
+  type Members,
+  type Mode,
+  UsageError,
+} from '@signalbox/core';
 import type { ModeState } from '../coordinator-api.ts';
 import {
   degradedStack,
   type ModeStack,
   readStack,
+  recoveredStack,
   setOn,
   stackAt,
   stateOf,
   storedStack,
 } from './mode-stack.ts';
+import { type Trouble, TROUBLE_OVER } from './trouble.ts';
 
 const MODE_KEY = 'mode';
 /** A mode for a longer time is one for good. */
@@ -24,7 +35,9 @@ export type ModeDesk = {
    */
   set(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
   /** The house's own doing, for a reason: DEGRADED, where that is stricter than the mode of now. Never loosens. */
-  degrade(reason: string): Promise<ModeState>;
+  degrade(reason: string, trouble?: Trouble): Promise<ModeState>;
+  /** That trouble is over: the mode that it took the place of comes back, unless a person has set one meanwhile. */
+  recover(trouble: Trouble): Promise<ModeState>;
   /** Tells that a mode's time is over, where it is and nobody has told so; answers what counts now. */
   settle(): Promise<ModeState>;
   /** Calls back whenever it may be another one, or end at another time; answers how to end that. */
@@ -42,8 +55,10 @@ export function createModeDesk(options: {
   readonly events: EventLog;
   readonly clock: Clock;
   readonly initial: Mode;
+  /** Which coordinator this is, where a workspace has several: what one sees of its machine another does not end. */
+  readonly nodes?: Pick<Members, 'self' | 'living'> | undefined;
 }): ModeDesk {
-  const { facts, events, clock } = options;
+  const { facts, events, clock, nodes } = options;
   const startedAt = clock.now();
   const listeners = new Set<() => void>();
 
@@ -94,7 +109,8 @@ export function createModeDesk(options: {
       if (after === before) return state;
       if (!(await replace(stored, after))) continue;
       const [{ mode, by }] = before;
-      await tell(mode, state, 'signalbox', `the time is over for which ${by} set ${mode}`);
+      if (mode !== state.mode)
+        await tell(mode, state, 'signalbox', `the time is over for which ${by} set ${mode}`);
       return state;
     }
   }
@@ -117,10 +133,18 @@ export function createModeDesk(options: {
       await tell(from, state, by, reason);
       return state;
     },
-    async degrade(reason) {
+    async degrade(reason, trouble) {
       await settle();
-      const { from, state } = await change((before, now) => degradedStack(before, reason, now));
-      if (state.mode !== from) await tell(from, state, 'signalbox', reason);
+      const found = { reason, trouble, seenBy: nodes?.self };
+      const { from, state } = await change((before, now) => degradedStack(before, found, now));
+      if (state.mode !== from) await tell(from, state, 'signalbox', state.reason);
+      return state;
+    },
+    async recover(trouble) {
+      const alive = new Set<MemberId | undefined>((await nodes?.living())?.map(({ id }) => id));
+      const mayEnd = (seenBy: MemberId | undefined): boolean => seenBy === nodes?.self || !alive.has(seenBy);
+      const { from, state } = await change((before) => recoveredStack(before, trouble, mayEnd));
+      if (state.mode !== from) await tell(from, state, 'signalbox', TROUBLE_OVER[trouble]);
       return state;
     },
     watch(changed) {

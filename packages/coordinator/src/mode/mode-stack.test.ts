@@ -6,8 +6,10 @@ import {
   type ModeSetting,
   type ModeStack,
   readStack,
+  recoveredStack,
   setOn,
   stackAt,
+  stateOf,
   storedStack,
 } from './mode-stack.ts';
 
@@ -41,7 +43,7 @@ function afterDeeds(deeds: readonly Deed[]) {
     now += afterMs;
     const before = stackAt(stack, now);
     if (what === null) {
-      stack = degradedStack(before, 'no room', now);
+      stack = degradedStack(before, { reason: 'no room' }, now);
       trouble = true;
       continue;
     }
@@ -117,14 +119,14 @@ test('a sixth mode for a time is refused, with what it would lie above', () => {
 
 test('trouble reaches what would come back, and leaves LOCKDOWN as it is', () => {
   const lockdown = setOn(FOR_GOOD, setting('LOCKDOWN', { endsAt: 60 }));
-  const after = degradedStack(lockdown, 'no room', 7);
+  const after = degradedStack(lockdown, { reason: 'no room' }, 7);
   expect(after).toMatchObject([
     { mode: 'LOCKDOWN' },
     { mode: 'DEGRADED', by: 'signalbox', reason: 'no room' },
   ]);
-  expect(degradedStack(after, 'again', 8)).toBe(after);
+  expect(degradedStack(after, { reason: 'again' }, 8)).toBe(after);
   const alert = setOn(FOR_GOOD, setting('ALERT', { endsAt: 60 }));
-  expect(degradedStack(alert, 'no room', 7)).toMatchObject([{ mode: 'DEGRADED', since: 7 }]);
+  expect(degradedStack(alert, { reason: 'no room' }, 7)).toMatchObject([{ mode: 'DEGRADED', since: 7 }]);
 });
 
 test('what is damaged, ends in the wrong order or never stays is no stack', () => {
@@ -137,4 +139,33 @@ test('what is damaged, ends in the wrong order or never stays is no stack', () =
     { ...setting('LOCKDOWN', { endsAt: 9 }), before: [setting('NORMAL', { endsAt: 5 }), setting('NORMAL')] },
   ];
   expect(damaged.map(readStack)).toEqual(damaged.map(() => undefined));
+});
+
+test('what comes back when trouble is over is exactly what stood there before', () => {
+  fc.assert(
+    fc.property(fc.array(deed, { maxLength: 8 }), (deeds) => {
+      const { stack, now } = afterDeeds(deeds.filter(({ what }) => what !== null));
+      const full = degradedStack(stack, { reason: 'no room', trouble: 'disk' }, now);
+      const both = degradedStack(full, { reason: 'no memory', trouble: 'memory' }, now + 1);
+      expect(
+        recoveredStack(
+          recoveredStack(both, 'disk', () => true),
+          'memory',
+          () => true,
+        ),
+      ).toEqual(stack);
+      expect(readStack(storedStack(both))).toEqual(both);
+      expect(recoveredStack(both, 'audit', () => true)).toBe(both);
+      expect(recoveredStack(both, 'disk', () => false)).toBe(both);
+    }),
+  );
+});
+
+test('trouble that stays keeps DEGRADED when other trouble is over', () => {
+  const full = degradedStack(FOR_GOOD, { reason: 'no room', trouble: 'disk' }, 1);
+  const unconfined = degradedStack(full, { reason: 'not confined' }, 2);
+  expect(stateOf(recoveredStack(unconfined, 'disk', () => true))).toMatchObject({
+    mode: 'DEGRADED',
+    reason: 'not confined',
+  });
 });

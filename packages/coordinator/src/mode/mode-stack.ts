@@ -1,16 +1,25 @@
-import { Mode, UsageError } from '@signalbox/core';
+import { MemberId, Mode, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import type { ModeState } from '../coordinator-api.ts';
 import { nextMode } from './mode.machine.ts';
+import { Trouble, TROUBLE_OVER } from './trouble.ts';
+
+const set = { mode: Mode, since: z.number(), by: z.string(), reason: z.string() };
 
 /** A mode as somebody set it; with an end, for a time. Times are epoch milliseconds. */
 const ModeSetting = z
   .strictObject({
-    mode: Mode,
-    since: z.number(),
-    by: z.string(),
-    reason: z.string(),
+    ...set,
     endsAt: z.number().optional(),
+    /** DEGRADED for trouble that ends by itself: which, where it was seen, and what comes back when it is over. */
+    during: z
+      .strictObject({
+        troubles: z.array(Trouble).min(1),
+        /** The coordinator that sees it, where a workspace has several. */
+        seenBy: MemberId.optional(),
+        before: z.strictObject(set),
+      })
+      .optional(),
   })
   .readonly();
 export type ModeSetting = z.infer<typeof ModeSetting>;
@@ -70,16 +79,59 @@ export function setOn(stack: ModeStack, setting: ModeSetting): ModeStack {
   );
 }
 
+/** What is wrong: with its kind where it ends by itself, and the coordinator that sees it where there are several. */
+export type Found = {
+  readonly reason: string;
+  readonly trouble?: Trouble | undefined;
+  readonly seenBy?: MemberId | undefined;
+};
+
 /** Trouble: DEGRADED wherever that is stricter, also in what would come back. The same stack where nothing changes. */
-export function degradedStack(stack: ModeStack, reason: string, now: number): ModeStack {
-  const degraded = stack.map((setting) => {
-    const mode = nextMode(setting.mode, { type: 'trouble.found' });
-    return mode === setting.mode ? setting : { ...setting, mode, since: now, by: 'signalbox', reason };
-  });
+export function degradedStack(stack: ModeStack, found: Found, now: number): ModeStack {
+  const degraded = stack.map((setting) => degradedSetting(setting, found, now));
   if (degraded.every((setting, position) => setting === stack[position])) return stack;
-  // Of the same trouble above itself the one that stays is enough.
-  const [first, ...rest] = degraded.filter(({ mode }, position) => mode !== degraded[position + 1]?.mode);
+  // Of trouble that stays above itself the one that stays is enough; what comes back is kept as it is.
+  const [first, ...rest] = degraded.filter(
+    ({ mode }, position) => found.trouble !== undefined || mode !== degraded[position + 1]?.mode,
+  );
   return first === undefined ? stack : [first, ...rest];
+}
+
+function degradedSetting(setting: ModeSetting, { reason, trouble, seenBy }: Found, now: number): ModeSetting {
+  const { during, ...own } = setting;
+  if (during !== undefined) {
+    // Trouble of which nobody sees the end is for a person to end.
+    if (trouble === undefined) return { ...own, reason };
+    if (during.troubles.includes(trouble)) return setting;
+    return { ...own, during: { ...during, troubles: [...during.troubles, trouble] } };
+  }
+  const mode = nextMode(setting.mode, { type: 'trouble.found' });
+  if (mode === setting.mode) return setting;
+  const degraded = { ...setting, mode, since: now, by: 'signalbox', reason };
+  if (trouble === undefined) return degraded;
+  const { mode: was, since, by, reason: why } = setting;
+  const before = { mode: was, since, by, reason: why };
+  return {
+    ...degraded,
+    reason: `${reason}; it ends by itself when ${TROUBLE_OVER[trouble]}`,
+    during: { troubles: [trouble], ...(seenBy === undefined ? {} : { seenBy }), before },
+  };
+}
+
+/** That trouble is over: what was set before counts again, where no other one lasts. The same stack where nothing changes. */
+export function recoveredStack(
+  stack: ModeStack,
+  trouble: Trouble,
+  mayEnd: (seenBy: MemberId | undefined) => boolean,
+): ModeStack {
+  const [first, ...rest] = stack.map((setting): ModeSetting => {
+    const { during, ...own } = setting;
+    if (during?.troubles.includes(trouble) !== true || !mayEnd(during.seenBy)) return setting;
+    const troubles = during.troubles.filter((other) => other !== trouble);
+    return troubles.length === 0 ? { ...own, ...during.before } : { ...own, during: { ...during, troubles } };
+  });
+  const isSame = first === stack[0] && rest.every((setting, position) => setting === stack[position + 1]);
+  return first === undefined || isSame ? stack : [first, ...rest];
 }
 
 export function stateOf([top, below]: ModeStack): ModeState {

@@ -16,7 +16,8 @@ export type ModeEvent =
  *   RECOVERY ┘
  *
  * A person goes from any mode to any other. By itself the mode goes to DEGRADED alone, and never from LOCKDOWN,
- * which is stricter: nothing is loosened without a person. What a person sets for a time is theirs at its end too: what
+ * which is stricter. From trouble that ends by itself (a full disk) it comes back to what a person had set before, and
+ * to nothing looser. What a person sets for a time is theirs at its end too: what
  * comes back then lies below it in a stack (`mode-stack.ts`), and trouble reaches that as well.
  */
 const modeMachine = setup({ types: { events: {} as ModeEvent } }).createMachine({

@@ -1,4 +1,5 @@
 import type { Event } from '@signalbox/core';
+import type { Found } from './mode-stack.ts';
 
 /** Endings that are looked back at, and how long, in milliseconds. */
 const LOOKS_BACK = 20;
@@ -8,11 +9,11 @@ const FEWEST = 10;
 const SHARE = 0.5;
 
 /** One of these is enough: what comes next would fail too, or would run without what it needs. */
-const EXHAUSTION: Readonly<Partial<Record<string, string>>> = {
-  'disk-full': 'there is no room left on the disk',
-  'audit-unavailable': 'the audit log cannot be written',
-  'out-of-memory': 'memory has run out',
-  sandbox_error: 'a command could not be confined',
+const EXHAUSTION: Readonly<Partial<Record<string, Found>>> = {
+  'disk-full': { reason: 'there is no room left on the disk', trouble: 'disk' },
+  'audit-unavailable': { reason: 'the audit log cannot be written', trouble: 'audit' },
+  'out-of-memory': { reason: 'memory has run out', trouble: 'memory' },
+  sandbox_error: { reason: 'a command could not be confined' },
 };
 
 /** Failures of the house or the machine, not of what was asked: a test that fails says nothing of us. */
@@ -20,17 +21,17 @@ const OURS: ReadonlySet<string> = new Set(['timeout', 'lost', 'internal', 'limit
 
 /** Tells from what happens whether the house is in trouble (S000-66, S000-69). */
 export type TroubleMeter = {
-  /** In plain words, no full stop; undefined while all is well. */
-  saw(event: Event): string | undefined;
+  /** Undefined while all is well. */
+  saw(event: Event): Found | undefined;
 };
 
 export function createTroubleMeter(): TroubleMeter {
   let endings: readonly { readonly at: number; readonly isOurs: boolean }[] = [];
 
-  function rate(): string | undefined {
+  function rate(): Found | undefined {
     const failed = endings.filter(({ isOurs }) => isOurs).length;
     if (endings.length < FEWEST || failed < endings.length * SHARE) return undefined;
-    return `${failed} of the last ${endings.length} commands did not come to an end of their own`;
+    return { reason: `${failed} of the last ${endings.length} commands did not come to an end of their own` };
   }
 
   return {

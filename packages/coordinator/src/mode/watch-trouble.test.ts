@@ -1,12 +1,14 @@
-import { ToolFailure } from '@signalbox/core';
+import { SandboxError, ToolFailure, UnavailableError } from '@signalbox/core';
 import { createMemoryFacts, createManualClock, createMemoryStore } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { createStage, FREE } from '../testing/coordinator-stage.ts';
 import { createModeDesk } from './mode-desk.ts';
 
-test('a full disk puts the workspace into DEGRADED, with its reason, and stays there until a person acts (S000-66)', async () => {
+test('a full disk puts the workspace into DEGRADED, and the mode of before comes back with the room (S000-66, F-B5)', async () => {
   const stage = createStage(FREE);
-  const coordinator = await stage.start();
+  let lack: string | undefined = 'only 3 MB are left';
+  const coordinator = await stage.start({ conditions: { disk: async () => lack } });
+  await coordinator.setMode('ALERT', 'ana', 'a release');
   stage.setProgram(async () => {
     throw new ToolFailure({ code: 'disk-full', category: 'PermanentFailure', message: 'Cannot write' });
   });
@@ -15,16 +17,66 @@ test('a full disk puts the workspace into DEGRADED, with its reason, and stays t
   expect(await coordinator.mode()).toMatchObject({
     mode: 'DEGRADED',
     by: 'signalbox',
-    reason: 'there is no room left on the disk',
+    reason: 'there is no room left on the disk; it ends by itself when there is room on the disk again',
   });
-  expect(await stage.told('mode_changed')).toMatchObject([
-    { from: 'NORMAL', to: 'DEGRADED', by: 'signalbox' },
-  ]);
+  const denied = await stage.submit(coordinator, 'shell', { line: 'ls | wc' }).result;
+  expect(denied.failure).toMatchObject({
+    code: 'denied-by-mode',
+    message: expect.stringMatching(/in mode DEGRADED \(since \d\d:\d\d, set by signalbox: there is no room/),
+    suggestion: expect.stringContaining('signalbox mode NORMAL'),
+  });
+  await stage.clock.advance(30_000);
   expect((await coordinator.mode()).mode).toBe('DEGRADED');
-  await coordinator.setMode('RECOVERY', 'ana', 'made room');
-  expect((await coordinator.mode()).mode).toBe('RECOVERY');
+  lack = undefined;
+  await stage.clock.advance(10_000);
+  expect(await coordinator.mode()).toMatchObject({ mode: 'ALERT', by: 'ana', reason: 'a release' });
+  expect(await stage.told('mode_changed')).toMatchObject([
+    { to: 'ALERT' },
+    { from: 'ALERT', to: 'DEGRADED', by: 'signalbox' },
+    { from: 'DEGRADED', to: 'ALERT', by: 'signalbox', reason: 'there is room on the disk again' },
+  ]);
   await coordinator.close();
 });
+
+test('a mode that a person sets meanwhile stays, and trouble that nobody sees the end of stays for a person', async () => {
+  const stage = createStage(FREE);
+  let lack: string | undefined = 'only 3 MB are left';
+  const coordinator = await stage.start({ conditions: { disk: async () => lack } });
+  await stage.clock.advance(10_000);
+  expect((await coordinator.mode()).mode).toBe('DEGRADED');
+  await coordinator.setMode('LOCKDOWN', 'ana', 'odd');
+  lack = undefined;
+  await stage.clock.advance(20_000);
+  expect((await coordinator.mode()).mode).toBe('LOCKDOWN');
+  await coordinator.setMode('NORMAL', 'ana', 'fine');
+  stage.setProgram(async () => {
+    throw new SandboxError('Cannot run commands: the program "bwrap" is not installed');
+  });
+  await stage.submit(coordinator, 'shell', { line: 'ls' }).result;
+  await stage.clock.advance(60_000);
+  expect(await coordinator.mode()).toMatchObject({
+    mode: 'DEGRADED',
+    reason: 'a command could not be confined',
+  });
+  await coordinator.close();
+});
+
+test.for(['redis-gone', 'redis-refused'])(
+  'a command that fails with %s keeps that code, and the mode stays (F-B5)',
+  async (code) => {
+    const stage = createStage(FREE);
+    const coordinator = await stage.start();
+    stage.setProgram(async () => {
+      const cause = new UnavailableError(code, 'Cannot reach Redis', { next: ['Check the server'] });
+      throw new SandboxError('Cannot put the files of the command into the workspace', { cause });
+    });
+    const { failure } = await stage.submit(coordinator, 'shell', { line: 'ls' }).result;
+    expect(failure).toMatchObject({ code, category: 'ServerError', suggestion: 'Check the server' });
+    await stage.settle();
+    expect((await coordinator.mode()).mode).toBe('NORMAL');
+    await coordinator.close();
+  },
+);
 
 test('the house never loosens what a person set, however close together both come', async () => {
   const clock = createManualClock();

@@ -13,7 +13,7 @@ export function watchTrouble(parts: {
   return events.subscribe((event) => {
     const trouble = meter.saw(event);
     if (trouble === undefined) return;
-    modes.degrade(trouble).catch((error: unknown) => {
+    modes.degrade(trouble.reason, trouble.trouble).catch((error: unknown) => {
       logger.error({ trouble, error }, 'mode not changed');
     });
   });

@@ -1,27 +1,30 @@
 import {
   claimsConflict,
+  type CommandId,
   type CommandRecord,
   type CommandStore,
   type Facts,
   type SchedulerSnapshot,
+  type WaitingEntry,
 } from '@signalbox/core';
 import { readStuckCommands } from './stuck-commands.ts';
 
 /** As many as a scheduler names. */
 const MAX_BLOCKERS = 20;
 
-/** {@link queueOfRecords} of what is stored now. */
-export async function readQueue({
-  store,
-  facts,
-}: {
-  readonly store: CommandStore;
-  readonly facts: Facts;
-}): Promise<SchedulerSnapshot> {
+/** {@link queueOfRecords} of what is stored now: of those that wait, the first `most`. */
+export async function readQueue(
+  { store, facts }: { readonly store: CommandStore; readonly facts: Facts },
+  most?: number,
+): Promise<SchedulerSnapshot> {
   const told = await readStuckCommands(facts);
   const stuck = await Promise.all(told.map(({ command }) => store.get(command)));
+  const [running, waiting] = await Promise.all([
+    store.unfinished({ states: ['running'] }),
+    store.unfinished({ states: ['queued'], ...(most === undefined ? {} : { limit: most }) }),
+  ]);
   return queueOfRecords(
-    await store.unfinished(),
+    [...running, ...waiting],
     stuck.filter((record) => record !== null),
   );
 }
@@ -44,19 +47,24 @@ export function queueOfRecords(
     leases: entered
       .flatMap(({ state, lease }) => (state !== 'queued' && lease !== null ? [lease] : []))
       .toSorted((a, b) => a.fencingToken - b.fencingToken),
-    waiting: entered
-      .filter(({ state }) => state === 'queued')
-      .map((record) => ({
-        commandId: record.id,
-        provider: record.context.provider,
-        claims: record.claims,
-        priority: record.context.priority,
-        since: record.queuedAt ?? record.submittedAt,
-        blockers: entered
-          .slice(0, entered.indexOf(record))
-          .filter(({ claims }) => claimsConflict(claims, record.claims))
-          .slice(0, MAX_BLOCKERS)
-          .map(({ id }) => id),
-      })),
+    waiting: entered.flatMap((record, position) =>
+      record.state === 'queued' ? [waitingEntry(record, entered.slice(0, position))] : [],
+    ),
+  };
+}
+
+function waitingEntry(record: CommandRecord, before: readonly CommandRecord[]): WaitingEntry {
+  const blockers: CommandId[] = [];
+  for (const { id, claims } of before) {
+    if (blockers.length === MAX_BLOCKERS) break;
+    if (claimsConflict(claims, record.claims)) blockers.push(id);
+  }
+  return {
+    commandId: record.id,
+    provider: record.context.provider,
+    claims: record.claims,
+    priority: record.context.priority,
+    since: record.queuedAt ?? record.submittedAt,
+    blockers,
   };
 }

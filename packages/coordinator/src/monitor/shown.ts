@@ -17,7 +17,7 @@ import { readQueue } from './queue-of-records.ts';
 export type Shown = {
   readonly store: CommandStore;
   /** Of a time when the backend was there: who holds what and who waits, as the commands tell it. */
-  queue(): Promise<SchedulerSnapshot>;
+  queue(most?: number): Promise<SchedulerSnapshot>;
   mode(): Promise<ModeState>;
 };
 
@@ -33,11 +33,11 @@ export function createShown(options: {
   const { scheduler, lastKnown, clock, events, settings } = options;
   const { store, facts } = lastKnown ?? options;
 
-  async function queue(): Promise<SchedulerSnapshot> {
-    if (lastKnown == null) return scheduler.snapshot();
-    if (lastKnown.away() !== null) return readQueue(lastKnown);
-    return scheduler.snapshot().catch((error: unknown) => {
-      if (error instanceof UnavailableError) return readQueue(lastKnown);
+  async function queue(most?: number): Promise<SchedulerSnapshot> {
+    if (lastKnown == null) return scheduler.snapshot(most);
+    if (lastKnown.away() !== null) return readQueue(lastKnown, most);
+    return scheduler.snapshot(most).catch((error: unknown) => {
+      if (error instanceof UnavailableError) return readQueue(lastKnown, most);
       throw error;
     });
   }

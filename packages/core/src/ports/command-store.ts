@@ -16,6 +16,18 @@ export type CommandFilter = {
   readonly limit?: number;
 };
 
+export type UnfinishedFilter = {
+  readonly states?: readonly CommandState[];
+  /** Default: no limit. */
+  readonly limit?: number;
+};
+
+export type UnfinishedCount = {
+  readonly state: CommandState;
+  readonly provider: ProviderId;
+  readonly commands: number;
+};
+
 /** One line of what history keeps for ever, when its commands are gone (S003-79). */
 export type HistoryTotals = {
   readonly provider: ProviderId;
@@ -40,8 +52,10 @@ export interface CommandStore {
   find(prefix: string): Promise<readonly CommandId[]>;
   /** Newest first: by `submittedAt`, then by id, both descending. */
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
-  /** Every command that is not done, in the order they were first stored. */
-  unfinished(): Promise<readonly CommandRecord[]>;
+  /** Commands that are not done, in the order they were first stored: all of them, or the first of some states. */
+  unfinished(of?: UnfinishedFilter): Promise<readonly CommandRecord[]>;
+  /** How many are not done, by state and provider, sorted by both. */
+  countUnfinished(): Promise<readonly UnfinishedCount[]>;
   /** Of all commands that ever ended, the rotated ones too. */
   totals(): Promise<readonly HistoryTotals[]>;
   /** Keeps the `keep` commands that ended last and adds the others to the totals; answers how many went. */
@@ -66,4 +80,26 @@ export function fitsFilter(record: CommandRecord, filter: CommandFilter): boolea
 /** The order of {@link CommandStore.list}. */
 export function newestFirst(a: CommandRecord, b: CommandRecord): number {
   return b.submittedAt - a.submittedAt || (a.id < b.id ? 1 : -1);
+}
+
+/** {@link CommandStore.unfinished} of these, which are in its order. */
+export function unfinishedOf(
+  records: readonly CommandRecord[],
+  { states, limit }: UnfinishedFilter = {},
+): readonly CommandRecord[] {
+  return records
+    .filter(({ state }) => state !== 'done' && (states === undefined || states.includes(state)))
+    .slice(0, limit);
+}
+
+/** {@link CommandStore.countUnfinished} of these. */
+export function countsOfUnfinished(records: readonly CommandRecord[]): readonly UnfinishedCount[] {
+  const counts = new Map<string, UnfinishedCount>();
+  for (const { state, context } of records) {
+    if (state === 'done') continue;
+    const { provider } = context;
+    const key = `${state} ${provider}`;
+    counts.set(key, { state, provider, commands: (counts.get(key)?.commands ?? 0) + 1 });
+  }
+  return [...counts.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
 }

@@ -75,7 +75,8 @@ export interface Scheduler {
   release(leaseId: LeaseId): Promise<void>;
   /** Whether this is the living lease of its claims: asked right before files are committed. */
   isCurrent(lease: Lease): Promise<boolean>;
-  snapshot(): Promise<SchedulerSnapshot>;
+  /** @param most of those that wait, the first so many; default: all */
+  snapshot(most?: number): Promise<SchedulerSnapshot>;
   /** Time to live of a lease in milliseconds; renew at a third of it. */
   readonly leaseTtlMs: number;
 }

@@ -168,14 +168,16 @@ export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLim
       return holderOf(leaseId)?.lease?.fencingToken === fencingToken && !lost.has(leaseId);
     },
 
-    async snapshot() {
+    async snapshot(most) {
       const startedAt = clock.now() - clock.monotonic();
       return {
-        waiting: waiting().map((member) => ({
-          ...member.entry,
-          since: startedAt + member.enteredAt,
-          blockers: blockersOf(member),
-        })),
+        waiting: waiting()
+          .slice(0, most)
+          .map((member) => ({
+            ...member.entry,
+            since: startedAt + member.enteredAt,
+            blockers: blockersOf(member),
+          })),
         leases: holding()
           .flatMap(({ lease }) => (lease === undefined ? [] : [lease]))
           .toSorted((a, b) => a.fencingToken - b.fencingToken),

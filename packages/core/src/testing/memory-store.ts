@@ -3,7 +3,14 @@ import { RevisionError } from '../errors.ts';
 import { type Event, EventId, type NewEvent } from '../event.ts';
 import type { CommandId } from '../id.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type CommandStore, fitsFilter, type HistoryTotals, newestFirst } from '../ports/command-store.ts';
+import {
+  type CommandStore,
+  countsOfUnfinished,
+  fitsFilter,
+  type HistoryTotals,
+  newestFirst,
+  unfinishedOf,
+} from '../ports/command-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
 
 /** Commands and events in memory, for tests: one log, and a store that appends to it. */
@@ -80,7 +87,8 @@ export function createMemoryStore(
         .filter((record) => fitsFilter(record, filter))
         .toSorted(newestFirst)
         .slice(0, filter.limit ?? 100),
-    unfinished: async () => [...records.values()].filter(({ state }) => state !== 'done'),
+    unfinished: async (of) => unfinishedOf([...records.values()], of),
+    countUnfinished: async () => countsOfUnfinished([...records.values()]),
     totals: async () => totalsOf([...rotated, ...finished()]),
     async rotate(kept) {
       const byEnd = finished().toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));

@@ -26,12 +26,12 @@ export function checkVerdict(question: Question, settings: Settings): Deny | und
   }
   const isStrict = settings.shell_composition === 'reject' || mode === 'DEGRADED' || mode === 'LOCKDOWN';
   if (verdict.composed && isStrict) {
+    const byMode = settings.shell_composition !== 'reject';
     return deny('composition-rejected', {
-      code: 'shell_injection_detected',
-      message:
-        settings.shell_composition === 'reject'
-          ? 'Cannot run a shell line with a chain, pipe or substitution: shell_composition is "reject"'
-          : `Cannot run a shell line with a chain, pipe or substitution in mode ${mode}`,
+      code: byMode ? 'denied-by-mode' : 'shell_injection_detected',
+      message: !byMode
+        ? 'Cannot run a shell line with a chain, pipe or substitution: shell_composition is "reject"'
+        : `Cannot run a shell line with a chain, pipe or substitution in mode ${mode}`,
       suggestion: 'Give each program a call of its own',
     });
   }

@@ -1,11 +1,14 @@
 import {
   CommandId,
   Execution,
+  findUnavailable,
   HostPattern,
   Json,
   Lease,
   SandboxError,
+  type SignalboxError,
   ToolFailure,
+  UnavailableError,
   UsageError,
 } from '@signalbox/core';
 import * as z from 'zod';
@@ -69,7 +72,7 @@ export const ExecutionReport = z.discriminatedUnion('kind', [
     why: z.array(z.string()),
   }),
   z.strictObject({
-    kind: z.enum(['sandbox', 'usage']),
+    kind: z.enum(['sandbox', 'unavailable', 'usage']),
     code: z.string(),
     message: z.string(),
     why: z.array(z.string()),
@@ -91,13 +94,19 @@ export function reportOf(error: unknown): ExecutionReport {
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   }
-  if (error instanceof SandboxError || error instanceof UsageError) {
-    const { code, message, why, next } = error;
-    const kind = error instanceof SandboxError ? 'sandbox' : 'usage';
-    return { kind, code, message, why: [...why], next: [...next] };
-  }
+  const away = findUnavailable(error);
+  if (away !== undefined) return plainReport('unavailable', away);
+  if (error instanceof SandboxError) return plainReport('sandbox', error);
+  if (error instanceof UsageError) return plainReport('usage', error);
   const message = error instanceof Error ? error.message : String(error);
   return { kind: 'sandbox', code: 'worker-failed', message, why: ['the worker failed'], next: [] };
+}
+
+function plainReport(
+  kind: 'sandbox' | 'unavailable' | 'usage',
+  { code, message, why, next }: SignalboxError,
+): ExecutionReport {
+  return { kind, code, message, why: [...why], next: [...next] };
 }
 
 /** The execution, or the error that the worker's executor threw. */
@@ -111,6 +120,8 @@ export function executionOf(report: ExecutionReport): Execution {
     }
     case 'usage':
       throw new UsageError(report.code, report.message, report);
+    case 'unavailable':
+      throw new UnavailableError(report.code, report.message, report);
     case 'sandbox':
       throw new SandboxError(report.message, report);
   }

@@ -10,7 +10,7 @@ import {
   UnavailableError,
 } from '@signalbox/core';
 import { createOutputStream } from '../events/output-stream.ts';
-import { executionOf } from './execution-order.ts';
+import { executionOf, type ExecutionReport } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
 import { fittingWorkers } from './fitting-workers.ts';
 import type { Message, MessageOf } from './message.ts';
@@ -69,7 +69,7 @@ export function followExecution(
         return isBegunBy(reply[1]);
       case 'ended':
         await output.drained();
-        return resolve(executionOf(reply[1]));
+        return settleWith(reply[1]);
       case 'unbegun':
         await queues.remove(labels, id).catch((error: unknown) => {
           logger.debug({ id, error }, 'job not taken out; who takes it finds nothing to begin');
@@ -78,6 +78,15 @@ export function followExecution(
       case 'lost':
       case 'gone':
         return endWithoutResult();
+    }
+  }
+
+  /** What the worker threw is how it ended, also where Redis was away there: nothing is asked again. */
+  function settleWith(report: ExecutionReport): void {
+    try {
+      resolve(executionOf(report));
+    } catch (error) {
+      reject(toError(error));
     }
   }
 

@@ -9,6 +9,8 @@ import {
   type LastKnown,
   type Logger,
   UnavailableError,
+  countsOfUnfinished,
+  unfinishedOf,
 } from '@signalbox/core';
 import type { Connection } from '../connection/connection.ts';
 import { absenceInWords } from '../connection/redis-failure.ts';
@@ -218,10 +220,15 @@ export function rememberBackend(options: {
           () => store.list(filter),
           ({ records }) => records.list(filter),
         ),
-      unfinished: () =>
+      unfinished: (of) =>
         told(
-          () => store.unfinished(),
-          ({ records }) => records.unfinished(),
+          () => store.unfinished(of),
+          ({ records }) => unfinishedOf(records.unfinished(), of),
+        ),
+      countUnfinished: () =>
+        told(
+          () => store.countUnfinished(),
+          ({ records }) => countsOfUnfinished(records.unfinished()),
         ),
     },
     events: {

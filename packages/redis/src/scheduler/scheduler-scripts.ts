@@ -173,7 +173,7 @@ export const isCurrent = defineScript({
 export const snapshot = defineScript({
   url: luaFile('snapshot'),
   libraries,
-  argv: () => [],
+  argv: (most: number) => [most],
   reply: z.tuple([z.array(jsonText.pipe(LeaseText)), z.array(Waiting)]),
 });
 

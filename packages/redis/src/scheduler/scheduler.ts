@@ -276,8 +276,8 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       return (await connection.run(scripts.isCurrent, lease)) === 'current';
     },
 
-    async snapshot() {
-      const [held, queued] = await connection.run(scripts.snapshot, undefined);
+    async snapshot(most = 0) {
+      const [held, queued] = await connection.run(scripts.snapshot, most);
       return {
         leases: held,
         waiting: queued,

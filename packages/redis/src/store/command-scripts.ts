@@ -1,4 +1,12 @@
-import { type CommandFilter, CommandRecord, EventId, type OutcomeKind, ProviderId } from '@signalbox/core';
+import {
+  type CommandFilter,
+  CommandRecord,
+  CommandState,
+  EventId,
+  type OutcomeKind,
+  ProviderId,
+  type UnfinishedFilter,
+} from '@signalbox/core';
 import * as z from 'zod';
 import { jsonText } from '../json-text.ts';
 import { defineScript, luaFile } from '../script.ts';
@@ -42,8 +50,14 @@ export const list = defineScript({
 
 export const unfinished = defineScript({
   url: luaFile('unfinished'),
-  argv: () => [],
+  argv: ({ states = [], limit = -1 }: UnfinishedFilter) => [limit, ...states],
   reply: records,
+});
+
+export const countUnfinished = defineScript({
+  url: luaFile('count-unfinished'),
+  argv: () => [],
+  reply: z.array(z.tuple([CommandState, ProviderId, z.int()])),
 });
 
 /** `["anthropic","bash","completed"]` and `[commands, duration, waited]`. */

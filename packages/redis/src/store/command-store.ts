@@ -8,7 +8,7 @@ import {
 } from '@signalbox/core';
 import type { Connection } from '../connection/connection.ts';
 import type { RedisEventLog } from '../events/event-log.ts';
-import { commit, list, readTotals, rotate, unfinished } from './command-scripts.ts';
+import { commit, countUnfinished, list, readTotals, rotate, unfinished } from './command-scripts.ts';
 
 const MAX_FOUND = 20;
 
@@ -50,7 +50,14 @@ export function createCommandStore(
 
     list: (filter) => connection.run(list, filter),
 
-    unfinished: () => connection.run(unfinished, undefined),
+    unfinished: (of = {}) => connection.run(unfinished, of),
+
+    async countUnfinished() {
+      const lines = await connection.run(countUnfinished, undefined);
+      return lines
+        .map(([state, provider, commands]) => ({ state, provider, commands }))
+        .toSorted((a, b) => (`${a.state} ${a.provider}` < `${b.state} ${b.provider}` ? -1 : 1));
+    },
 
     async totals() {
       const lines = await connection.run(readTotals, undefined);

@@ -86,26 +86,22 @@ async function visitorOf(
   request: FastifyRequest,
   { tokens, tries }: { readonly tokens: Pick<TokenBook, 'find'>; readonly tries: FailedTries },
 ): Promise<Visitor> {
-  refuseHasty(request, tries);
   const token = tokenOf(request);
   if (token === null) throw noToken('Cannot tell who you are: there is no access token');
   const visitor = await tokens.find(token);
   if (visitor !== null) return visitor;
-  tries.failed(request.ip);
+  refuseHasty(tries.failed(request.ip, token));
   throw noToken('Cannot tell who you are: this access token is not valid here, expired or revoked');
 }
 
-/** Who failed too often waits, with whatever it would try next. */
-export function refuseHasty({ ip }: FastifyRequest, tries: FailedTries): void {
-  const waitMs = tries.waitMs(ip);
+/** Whoever tries the same wrong thing again and again waits. @throws {RequestRefusedError} `too-many-failures` */
+export function refuseHasty(waitMs: number): void {
   if (waitMs === 0) return;
   throw new RequestRefusedError(
     429,
     'too-many-failures',
-    'Cannot check who you are: too many tries from this address failed',
-    {
-      next: [`wait ${Math.ceil(waitMs / 1000)} s`],
-    },
+    'Cannot check who you are: this was tried too often from this address, and is wrong',
+    { next: [`wait ${Math.ceil(waitMs / 1000)} s, or try another token: signalbox token create`] },
   );
 }
 

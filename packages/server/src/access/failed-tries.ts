@@ -1,35 +1,34 @@
 import type { Clock } from '@signalbox/core';
 
-/** Who fails to prove who it is too often waits: guessing must not be free. */
+/**
+ * Counts what was tried and is wrong, by address and the beginning of what was tried: a client that repeats a wrong token
+ * waits, and shuts nobody else out. Whoever brings a good one is never asked to wait.
+ */
 export type FailedTries = {
-  /** Milliseconds until that address may try again; 0 when it may now. */
-  waitMs(address: string): number;
-  failed(address: string): void;
+  /** Notes that it failed; answers in how many milliseconds this may be tried again, 0 when now. */
+  failed(address: string, tried: string): number;
 };
 
 const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 10;
-const MOST_ADDRESSES = 10_000;
+const MOST_KEPT = 10_000;
+/** Characters of what was tried: enough to tell clients apart, too few to be worth anything. */
+const TOLD_APART_BY = 12;
 
 export function createFailedTries(clock: Clock): FailedTries {
   const windows = new Map<string, { since: number; tries: number }>();
 
-  function windowOf(address: string): { since: number; tries: number } {
-    const known = windows.get(address);
-    if (known !== undefined && clock.now() - known.since < WINDOW_MS) return known;
-    windows.delete(address);
-    return { since: clock.now(), tries: 0 };
-  }
-
   return {
-    waitMs(address) {
-      const { since, tries } = windowOf(address);
-      return tries < MOST_IN_WINDOW ? 0 : Math.max(1, since + WINDOW_MS - clock.now());
-    },
-    failed(address) {
-      const window = windowOf(address);
-      windows.set(address, { ...window, tries: window.tries + 1 });
-      for (const oldest of windows.keys()) if (windows.size > MOST_ADDRESSES) windows.delete(oldest);
+    failed(address, tried) {
+      const key = `${address} ${tried.slice(0, TOLD_APART_BY)}`;
+      const now = clock.now();
+      const known = windows.get(key);
+      const { since, tries } =
+        known !== undefined && now - known.since < WINDOW_MS ? known : { since: now, tries: 0 };
+      windows.delete(key);
+      windows.set(key, { since, tries: tries + 1 });
+      for (const oldest of windows.keys()) if (windows.size > MOST_KEPT) windows.delete(oldest);
+      return tries < MOST_IN_WINDOW ? 0 : Math.max(1, since + WINDOW_MS - now);
     },
   };
 }

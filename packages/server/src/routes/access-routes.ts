@@ -55,10 +55,9 @@ export function accessRoutes(app: Routes, { codes, tokens, tries, listen }: Rout
       },
     },
     async (request, reply) => {
-      refuseHasty(request, tries);
       const visitor = codes.use(request.body.code);
       if (visitor === null) {
-        tries.failed(request.ip);
+        refuseHasty(tries.failed(request.ip, request.body.code));
         throw new RequestRefusedError(
           401,
           'no-entry',

@@ -17,6 +17,10 @@ const Health = z.strictObject({
     })
     .nullable()
     .describe('Null while the backend answers'),
+  recovering: z
+    .strictObject({ done: z.int(), of: z.int() })
+    .nullable()
+    .describe('Commands of before the start that are taken up: calls queue behind them; null when all are'),
 });
 
 /**
@@ -38,7 +42,12 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
         response: { 200: Health, default: Problem },
       },
     },
-    async () => ({ status: 'ok' as const, version, away: away() }),
+    async () => ({
+      status: 'ok' as const,
+      version,
+      away: away(),
+      recovering: coordinator.recovery.progress(),
+    }),
   );
 
   app.get(
@@ -57,7 +66,7 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
           resolve(false);
         });
       });
-      const answers = Promise.all([store.list({ limit: 1 }), coordinator.queue()]).then(
+      const answers = Promise.all([store.list({ limit: 1 }), coordinator.queue(1)]).then(
         () => true,
         () => false,
       );

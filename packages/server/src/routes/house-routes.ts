@@ -1,4 +1,11 @@
-import { Claim, CommandId, Lease, ProviderId, ProviderId as ProviderIdSchema } from '@signalbox/core';
+import {
+  Claim,
+  CommandId,
+  CommandState,
+  Lease,
+  ProviderId,
+  ProviderId as ProviderIdSchema,
+} from '@signalbox/core';
 import { readStuckCommands, StuckCommand } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
@@ -19,15 +26,27 @@ const WaitingEntry = z
   })
   .meta({ id: 'WaitingEntry' });
 
+/** Of a queue of tens of thousands nobody reads more at once. */
+const MOST_WAITING = 200;
+
+const counts = z
+  .array(z.strictObject({ state: CommandState, provider: ProviderId, commands: z.int() }))
+  .describe('How many commands are not done, by state and provider');
+
 const Queue = z
-  .strictObject({ waiting: z.array(WaitingEntry), leases: z.array(Lease) })
+  .strictObject({
+    waiting: z.array(WaitingEntry).describe(`The first ${MOST_WAITING}`),
+    leases: z.array(Lease),
+    counts,
+  })
   .meta({ id: 'Queue' });
 
 /** `/api/queue` alone: a live screen hears of these by events. */
 const QueueWithStuck = z
   .strictObject({
-    waiting: z.array(WaitingEntry),
+    waiting: z.array(WaitingEntry).describe('The first of them, as many as `limit` says'),
     leases: z.array(Lease),
+    counts,
     stuck: z.array(StuckCommand).describe('Whose files stand half-way; what they claim stays held'),
   })
   .meta({ id: 'QueueWithStuck' });
@@ -95,6 +114,7 @@ const ProviderInfo = z
   .meta({ id: 'Provider' });
 
 const RECENT = 200;
+const UNFINISHED = CommandState.options.filter((state) => state !== 'done');
 
 const Snapshot = z
   .strictObject({
@@ -110,7 +130,9 @@ const Snapshot = z
     isolation: z
       .string()
       .describe('Layer of the sandbox: `overlay`, `bind` …; `none` where nothing confines'),
-    commands: z.array(CommandView).describe('Those that are not done, and the last 200'),
+    commands: z
+      .array(CommandView)
+      .describe('The first 200 of each state that are not done, and the last 200 of all'),
     queue: Queue,
     limits: z
       .strictObject({ maxConcurrent: z.int(), maxWaitMs: z.number(), leaseTtlMs: z.number() })
@@ -123,6 +145,19 @@ const Snapshot = z
 /** The house as a whole: what a screen needs to begin with. */
 export function houseRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, store, events, views, services, clock } = parts;
+
+  async function queueNow(most: number) {
+    const [{ waiting, leases }, all] = await Promise.all([coordinator.queue(most), store.countUnfinished()]);
+    return {
+      waiting: waiting.map((entry) => ({
+        ...entry,
+        claims: [...entry.claims],
+        blockers: [...entry.blockers],
+      })),
+      leases: [...leases],
+      counts: [...all],
+    };
+  }
 
   app.get(
     '/api/snapshot',
@@ -139,12 +174,12 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
       const lastEventId = await events.lastId();
       const [mode, queue, unfinished, recent, isolation] = await Promise.all([
         coordinator.mode(),
-        coordinator.queue(),
-        store.unfinished(),
+        queueNow(MOST_WAITING),
+        Promise.all(UNFINISHED.map((state) => store.unfinished({ states: [state], limit: MOST_WAITING }))),
         store.list({ limit: RECENT }),
         services.isolation(),
       ]);
-      const byId = new Map([...recent, ...unfinished].map((record) => [record.id, record]));
+      const byId = new Map([...recent, ...unfinished.flat()].map((record) => [record.id, record]));
       const { name, role } = visitorOfRequest(request);
       return {
         workspace: parts.workspace,
@@ -155,14 +190,7 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
         mode,
         isolation: isolation?.layer ?? 'none',
         commands: [...byId.values()].toSorted((a, b) => b.submittedAt - a.submittedAt).map(views.short),
-        queue: {
-          waiting: queue.waiting.map((entry) => ({
-            ...entry,
-            claims: [...entry.claims],
-            blockers: [...entry.blockers],
-          })),
-          leases: [...queue.leases],
-        },
+        queue,
         limits: limitsForPeople(parts.limits),
         sessions: [...parts.sessions.list()],
         providers: [...services.providers()],
@@ -177,23 +205,24 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
       schema: {
         summary: 'Who waits, for whom, and for what',
         tags: ['house'],
+        querystring: z.object({
+          limit: z.coerce
+            .number()
+            .int()
+            .min(1)
+            .max(2000)
+            .default(MOST_WAITING)
+            .describe('Of those that wait'),
+        }),
         response: { 200: QueueWithStuck, default: Problem },
       },
     },
-    async () => {
-      const [{ waiting, leases }, stuck] = await Promise.all([
-        coordinator.queue(),
+    async (request) => {
+      const [queue, stuck] = await Promise.all([
+        queueNow(request.query.limit),
         readStuckCommands(parts.facts),
       ]);
-      return {
-        waiting: waiting.map((entry) => ({
-          ...entry,
-          claims: [...entry.claims],
-          blockers: [...entry.blockers],
-        })),
-        leases: [...leases],
-        stuck: [...stuck],
-      };
+      return { ...queue, stuck: [...stuck] };
     },
   );
 

@@ -114,6 +114,7 @@ export const JSON_ANSWERS = {
     waiting: z.array(
       z.strictObject({ ...WaitingEntry, priority: z.int(), command: CommandRecord.nullable() }),
     ),
+    more: z.int(),
     counts: z.strictObject({
       ...Counts,
       oldestMs: z.number().nullable(),

@@ -35,7 +35,7 @@ export function aSnapshot(overrides: Partial<Snapshot> = {}): Snapshot {
     isolation: 'overlay',
     commands: [],
     limits: { maxConcurrent: 3 },
-    queue: { waiting: [] },
+    queue: { counts: [], waiting: [] },
     sessions: ['anthropic', 'openai', 'deepseek'].map((provider, i) => ({
       id: aSessionId(provider.slice(0, 2)),
       provider: aProviderId(provider),

@@ -10,10 +10,11 @@ import {
   SOME_TIME,
 } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { restoreReadings } from './restore-readings.ts';
+import { createReadingsRestorer } from './restore-readings.ts';
 
 test('a session’s readings are the newest of its own files, without their texts', async () => {
-  const { store } = createMemoryStore(createManualClock());
+  const clock = createManualClock();
+  const { store } = createMemoryStore(clock);
   const touch = async (label: string, text: string, sessionId = aSessionId()): Promise<void> => {
     const submittedAt = SOME_TIME + Number(label.replace(/\D/g, ''));
     const first = aCommandRecord({ id: aCommandId(label), submittedAt });
@@ -25,7 +26,19 @@ test('a session’s readings are the newest of its own files, without their text
   await touch('a2', 'new');
   await touch('a1', 'old');
   await touch('a3', 'of another', aSessionId('b'));
-  const readings = await restoreReadings(store, aSessionId());
-  expect(readings.get('a.ts')).toEqual({ hash: hashOf('new'), text: null });
-  expect(readings.get('b.ts')).toBeUndefined();
+  let asked = 0;
+  const list: typeof store.list = (filter) => {
+    asked += 1;
+    return store.list(filter);
+  };
+  const restoreReadings = createReadingsRestorer({ list }, clock);
+  const readings = await restoreReadings(aSessionId());
+  expect(readings?.get('a.ts')).toEqual({ hash: hashOf('new'), text: null });
+  expect(readings?.get('b.ts')).toBeUndefined();
+  // One question serves all sessions of a recovery, thousands of them (F-B4).
+  for (let n = 0; n < 50; n++) expect(await restoreReadings(aSessionId(`none${n}`))).toBeNull();
+  expect(asked).toBe(1);
+  await clock.advance(6000);
+  await restoreReadings(aSessionId());
+  expect(asked).toBe(2);
 });

@@ -1,0 +1,83 @@
+import { closeSync, fstatSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+
+/** Whether lines reach the log file, whenever that changes. */
+export type LogFileState =
+  | { readonly kind: 'not-written'; readonly file: string; readonly cause: unknown }
+  /** Written again, after so many lines were dropped. */
+  | { readonly kind: 'written'; readonly file: string; readonly dropped: number };
+
+export type LogFile = {
+  /** Appends one line. Never throws: a line that can't be written is dropped and counted. */
+  write(line: string): void;
+};
+
+/**
+ * A file that several processes append lines to, each line in one write.
+ *
+ * When it has grown over `maxBytes` it becomes `….1`, in place of the one before, and the others follow to the new file
+ * with their next line.
+ *
+ * @param options.onChanged called when the first line is dropped, and when a line is written again
+ */
+export function createLogFile(options: {
+  readonly file: string;
+  readonly maxBytes: number;
+  readonly onChanged: (state: LogFileState) => void;
+}): LogFile {
+  const { file, maxBytes, onChanged } = options;
+  let open: { readonly fd: number; readonly device: number; readonly inode: number } | undefined;
+  /** What a full disk cut off is ended before the next line. */
+  let isTorn = false;
+  let dropped = 0;
+
+  function close(): void {
+    if (open !== undefined) closeSync(open.fd);
+    open = undefined;
+  }
+
+  function reopen(): NonNullable<typeof open> {
+    close();
+    const fd = openSync(file, 'a', 0o600);
+    const { dev, ino } = fstatSync(fd);
+    isTorn = false;
+    return (open = { fd, device: dev, inode: ino });
+  }
+
+  /** The file that stands there now, rotated when it is full. */
+  function current(): NonNullable<typeof open> {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found !== undefined && found.size > maxBytes && (open === undefined || isOpen(found))) {
+      renameSync(file, `${file}.1`);
+      return reopen();
+    }
+    return open !== undefined && found !== undefined && isOpen(found) ? open : reopen();
+  }
+
+  function isOpen({ dev, ino }: { readonly dev: number; readonly ino: number }): boolean {
+    return open?.device === dev && open.inode === ino;
+  }
+
+  function append(line: string): void {
+    const { fd } = current();
+    const bytes = Buffer.from(isTorn ? `\n${line}` : line);
+    const written = writeSync(fd, bytes);
+    isTorn = written < bytes.length;
+    if (isTorn) throw new Error(`only ${written} of ${bytes.length} bytes were written`);
+  }
+
+  return {
+    write(line) {
+      try {
+        append(line);
+      } catch (cause) {
+        dropped += 1;
+        if (dropped === 1) onChanged({ kind: 'not-written', file, cause });
+        return;
+      }
+      if (dropped === 0) return;
+      const before = dropped;
+      dropped = 0;
+      onChanged({ kind: 'written', file, dropped: before });
+    },
+  };
+}

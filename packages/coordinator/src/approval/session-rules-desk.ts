@@ -1,0 +1,34 @@
+import { type CommandId, type CommandStore, JsonObject, type SessionId, UsageError } from '@signalbox/core';
+import type { CommandLife } from '../command/command-life.ts';
+import type { SessionRulesDesk } from '../coordinator-api.ts';
+import type { Leaders } from '../shared/leaders.ts';
+import type { SessionRules } from './session-rules.ts';
+
+/** Rules of one session, kept by the coordinator that leads it, whichever coordinator is asked. */
+export function createSessionRulesDesk(parts: {
+  readonly sessionRules: SessionRules;
+  readonly store: Pick<CommandStore, 'get'>;
+  readonly ledLife: (id: CommandId) => Promise<CommandLife | undefined>;
+  /** Where the workspace has other coordinators. */
+  readonly leaders?: Leaders | undefined;
+}): SessionRulesDesk {
+  const { sessionRules, store, ledLife, leaders } = parts;
+  return {
+    async add(id, rule) {
+      const life = await ledLife(id);
+      const told =
+        life === undefined
+          ? await leaders?.tell(id, { kind: 'remember', id, rule: JsonObject.parse(rule) })
+          : undefined;
+      if (told != null) return told as { rule: string; session: SessionId };
+      const record = life?.record() ?? (await store.get(id));
+      if (record === null) throw new UsageError('unknown-id', `Cannot add a rule for ${id}: no such command`);
+      const added = await sessionRules.add(record, rule);
+      return { rule: added.id, session: record.context.sessionId };
+    },
+    async remove(rule) {
+      if (await sessionRules.remove(rule)) return true;
+      return (await leaders?.askAll({ kind: 'forget', rule }, 'removed')) ?? false;
+    },
+  };
+}

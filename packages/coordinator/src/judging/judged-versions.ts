@@ -1,0 +1,35 @@
+import { type CallHash, type CommandRecord, ToolFailure } from '@signalbox/core';
+import { callHashOf, type JudgeParts } from './judge-call.ts';
+
+/** Tells which version of the policy a stored command was judged by. */
+export type JudgedVersions = {
+  /** The hash of the call as it stands in a record, under that version; null where its tool can't make it any more. */
+  hashUnder(record: CommandRecord, version: string): CallHash | null;
+  /** The version that judged it, if tool, arguments, shell line and workspace are still the same. */
+  judgedBy(record: CommandRecord): string | undefined;
+};
+
+export function createJudgedVersions(
+  parts: Pick<JudgeParts, 'policy' | 'tools' | 'workspace' | 'lines'>,
+): JudgedVersions {
+  const { policy, tools } = parts;
+
+  function hashUnder(record: CommandRecord, version: string): CallHash | null {
+    const tool = tools.get(record.call.tool);
+    if (tool === undefined) return null;
+    try {
+      return callHashOf(record.call, tool, { ...parts, policy: { version } });
+    } catch (error) {
+      if (error instanceof ToolFailure) return null;
+      throw error;
+    }
+  }
+
+  return {
+    hashUnder,
+    judgedBy: (record) =>
+      [policy.version, ...policy.earlier].find(
+        (version) => record.callHash !== null && hashUnder(record, version) === record.callHash,
+      ),
+  };
+}

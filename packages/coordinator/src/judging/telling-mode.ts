@@ -1,0 +1,18 @@
+import type { Ruling } from '@signalbox/core';
+import type { ModeState } from '../coordinator-api.ts';
+
+/** A ruling that rests on the mode, with why the mode is set, since when, and what ends it; any other as it is. */
+export function tellingMode(ruling: Ruling, { since, by, reason }: ModeState): Ruling {
+  const clock = new Date(since).toTimeString().slice(0, 5);
+  const why = `since ${clock}, set by ${by}: ${reason}`;
+  const remedy = `signalbox mode NORMAL -m "why"`;
+  if (ruling.kind === 'ask' && ruling.rule === 'mode-asks')
+    return { ...ruling, reason: `${ruling.reason} (${why}; \`${remedy}\` ends it)` };
+  if (ruling.kind !== 'deny' || ruling.failure.code !== 'denied-by-mode') return ruling;
+  const { failure } = ruling;
+  const suggestion = `${failure.suggestion ?? 'Wait'}. A person ends the mode: ${remedy}`;
+  return {
+    ...ruling,
+    failure: { ...failure, message: `${failure.message} (${why})`, suggestion },
+  };
+}

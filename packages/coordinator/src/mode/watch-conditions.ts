@@ -1,0 +1,44 @@
+import type { Clock, Logger } from '@signalbox/core';
+import type { ModeDesk } from './mode-desk.ts';
+import { type LookForTrouble, Trouble } from './trouble.ts';
+
+const EVERY_MS = 10_000;
+
+export type Conditions = Readonly<Partial<Record<Trouble, LookForTrouble>>>;
+
+/**
+ * Looks every 10 s at what commands need of the machine: mode DEGRADED while that lacks, and what was set before when it
+ * is there again (S000-66). Answers how to stop.
+ */
+export function watchConditions(parts: {
+  readonly conditions: Conditions;
+  readonly modes: Pick<ModeDesk, 'degrade' | 'recover'>;
+  readonly clock: Pick<Clock, 'timer'>;
+  readonly logger: Logger;
+}): () => void {
+  const { conditions, modes, clock, logger } = parts;
+  let isStopped = false;
+  let cancelTimer = clock.timer(EVERY_MS, () => void lookAtAll());
+
+  async function lookAt(trouble: Trouble): Promise<void> {
+    const look = conditions[trouble];
+    if (look === undefined) return;
+    try {
+      const reason = await look();
+      if (isStopped) return;
+      await (reason === undefined ? modes.recover(trouble) : modes.degrade(reason, trouble));
+    } catch (error) {
+      logger.warn({ trouble, error }, 'condition not looked at, or mode not changed');
+    }
+  }
+
+  async function lookAtAll(): Promise<void> {
+    for (const trouble of Trouble.options) await lookAt(trouble);
+    if (!isStopped) cancelTimer = clock.timer(EVERY_MS, () => void lookAtAll());
+  }
+
+  return () => {
+    isStopped = true;
+    cancelTimer();
+  };
+}

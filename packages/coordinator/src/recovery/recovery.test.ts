@@ -1,0 +1,68 @@
+import { aProviderId, aSessionId } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
+
+test('thousands of waiting commands are taken up beside a coordinator that answers, in their order, before new ones (F-B4)', async () => {
+  const stage = createStage(FREE);
+  const first = await stage.start();
+  stage.setProgram(() => new Promise(() => undefined));
+  const commands = [];
+  for (let n = 0; n < 450; n++)
+    commands.push(
+      stage.submit(
+        first,
+        'shell',
+        { line: 'echo a > a.txt' },
+        {
+          provider: aProviderId(`p${n}`),
+          sessionId: aSessionId(`s${n}`),
+        },
+      ),
+    );
+  await stage.settle();
+  stage.kill();
+
+  let lists = 0;
+  stage.setFaults((port, method) => {
+    if (port === 'store' && method === 'list') lists += 1;
+    return undefined;
+  });
+  const second = await stage.start();
+  expect(second.recovery.progress()).toMatchObject({ of: 450 });
+  const late = stage.submit(second, 'shell', { line: 'echo b > a.txt' });
+  const last = commands.at(-1);
+  if (last === undefined) throw new Error('nothing was sent');
+  // It is not taken up yet, and cancelled all the same.
+  expect(await second.cancel(last.commandId, 'ana')).toEqual({ kind: 'cancelled' });
+  expect(second.recovery.progress()).toBeNull();
+  expect(await second.recovery.over).toBe(450);
+  expect(lists).toBeLessThan(5);
+  await stage.settle();
+  const { waiting } = await second.queue();
+  expect(waiting.at(-1)?.commandId).toBe(late.commandId);
+  expect(waiting).toHaveLength(448);
+  expect((await second.queue(10)).waiting).toHaveLength(10);
+});
+
+test('a coordinator that is stopped while it recovers leaves the others for the next start', async () => {
+  const stage = createStage(FREE);
+  const first = await stage.start();
+  stage.setProgram(() => new Promise(() => undefined));
+  for (let n = 0; n < 450; n++)
+    stage.submit(
+      first,
+      'shell',
+      { line: 'echo a > a.txt' },
+      {
+        provider: aProviderId(`p${n}`),
+        sessionId: aSessionId(`s${n}`),
+      },
+    );
+  await stage.settle();
+  stage.kill();
+  stage.setProgram(async () => anExecution());
+  const second = await stage.start();
+  await second.close();
+  expect(await second.recovery.over).toBeLessThan(450);
+  expect((await stage.store.unfinished()).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,82 @@
+import { setImmediate } from 'node:timers/promises';
+import type { CommandRecord, CommandStore, Logger } from '@signalbox/core';
+
+/** Fewer are taken up before anything else happens; more while others are answered. */
+const AT_ONCE = 200;
+
+export type RecoveryProgress = { readonly done: number; readonly of: number };
+
+/** Taking up the commands that an earlier process left behind. */
+export type Recovery = {
+  /** Whether all are taken up. */
+  isOver(): boolean;
+  /** Settles when all are taken up, or it was stopped; how many were. */
+  readonly over: Promise<number>;
+  /** Settles when new commands may enter the queue behind those of before; never rejects. */
+  ready(): Promise<void>;
+  /** Null when it is over. */
+  progress(): RecoveryProgress | null;
+  /** Takes up no more; those that are left stay for the next start. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Takes up unfinished commands in the order they came. Tens of thousands are taken up in slices, so that the coordinator
+ * answers and can be stopped meanwhile; the call resolves when so few are left that nobody has to wait, or at once.
+ */
+export async function startRecovery(parts: {
+  readonly store: Pick<CommandStore, 'unfinished' | 'countUnfinished'>;
+  readonly logger: Logger;
+  readonly takeUp: (record: CommandRecord) => Promise<void>;
+  /** Instead of the two above where several coordinators share them out. */
+  readonly adopt?: (() => Promise<number>) | undefined;
+  /** What a start does when all are taken up. */
+  readonly complete: (recovered: number) => Promise<void>;
+}): Promise<Recovery> {
+  const { store, logger, takeUp, adopt, complete } = parts;
+  const counts = await store.countUnfinished();
+  const of = counts.reduce((sum, { commands }) => sum + commands, 0);
+  let done = 0;
+  let isStopped = false;
+  let isOver = false;
+
+  async function takeUpAll(): Promise<number> {
+    if (adopt !== undefined) return adopt();
+    for (const record of await store.unfinished()) {
+      if (isStopped) break;
+      await takeUp(record);
+      done += 1;
+      if (done % AT_ONCE === 0) await setImmediate();
+    }
+    return done;
+  }
+
+  async function recover(): Promise<number> {
+    const recovered = await takeUpAll().finally(() => {
+      isOver = true;
+    });
+    await complete(recovered);
+    return recovered;
+  }
+
+  const over = recover();
+  const settled = over.then(
+    () => undefined,
+    (error: unknown) => logger.error({ error }, 'recovery not complete'),
+  );
+  if (of <= AT_ONCE) await over;
+  else logger.info({ commands: of }, 'recovery of many commands goes on beside new ones');
+  return {
+    isOver: () => isOver,
+    over,
+    progress: () => (isOver ? null : { done, of }),
+    async ready() {
+      // Several coordinators keep no order among what each of them takes over.
+      if (!isOver && adopt === undefined) await settled;
+    },
+    async stop() {
+      isStopped = true;
+      await settled;
+    },
+  };
+}
