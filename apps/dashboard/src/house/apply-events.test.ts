@@ -13,7 +13,7 @@ const empty: Panel = panelOf({
   mode: { mode: 'NORMAL', since: 0, by: 'mira', reason: '' },
   isolation: 'overlay',
   commands: [],
-  queue: { waiting: [], leases: [] },
+  queue: { waiting: [], leases: [], counts: [] },
   limits: { maxConcurrent: 3, maxWaitMs: 600_000, leaseTtlMs: 30_000 },
   sessions: [],
   providers: [],

@@ -5,7 +5,7 @@ import { createPanelStore } from './panel-store.ts';
 
 function opened(snapshot: object = {}) {
   const store = createPanelStore();
-  const none = { commands: [], queue: { waiting: [], leases: [] }, sessions: [], providers: [] };
+  const none = { commands: [], queue: { waiting: [], leases: [], counts: [] }, sessions: [], providers: [] };
   store.reset({ ...none, now: 5000, lastEventId: '1000-9', ...snapshot } as unknown as Snapshot, 4000);
   return store;
 }
