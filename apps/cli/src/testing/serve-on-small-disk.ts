@@ -14,6 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+/** Of util-linux. */
+const UNSHARE = 'unshare';
 const MAIN = join(import.meta.dirname, '../main.ts');
 
 /** A new mount namespace, with the rights to mount in it; mounts in it end with its last process. */
@@ -49,7 +51,7 @@ export async function serveOnSmallDisk(size: string, before = 'true'): Promise<S
   const mount = mkdtempSync(join(tmpdir(), 'signalbox-small-'));
   const script = `mount -t tmpfs -o size=${size} none "$0" && cd "$0" && { ${before}; } && exec "$@"`;
   const serve = [process.execPath, MAIN, '-C', mount, 'serve', '--port', '0', '--json'];
-  const child = spawn('unshare', [...NAMESPACE, 'sh', '-c', script, mount, ...serve], {
+  const child = spawn(UNSHARE, [...NAMESPACE, 'sh', '-c', script, mount, ...serve], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, XDG_CONFIG_HOME: join(mount, '.config') },
   });
