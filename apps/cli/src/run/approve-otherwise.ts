@@ -10,6 +10,7 @@ import { draftLines } from '../views/remember-view.ts';
 import type { AskerDesk } from './approval-asker.ts';
 import { storedLine } from './outcome-line.ts';
 import { questionHash } from './question-hash.ts';
+import { isAgreement } from './remember-prompt.ts';
 import type { RuleDraft, Scope, StoredDraft } from './rule-desk.ts';
 
 /** A yes that is more than a yes: to another line, or with a rule for the next time. */
@@ -112,6 +113,8 @@ async function draftFor(
   const proposal = await rules?.propose(record);
   if (proposal?.kind === 'rule') {
     const expires = ruleEnd(clock.now() + (endsInMs ?? DEFAULT_END_MS));
+    // Hosts that are agreed to stand in one place, and have no end.
+    if (isAgreement(proposal.rule)) return { rule: proposal.rule, scope: 'local' };
     return { rule: scope === 'session' ? proposal.rule : { ...proposal.rule, expires }, scope };
   }
   throw new UsageError(
