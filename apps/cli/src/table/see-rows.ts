@@ -101,7 +101,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [0, 'ok'],
       [130, '--follow: Ctrl-C'],
     ],
-    json: '{running[], stuck[], waiting[{command, claims[], blockers[], …}], counts:{running, waiting, oldestMs, byProvider}}, with --follow one a line',
+    json: '{running[], stuck[], waiting[{command, claims[], blockers[], …}], more, counts:{running, waiting, oldestMs, byProvider}}, with --follow one a line',
     seeAlso: ['leases', 'commands', 'cancel'],
   },
   {
