@@ -184,6 +184,8 @@ export {
   type McpServerSettings,
   type McpToolWords,
 } from './settings/mcp-server.ts';
+export { settingsWriter } from './settings/known-keys.ts';
+export { hasNoEffectYet } from './settings/no-effect-yet.ts';
 export { type MergedSettings, mergeLayers } from './settings/merge-layers.ts';
 export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts';
 export { isGlob } from './settings/path-pattern.ts';

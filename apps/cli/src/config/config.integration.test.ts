@@ -110,3 +110,39 @@ test('a person edits a draft, and what would not load is not written but edited 
   expect(asked).toEqual([SHARED, 'Edit it again? [y/N] ']);
   expect(readFileSync(join(workspace, 'signalbox.yaml'), 'utf8')).toBe('budget: 3\n');
 });
+
+test('the list begins with what people set, says values as the file does, and hides what has no effect (U-W)', async () => {
+  const tools = 'tools:\n  bash:\n    timeout: 90s\n';
+  const workspace = ownWorkspace({ 'signalbox.yaml': `${SHARED}${tools}` });
+  const { signalbox } = createTestTerminal(workspace);
+  const { out, talk } = await signalbox('config', 'list', '--origin');
+  const rows = out.split('\n').map((row) => row.replaceAll(/ {2,}/g, '  '));
+  expect(rows.slice(1, 3)).toEqual(['tests  null  default', 'lint  null  default']);
+  expect(rows).toContain('approval.expiry  5m  signalbox.yaml:3');
+  expect(rows).toContain('tools.bash.timeout  90s  signalbox.yaml:6');
+  expect(rows).toContain('mode  NORMAL  default');
+  expect(rows).toContain('sandbox.resource_limits.timeout_ms  5m  default');
+  expect(rows).toContain('agents.tool_execution.auto_approve_tools  [read_file, graph_query]  default');
+  const keys = rows.map((row) => row.split('  ')[0]);
+  expect(keys.indexOf('tools.bash.timeout')).toBeLessThan(keys.indexOf('backend'));
+  expect(out).not.toContain('agent.tool_filter');
+  expect(talk).toMatch(/^\d+ keys that have no effect yet: signalbox config list --all$/m);
+
+  const all = await signalbox('config', 'list', '--all');
+  expect([all.out, all.talk]).toEqual([expect.stringContaining('agent.tool_filter.top_k'), '']);
+  const json = JSON.parse((await signalbox('config', 'list', '--json')).out) as object;
+  expect(json).toMatchObject({
+    'approval.expiry': { value: 300_000 },
+    'agent.tool_filter.top_k': { value: 10 },
+  });
+});
+
+test('a key without effect that somebody has set is listed, and said to have none', async () => {
+  const { signalbox } = createTestTerminal(
+    ownWorkspace({ 'signalbox.yaml': 'tools: { tafc: { enabled: true } }\n' }),
+  );
+  const { out, talk } = await signalbox('config', 'list');
+  expect(out).toMatch(/^tools\.tafc\.enabled +true$/m);
+  expect(talk).toContain('has no effect yet');
+  expect((await signalbox('config', 'get', 'approval.expiry')).out).toMatch(/approval\.expiry +30m +default/);
+});

@@ -1,22 +1,31 @@
-import { formatPath, type SettingsPath, UsageError } from '@signalbox/core';
+import { formatPath, hasNoEffectYet, settingsWriter, type SettingsPath, UsageError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { nearest } from '../frame/nearest.ts';
-import { as, muted } from '../screen/line.ts';
+import { as, line, muted } from '../screen/line.ts';
+import { plural } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
+import { flow } from '../settings/changed-yaml.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { LoadedSettings } from '../settings/merge-sources.ts';
 import { originOf } from '../settings/origin-of.ts';
 import { noteLine } from '../views/note-line.ts';
 
-/** `signalbox config list`: every setting that counts here. */
+/** `signalbox config list`: every setting that counts here, first those that people set. */
 export async function listSettings(
-  { origin }: { readonly origin: boolean },
+  { origin, all }: { readonly origin: boolean; readonly all: boolean },
   context: Context,
 ): Promise<ExitCode> {
   const loaded = await loadSettings(context);
-  tell(rowsOf(loaded), origin, context);
+  const rows = rowsOf(loaded);
+  const shown = all || context.flags.json ? rows : rows.filter((row) => !row.hasNoEffect);
+  tell(commonFirst(shown), origin, context);
   context.say(loaded.notes.map(noteLine));
+  const hidden = rows.length - shown.length;
+  if (hidden > 0) {
+    const them = plural(hidden, 'key that has no effect yet', 'keys that have no effect yet');
+    context.say([line(muted(`${them}: `), as('accent', 'signalbox config list --all'))]);
+  }
   return EXIT.ok;
 }
 
@@ -28,7 +37,15 @@ export async function getSetting(key: string | undefined, context: Context): Pro
   return EXIT.ok;
 }
 
-type Row = Readonly<{ key: string; value: unknown; origin: string }>;
+type Row = Readonly<{
+  key: string;
+  value: unknown;
+  /** As a file says it. */
+  written: unknown;
+  origin: string;
+  isDefault: boolean;
+  hasNoEffect: boolean;
+}>;
 
 function tell(rows: readonly Row[], origin: boolean, context: Context): void {
   context.answer({
@@ -37,23 +54,58 @@ function tell(rows: readonly Row[], origin: boolean, context: Context): void {
     lines: (look) =>
       tableLines(
         [{ title: 'KEY' }, { title: 'VALUE', gives: 'end' }, ...(origin ? [{ title: 'FROM' }] : [])],
-        rows.map((row) => [
-          row.key,
-          as('bold', JSON.stringify(row.value)),
-          ...(origin ? [muted(row.origin)] : []),
-        ]),
+        rows.map((row) => [row.key, as('bold', flow(row.written)), ...(origin ? [muted(row.origin)] : [])]),
         look,
       ),
   });
 }
 
+/** What people set most. */
+const COMMON: readonly string[] = [
+  'tests',
+  'lint',
+  'budget',
+  'mode',
+  'approval.approval_mode',
+  'approval.expiry',
+  'approval.on_expiry',
+  'agents.tool_execution.max_iterations',
+  'agents.tool_execution.auto_approve_tools',
+  'sandbox.resource_limits.max_memory_mb',
+  'sandbox.resource_limits.timeout_ms',
+  'execution.max_concurrent_executions',
+  'rules',
+];
+
+/** The common ones, then what somebody has set, then the rest in the order of the sections. */
+function commonFirst(rows: readonly Row[]): readonly Row[] {
+  const common = COMMON.flatMap((key) => rows.filter((row) => row.key === key));
+  const others = rows.filter((row) => !common.includes(row));
+  return [...common, ...others.filter((row) => !row.isDefault), ...others.filter((row) => row.isDefault)];
+}
+
 function rowsOf({ settings, sources }: LoadedSettings): readonly Row[] {
-  return leaves(settings, []).map(({ path, value }) => {
+  const write = settingsWriter();
+  return leaves(settings, []).map(({ path: inside, value }) => {
+    const path = asInFile(inside);
     const source = originOf(sources, path);
     const at = source?.lineOf(path) ?? null;
-    const place = at === null ? (source?.name ?? 'default') : `${source?.name ?? ''}:${at}`;
-    return { key: formatPath(path), value, origin: place };
+    const isDefault = source === undefined;
+    return {
+      key: formatPath(path),
+      value,
+      written: write(path, value),
+      origin: isDefault ? 'default' : at === null ? source.name : `${source.name}:${at}`,
+      isDefault,
+      hasNoEffect: isDefault && hasNoEffectYet(path),
+    };
   });
+}
+
+/** What is said of one tool stands right below `tools` in a file. */
+function asInFile(path: SettingsPath): SettingsPath {
+  const [section, name, ...rest] = path;
+  return section === 'tools' && name === 'policies' && rest.length > 0 ? ['tools', ...rest] : path;
 }
 
 function rowsBelow(loaded: LoadedSettings, key: string): readonly Row[] {

@@ -124,9 +124,15 @@ function entry(path: SettingsPath, value: unknown, indent: string): string {
 }
 
 /** On one line. */
-function flow(value: unknown): string {
+export function flow(value: unknown): string {
   const flowCollectionPadding = !Array.isArray(value);
-  return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding }).trimEnd();
+  const options = {
+    collectionStyle: 'flow',
+    lineWidth: 0,
+    blockQuote: false,
+    flowCollectionPadding,
+  } as const;
+  return stringify(value, options).trimEnd();
 }
 
 function endedLine(text: string): string {

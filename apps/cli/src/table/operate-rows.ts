@@ -73,6 +73,7 @@ export const operateRows: readonly SubcommandRow[] = [
     ],
     flags: [
       { name: 'origin', text: 'list: say who set each key' },
+      { name: 'all', text: 'list: keys that have no effect yet, too (--json always has them)' },
       {
         name: 'file',
         value: 'WHOSE',
@@ -82,6 +83,7 @@ export const operateRows: readonly SubcommandRow[] = [
       { name: 'yes', text: 'migrate: without asking' },
     ],
     about: [
+      'list shows the keys that people set most first, then what somebody has set here, then the rest, as a file says them (5m); --json has lengths of time in milliseconds.',
       'set and unset change one key of one file; comments and layout stay. edit opens a copy in $VISUAL or $EDITOR. migrate puts keys that were renamed where they stand now. Nothing is written that would not load, and what a shared file may not loosen is said.',
     ],
     examples: [

@@ -1,11 +1,21 @@
+import { isDurationSchema, writtenDuration } from './duration.ts';
 import { settingsJsonSchema } from './settings-json-schema.ts';
 import { isRecord, type SettingsPath } from './settings-path.ts';
 
 /** The keys that may stand at a place, read from the schema of the settings. */
 export function knownKeys(path: SettingsPath): readonly string[] {
-  let here: unknown = settingsJsonSchema();
-  for (const key of path) here = below(here, key);
-  return ownKeys(here);
+  return ownKeys(schemaAt(settingsJsonSchema(), path));
+}
+
+/** Makes of a value that stands at a path what a file would say there: a length of time has its unit. */
+export function settingsWriter(): (path: SettingsPath, value: unknown) => unknown {
+  const schema = settingsJsonSchema();
+  return (path, value) =>
+    typeof value === 'number' && isDurationSchema(schemaAt(schema, path)) ? writtenDuration(value) : value;
+}
+
+function schemaAt(schema: unknown, path: SettingsPath): unknown {
+  return path.reduce<unknown>(below, schema);
 }
 
 function ownKeys(schema: unknown): readonly string[] {

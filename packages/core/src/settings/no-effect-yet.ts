@@ -28,3 +28,8 @@ export function notesOnOptionsToCome(settings: Settings): readonly Note[] {
     (path) => canonicalJson(getIn(settings, path)) !== canonicalJson(getIn(defaults, path)),
   ).map((path) => ({ path, message: `"${path.join('.')}" is kept, but has no effect yet` }));
 }
+
+/** Whether nothing comes of what stands at this path. */
+export function hasNoEffectYet(path: SettingsPath): boolean {
+  return TO_COME.some((option) => option.every((key, i) => path[i] === key));
+}
