@@ -6,7 +6,7 @@ import { defineClient } from './define-client.ts';
 
 /** Statements that change or delete, and orders of other databases that do. */
 export const DESTROYS =
-  /\b(?:drop|truncate|delete|update|insert|alter|grant|revoke|create|replace|merge|vacuum|reindex|copy|dropDatabase|flushall|flushdb|shutdown|remove|deleteMany|dropdb|pg_terminate_backend|pg_cancel_backend|lo_export|lo_import|pg_read_file|pg_ls_dir|dblink|setval|del|unlink|hdel|lpop|rpop|expire|persist|rename|migrate|(?<!-)eval(?!\()|evalsha|script|slaveof|replicaof|bgsave|bgrewriteaof|config\s+set|module\s+load|pragma\s+writable_schema)\b|^\\[!ogw]/i;
+  /\b(?:drop|truncate|delete|update|insert|alter|grant|revoke|create|replace|merge|vacuum|reindex|copy|dropDatabase|flushall|flushdb|shutdown|remove|deleteMany|dropdb|pg_terminate_backend|pg_cancel_backend|lo_export|lo_import|pg_read_file|pg_ls_dir|dblink|setval|nextval|into|del|unlink|hdel|lpop|rpop|expire|persist|rename|migrate|(?<!-)eval(?!\()|evalsha|script|slaveof|replicaof|bgsave|bgrewriteaof|config\s+set|module\s+load|pragma\s+writable_schema)\b|^\\[!ogw]/i;
 
 /** Clients of databases. */
 export const databases = definePrograms(
@@ -32,6 +32,7 @@ export const databases = definePrograms(
         'psql < x.sql',
         'psql "$url"',
         "psql -c '\\! id'",
+        "psql -c 'select * into copied from users'",
       ],
     },
   }),
