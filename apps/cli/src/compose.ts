@@ -14,7 +14,7 @@ import {
   withComingTools,
 } from '@signalbox/core';
 import { createPolicy, createPolicyHolder } from '@signalbox/policy';
-import { commitsOf, createFiles } from '@signalbox/sandbox';
+import { commitsOf, createFiles, createInspector } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
 import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
@@ -152,6 +152,12 @@ async function furnish(
     executor,
     ...judgedBy,
     files,
+    inspector: createInspector({
+      workspace,
+      scratch: join(folder, 'previews'),
+      path: apiKeys['PATH'] ?? '/usr/bin:/bin',
+      isDenied: policy.isDenied,
+    }),
     tools: mcp === null ? registered : withComingTools(registered, mcp),
     policy,
     redactor,

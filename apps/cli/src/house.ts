@@ -93,8 +93,8 @@ export type House = Readonly<{
   settings: Settings;
   /** What its state is kept in. */
   backend: Settings['backend'];
-  /** For people: what stands in a file that a call would write. */
-  files: Pick<Files, 'readText' | 'changesOf'>;
+  /** What commands changed. */
+  files: Pick<Files, 'changesOf'>;
   /** The workspace's own lines, found or configured. */
   lines: Readonly<{ tests: string | null; lint: string | null }>;
   isolation(): Promise<Isolation>;
@@ -142,7 +142,7 @@ export type Records = Readonly<{
   /** Where letters to the running coordinator are left. */
   facts: Facts;
   monitor: Pick<Monitor, 'stats' | 'answers'>;
-  files: Pick<Files, 'readText' | 'changesOf'>;
+  files: Pick<Files, 'changesOf'>;
   /** Who holds what and who waits for whom, as far as the records tell. */
   queue(most?: number): Promise<SchedulerSnapshot>;
   mode(): Promise<ModeState>;

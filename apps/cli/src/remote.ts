@@ -15,6 +15,7 @@ import {
 import {
   type Approver,
   type CallHash,
+  CallPreview,
   type Clock,
   type CommandId,
   type CommandResult,
@@ -32,6 +33,7 @@ import {
 export type Remote = Readonly<{
   answer(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): Promise<AnswerOutcome>;
   judge: ApprovalDesk['judge'];
+  preview: ApprovalDesk['preview'];
   sessionRules: SessionRulesDesk;
   cancel(id: CommandId, by: string, reason: string, haste?: Haste): Promise<CancelAnswer>;
   /** {@link submitUndo} over there, however long it takes. */
@@ -90,6 +92,7 @@ export function createRemote(options: {
       return send({ kind: 'approve', id, by, expect, change });
     },
     judge: (id, args) => send({ kind: 'judge', id, args: asJson(args) }),
+    preview: async (id) => CallPreview.nullable().parse(await send({ kind: 'preview', id })),
     sessionRules: {
       add: (id, rule) => send({ kind: 'remember', id, rule: JsonObject.parse(rule) }),
       async remove(rule) {

@@ -130,9 +130,9 @@ test.skipIf(noBrowser)(
     const asked = await house.send('anthropic', 'git tag v1');
     await opened.goTo(`approvals/${asked.id}`);
     await page.getByText('2 people must agree').waitFor();
-    await page.getByRole('button', { name: /^Approve once/ }).click();
-    await page.getByText('You said yes. Another person must too').waitFor();
-    expect(await page.getByRole('button', { name: /^Approve once/ }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: /^Approve/ }).click();
+    await page.getByText('You approved. One more approver is needed').waitFor();
+    expect(await page.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
     expect((await house.ask<{ state: string }>('GET', `/api/commands/${asked.id}`)).state).toBe(
       'awaiting_approval',
     );
@@ -148,11 +148,11 @@ test.skipIf(noBrowser)(
       Array.from({ length: 9 }, (_, at) => house.send('deepseek', `touch many-${at}`)),
     );
     await opened.goTo('approvals');
-    await page.getByRole('button', { name: 'Refuse all 9…' }).click();
-    await page.getByRole('list', { name: 'Calls that are refused' }).getByText('touch many-8').waitFor();
-    await page.getByLabel(/^Say why/).fill('one is enough');
-    await page.getByRole('button', { name: 'Refuse 9 calls' }).click();
-    await page.getByText('Refused 9 calls of deepseek').waitFor();
+    await page.getByRole('button', { name: 'Deny all 9…' }).click();
+    await page.getByRole('list', { name: 'Calls that are denied' }).getByText('touch many-8').waitFor();
+    await page.getByLabel(/^Reason for/).fill('one is enough');
+    await page.getByRole('button', { name: 'Deny 9 calls' }).click();
+    await page.getByText('Denied 9 calls of deepseek').waitFor();
     const ended = await Promise.all(asked.map(({ id }) => house.ended(id)));
     expect(ended.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 'denied'));
     expect(existsSync(join(house.workspace, 'many-0'))).toBe(false);

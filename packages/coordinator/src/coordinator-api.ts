@@ -3,6 +3,7 @@ import type {
   Approver,
   CallContextInput,
   CallHash,
+  CallPreview,
   CommandFilter,
   CommandId,
   CommandRecord,
@@ -93,6 +94,8 @@ export type ApprovalDesk = {
   answer(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): Promise<AnswerOutcome>;
   /** What a changed call would be judged, without deciding anything. */
   judge(id: CommandId, args: Readonly<Record<string, unknown>>): Promise<CommandRecord | Failure>;
+  /** What a pending call would do, redacted; null when there is no such call. Decides and runs nothing. */
+  preview(id: CommandId): Promise<CallPreview | null>;
 };
 
 /** Rules that a person makes while a session is at work, for that session alone. */

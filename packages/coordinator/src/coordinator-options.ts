@@ -6,6 +6,7 @@ import type {
   Executor,
   Facts,
   Files,
+  Inspector,
   LastKnown,
   Logger,
   RandomBytes,
@@ -42,6 +43,8 @@ export type CoordinatorOptions = {
   /** Whether shell lines run as transactions, of which all is known and can be undone: what the probe said. */
   readonly transactional: boolean;
   readonly files: Files;
+  /** What a call would do, for people. */
+  readonly inspector: Inspector;
   readonly tools: ToolRegistry;
   readonly policy: PolicyHolder;
   readonly redactor: Redactor;

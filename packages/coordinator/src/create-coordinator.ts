@@ -222,12 +222,11 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     stopSession,
     queue: shown.queue,
     approvals: createApprovalDesk({
+      ...parts,
       store,
       told: shown.store,
       lifeOf: (id) => lives.get(id),
       ledLife,
-      judge: parts.judge,
-      ask: parts.ask,
       leaders: others?.leaders,
       stopSession,
       late: settings.approval.on_expiry === 'pause' ? late : undefined,

@@ -133,6 +133,7 @@ export type {
   UndoAnswer,
   Writer,
 } from './ports/files.ts';
+export type { Difference, Inspector, PushForecast, Removal } from './ports/inspector.ts';
 export type { BackendAway, LastKnown } from './ports/last-known.ts';
 export type { Logger } from './ports/logger.ts';
 export type { OutputPart, OutputQuery, Outputs } from './ports/outputs.ts';
@@ -148,6 +149,16 @@ export type {
 } from './ports/scheduler.ts';
 export { createSchedulerNotices } from './scheduler-notices.ts';
 export type { Service, ServiceRequest, Services } from './ports/services.ts';
+export {
+  CallPreview,
+  type CommitStep,
+  type PlannedStep,
+  type PreviewCommit,
+  PreviewFile,
+  PreviewPart,
+  type PushStep,
+  UndoForecast,
+} from './preview.ts';
 export { ProviderError, type ProviderErrorKind } from './provider-error.ts';
 export {
   addUsage,
@@ -218,5 +229,6 @@ export {
   ToolCategory,
   type ToolContext,
   type ToolHints,
+  type ToolOrigin,
 } from './tool.ts';
 export { Reason, Span, Verdict, writesUnknown } from './verdict.ts';

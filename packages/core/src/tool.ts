@@ -10,6 +10,7 @@ import type { Clock } from './ports/clock.ts';
 import type { Program } from './ports/executor.ts';
 import type { Files } from './ports/files.ts';
 import type { Outputs } from './ports/outputs.ts';
+import type { PlannedStep } from './preview.ts';
 import type { Readings } from './readings.ts';
 
 /** Governance category (S000-17). `internal` touches nothing outside the process. */
@@ -75,6 +76,17 @@ export type ToolAnswer = {
   readonly execution?: Execution;
 };
 
+/** Where a foreign tool comes from, for people. */
+export type ToolOrigin = {
+  readonly server: string;
+  /** As its server calls it. */
+  readonly tool: string;
+  /** `in a sandbox, workspace read-only`. */
+  readonly confinement: string;
+  /** Whether it has fewer rights than the person who started Signalbox. */
+  readonly isConfined: boolean;
+};
+
 /**
  * A tool: definition and handler (A1, A2, A8, A9).
  *
@@ -132,6 +144,10 @@ export type Tool<Args = unknown> = {
    * @throws {ToolFailure}
    */
   readonly precheck?: (args: Args, context: PrecheckContext) => Promise<void>;
+  /** What the call would do, looked up beforehand for the approver: reads at most. Absent: what its shell line says. */
+  readonly plan?: (args: Args, context: Pick<ToolContext, 'files'>) => Promise<PlannedStep>;
+  /** For tools of another server: whose they are, and what confines them. */
+  readonly origin?: ToolOrigin;
   readonly handle: (args: Args, context: ToolContext) => Promise<ToolAnswer>;
 };
 

@@ -8,6 +8,7 @@ import {
   type ToolAnswer,
   type ToolContext,
   ToolFailure,
+  type ToolOrigin,
 } from '@signalbox/core';
 import { answerOf } from './answer-of.ts';
 import { argumentsOf } from './arguments-of.ts';
@@ -47,6 +48,7 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
     inputSchema,
     definition,
     isChanged,
+    origin: { server: server.name, tool: theirs, ...confinementOf(settings) },
     describe: (args) => JSON.stringify(args),
     effects: () => effects,
     handle: (args, context) => call(args, context),
@@ -102,6 +104,16 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
       suggestion: 'Read its description again; a new call is judged by that',
     });
   }
+}
+
+/** In words for people. A program without a sandbox has every right of the person who started Signalbox. */
+function confinementOf({ reach }: McpServerSettings): Pick<ToolOrigin, 'confinement' | 'isConfined'> {
+  if (reach.kind === 'http')
+    return { confinement: `runs elsewhere: ${new URL(reach.url).host}`, isConfined: true };
+  if (!reach.sandbox) return { confinement: 'no sandbox: runs with all your rights', isConfined: false };
+  const workspace = { none: 'no workspace', read: 'workspace read-only', write: 'workspace writable' };
+  const network = reach.network ? 'network on' : 'network off';
+  return { confinement: `in a sandbox: ${workspace[reach.workspace]}, ${network}`, isConfined: true };
 }
 
 function isTimeout(error: unknown): boolean {

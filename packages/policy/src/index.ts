@@ -19,6 +19,7 @@ export { type ProposedRule, proposeRule } from './rules/propose-rule.ts';
 export { lintRules, type RuleWarning } from './rules/lint-rules.ts';
 export { type Flip, replay } from './rules/replay.ts';
 export { type BuiltInExample, checkBuiltInExamples } from './rules/check-built-in-examples.ts';
+export { type LinePlan, planLine } from './preview/planned-steps.ts';
 export { commandsOf } from './rules/commands-of.ts';
 export type { RuleBook } from './rules/rule-book.ts';
 export type { LineCommands, SimpleCommand } from './rules/simple-command.ts';

@@ -9,4 +9,5 @@ export { commitsOf } from './commit/commit.ts';
 export { createFiles, type FilesOptions } from './files/files.ts';
 export { privateAddressesOf } from './network/private-addresses.ts';
 export { readTrusted, runTrusted, sendSignal, type StartedProcess, startProcess } from './process.ts';
+export { createInspector } from './inspect/inspector.ts';
 export { createServices } from './services.ts';

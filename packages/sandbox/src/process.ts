@@ -129,6 +129,47 @@ export async function readTrusted(
 }
 
 /**
+ * As {@link readTrusted}, for what may be long: reads at most `maxBytes`, then ends the program.
+ *
+ * @throws {Error} with what it printed on standard error, when it fails or takes longer.
+ */
+export function readAtMost(
+  [program, ...args]: readonly [string, ...string[]],
+  options: Pick<ProcessRequest, 'cwd' | 'env'> & { readonly timeoutMs: number; readonly maxBytes: number },
+): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  const { cwd, env, timeoutMs, maxBytes } = options;
+  return new Promise((resolve, reject) => {
+    const limits = { timeout: timeoutMs, killSignal: 'SIGKILL' } as const;
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...limits,
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (bytes > maxBytes) return;
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > maxBytes) child.kill('SIGKILL');
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (said.length < 4096) said += text;
+    });
+    child.once('error', reject);
+    child.once('close', (exitCode, signal) => {
+      const isCut = bytes > maxBytes;
+      const text = Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
+      if (isCut || exitCode === 0) resolve({ text, isCut });
+      else if (signal !== null) reject(new Error(`${program} took longer than ${timeoutMs / 1000} s`));
+      else reject(new Error(said.trim() === '' ? `${program} exited with ${exitCode}` : said.trim()));
+    });
+  });
+}
+
+/**
  * Lets a program of the person have their terminal until it ends, with that text on its standard input: a pager. Answers
  * its exit code; null when it could not be started, or a signal ended it.
  */

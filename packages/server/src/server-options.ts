@@ -7,7 +7,6 @@ import type {
   BackendCalls,
   EventLog,
   Facts,
-  Files,
   Isolation,
   JsonObject,
   LastKnown,
@@ -154,7 +153,6 @@ export type ServerOptions = {
   readonly lastKnown?: LastKnown | null;
   /** Of a backend that is another process: measured. */
   readonly calls?: BackendCalls;
-  readonly files: Pick<Files, 'readText'>;
   readonly redactor: Redactor;
   readonly services: HouseServices;
   /** By which the queue of this house goes: people see how much may run, and until when one waits and holds. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { type Replacement, replaceExactly } from './exact-replacement.ts';
 import { describeChange, touchesOf, writeVersion } from './file-change.ts';
+import { planChange } from './planned-change.ts';
 import { currentVersion } from './stale-write.ts';
 
 const MAX_LINES_NAMED = 10;
@@ -32,6 +33,18 @@ export const editFile = defineTool({
   async precheck(args, context) {
     await replaced(args, context);
   },
+  plan: ({ path, oldText, newText, replaceAll }, context) =>
+    planChange(path, context, {
+      deed: 'edit',
+      after(before) {
+        if (before === null) return 'the file does not exist';
+        const replacement = replaceExactly(before, { oldText, newText, all: replaceAll });
+        if (replacement.kind === 'replaced') return replacement;
+        return replacement.kind === 'no-match'
+          ? 'the old text is not in the file'
+          : 'the old text is in the file more than once';
+      },
+    }),
   async handle(args, context) {
     const { path, text, expected, count } = await replaced(args, context);
     const changed = await writeVersion({ path, text, expected }, context);

@@ -21,6 +21,7 @@ export const gitAdd = defineTool({
     ...paths.map((path) => ({ kind: 'read', path, scope: 'tree' }) as const),
     { kind: 'resource', resource: 'git:index', access: 'write' },
   ],
+  plan: async ({ paths }) => ({ kind: 'stage', cwd: '.', paths }),
   async handle({ paths }, { run }) {
     return programAnswer(await run(gitProgram('add', ['--all', '--', ...paths])));
   },

@@ -27,6 +27,7 @@ export const gitCommit = defineTool({
     { kind: 'resource', resource: 'git:index', access: 'write' },
     { kind: 'resource', resource: 'git:refs', access: 'write' },
   ],
+  plan: async () => ({ kind: 'commit', cwd: '.', isAll: false, isAmend: false, only: [], added: [] }),
   async handle({ message }, { run }) {
     const args = ['--no-verify', '--no-gpg-sign', '--cleanup=whitespace', '--file=-'];
     return programAnswer(await run(gitProgram('commit', args), { stdin: message }));

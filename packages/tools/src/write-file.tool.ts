@@ -2,6 +2,7 @@ import { ALL_MODES, defineTool, type PrecheckContext, ToolFailure } from '@signa
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { describeChange, touchesOf, writeVersion } from './file-change.ts';
+import { planChange } from './planned-change.ts';
 import { expectedAt, refuseChanged } from './stale-write.ts';
 
 /** Bytes of UTF-8 (S000-45). */
@@ -33,6 +34,8 @@ export const writeFile = defineTool({
     if (!overwrite) return refuseExisting(path, context);
     await refuseChanged(path, context);
   },
+  plan: ({ path, content }, context) =>
+    planChange(path, context, { deed: 'overwrite', after: () => ({ text: content }) }),
   async handle({ path: given, content, overwrite }, context) {
     const path = context.files.normalise(given);
     if (!overwrite) await refuseExisting(path, context);

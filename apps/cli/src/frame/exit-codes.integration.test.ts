@@ -42,7 +42,7 @@ test('what a person decides ends with the code that is promised', async () => {
     ['approve ID --edit', 4, /^error\[needs-approval\]/, '--expect'],
     ['approve zzzz', 2, /^error\[unknown-id\]/, 'signalbox commands'],
     ['status --exit-code', 4, /1 approval/],
-    ['deny ID -m use_the_zod_we_have', 0, /you refused/],
+    ['deny ID -m use_the_zod_we_have', 0, /you denied/],
   ];
   expect(await faultsOf(open, own.workspace, { id })).toEqual([]);
   const decided: readonly Row[] = [

@@ -1,6 +1,7 @@
 import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk } from '@signalbox/coordinator';
 import {
   type Approver,
+  type CallPreview,
   type Clock,
   type CommandId,
   type CommandRecord,
@@ -31,8 +32,8 @@ export type AskerDesk = Readonly<{
   pending(): Promise<readonly CommandRecord[]>;
   answer(record: CommandRecord, answer: ApprovalAnswer): Promise<AnswerOutcome>;
   judge: ApprovalDesk['judge'];
-  /** What stands in the file that the call would write; undefined where that is no question. */
-  before(record: CommandRecord): Promise<string | null | undefined>;
+  /** What the call would do; null where that can't be told. Never rejects. */
+  preview(record: CommandRecord): Promise<CallPreview | null>;
   /** Who answers here. */
   me: Approver;
   /** Null where no rule can be made of an answer. */
@@ -126,8 +127,8 @@ export function createAsker(options: AskerOptions): Asker {
   }
 
   async function showBlock(record: CommandRecord, full: boolean): Promise<void> {
-    const before = await desk.before(record);
-    const data = { record, isolation, full, ...(before === undefined ? {} : { before }) };
+    const preview = await desk.preview(record);
+    const data = { record, isolation, full, preview };
     if (options.showQuestion === undefined) show([BLANK, ...approvalView(data, look()), BLANK]);
     else options.showQuestion(data);
   }

@@ -120,7 +120,7 @@ test('what is typed on after the question ended elsewhere answers nothing, until
   expect(questionGone(openPrompt(warning, 0))).toBeNull();
   const typing = press(openPrompt(warning, 0), 'dI would r').state;
   const gone = questionGone(typing) ?? typing;
-  expect(screenText(promptView(gone, ALONE, LOOK))).toContain('no longer this question');
+  expect(screenText(promptView(gone, ALONE, LOOK))).toContain('was answered, changed or expired');
   expect(press(gone, 'ather have a\ra')).toEqual({ state: gone, effects: [] });
   expect(press(gone, '\x1b').effects).toEqual([{ kind: 'leave' }]);
 });
@@ -133,26 +133,26 @@ test('only shell lines of one row can be changed in place', () => {
 test('the question takes two rows, and says how long there is', () => {
   expect(screenText(promptView(openPrompt(dangerous, 0), { waiting: 3, remembers: true, me: ANA }, LOOK)))
     .toMatchInlineSnapshot(`
-      " ! deepseek asks p9ze dangerous  bash rm -rf dist              1 of 3  4:19 left
-       [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [+]5m  [?]  [Esc] later"
+      " ! deepseek p9ze dangerous  bash rm -rf dist                   1 of 3  4:19 left
+       [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"
     `);
   const editing = press(openPrompt(dangerous, 0), 'm\x1b[D').state;
   expect(screenText(promptView(lineJudged(editing, 'rm -rf dist', dangerous, false), ALONE, LOOK)))
     .toMatchInlineSnapshot(`
-    "   rm -rf dist
-       now dangerous
-     Modify p9ze   ↵ have it judged   Esc back"
-  `);
+      "   rm -rf dist
+         now dangerous
+       Modify p9ze   ↵ re-check   Esc back"
+    `);
   expect(
     screenText(promptView(press(openPrompt(dangerous, 0), 'a').state, ALONE, LOOK)),
-  ).toMatchInlineSnapshot(`" Approve p9ze?  ↵ yes, any other key no"`);
+  ).toMatchInlineSnapshot(`" Approve p9ze?  ↵ confirms, any other key goes back"`);
   expect(screenText(promptView(press(openPrompt(dangerous, 0), '?').state, ALONE, LOOK)))
     .toMatchInlineSnapshot(`
-      " ! deepseek asks p9ze dangerous  bash rm -rf dist                      4:19 left
-         a  it runs, exactly as shown        d  it does not run; you may say why
-         m  change the shell line first      v  everything that is known of it
-         r  make a rule of it, shown first   Esc  decide nothing: it waits
-       [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [+]5m  [?]  [Esc] later"
+      " ! deepseek p9ze dangerous  bash rm -rf dist                           4:19 left
+         a  run exactly what is shown        d  deny, with an optional reason
+         m  edit the shell line first        v  view everything that is known
+         r  allow by a rule, shown first     Esc  decide later
+       [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"
     `);
 });
 
@@ -163,6 +163,6 @@ test('who has said yes already where two must is offered no second one', () => {
   const keys = (me: typeof ANA | { name: string; channel: 'cli' }) =>
     screenText(promptView(openPrompt(record, 0), { ...ALONE, me }, LOOK));
   expect(keys(ANA)).toContain('approved 1 of 2');
-  expect(keys(ANA)).toContain('[A] you did');
+  expect(keys(ANA)).toContain('[A] you approved');
   expect(keys({ name: 'ben', channel: 'cli' })).toContain('[A]pprove');
 });

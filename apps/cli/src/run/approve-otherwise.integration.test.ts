@@ -148,10 +148,10 @@ test('two people at two terminals: the first counts as 1 of 2, the same person d
   const first = await ana.signalbox('approve', id, '--expect', hash);
   expect([first.exit, first.talk]).toEqual([
     0,
-    expect.stringContaining('1 of 2: one more person must, not you'),
+    expect.stringContaining('1 of 2: one more approver is needed'),
   ]);
   const again = await ana.signalbox('approve', id, '--expect', hash);
-  expect([again.exit, again.talk]).toEqual([5, expect.stringContaining('another person must, too')]);
+  expect([again.exit, again.talk]).toEqual([5, expect.stringContaining('another approver is needed')]);
   expect((await ben.signalbox('approve', id, '--expect', hash)).exit).toBe(0);
   expect((await submitted.result).success).toBe(true);
   expect(own.auditLines().at(-1)).toMatchObject({
@@ -169,7 +169,7 @@ test('a script that changed since it was asked about is not run on the old yes',
   writeFileSync(join(own.workspace, 'tool.sh'), 'echo two\n');
   expect(await signalbox('approve', id, '--expect', hash)).toMatchObject({
     exit: 5,
-    talk: expect.stringContaining('tool.sh changed since it was asked; it is asked again'),
+    talk: expect.stringContaining('tool.sh changed since the request. It is pending again'),
   });
   const again = await own.event(
     'approval_requested',

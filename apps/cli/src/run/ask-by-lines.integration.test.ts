@@ -33,7 +33,7 @@ test('without single keys the block comes as text, and a typed a runs it', async
   const { signalbox, questions } = typing(own, '?', 'v', 'a');
   const { talk } = await signalbox('approve');
   expect(questions).toEqual(Array.from({ length: 3 }, () => 'Answer [a/d/m/v/r/+/?, empty: later]: '));
-  expect(talk).toContain('m: change the shell line first');
+  expect(talk).toContain('m: edit the shell line first');
   expect(talk).toContain('Effects');
   expect((await asked.result).success).toBe(true);
 });

@@ -15,8 +15,8 @@ export async function askByLines(record: CommandRecord, options: LineQuestion): 
   while (!signal.aborted) {
     const asked = (await desk.pending()).find(({ id }) => id === record.id);
     if (asked === undefined) return false;
-    const before = await desk.before(asked);
-    const data = { record: asked, isolation, full, ...(before === undefined ? {} : { before }) };
+    const preview = await desk.preview(asked);
+    const data = { record: asked, isolation, full, preview };
     context.tell(approvalView(data, context.lookOfTalk()));
     const word = (await context.askLine('Answer [a/d/m/v/r/+/?, empty: later]: ', signal))
       ?.trim()
@@ -33,7 +33,7 @@ export async function askByLines(record: CommandRecord, options: LineQuestion): 
         context.tell([outcomeLine(asked, await desk.answer(asked, { kind: 'extend', ms: FIVE_MINUTES_MS }))]);
         break;
       case 'd': {
-        const reason = (await context.askLine('Why (may be empty): ', signal)) ?? '';
+        const reason = (await context.askLine('Reason (optional): ', signal)) ?? '';
         const answer = { kind: 'deny', ...(reason === '' ? {} : { reason }) } as const;
         context.tell([outcomeLine(asked, await desk.answer(asked, answer))]);
         return true;
@@ -48,8 +48,8 @@ export async function askByLines(record: CommandRecord, options: LineQuestion): 
         break;
       default:
         context.tell([
-          line('a: it runs exactly as shown   d: it does not   m: change the shell line first'),
-          line('v: everything that is known of it   r: make a rule of it, shown first   +: 5 more minutes'),
+          line('a: run exactly this   d: deny   m: edit the shell line first'),
+          line('v: view everything that is known   r: allow by a rule, shown first   +: 5 more minutes'),
         ]);
     }
   }

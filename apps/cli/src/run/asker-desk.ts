@@ -1,16 +1,13 @@
-import type { Approver, CommandRecord, Files } from '@signalbox/core';
+import type { Approver, CommandRecord } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
 import type { Records } from '../house.ts';
 import type { Remote } from '../remote.ts';
 import type { AskerDesk } from './approval-asker.ts';
 import { questionHash } from './question-hash.ts';
 
-type Reader = Pick<Files, 'readText'>;
-
 /** The questions of a coordinator in this process. */
 export function localDesk(
   { approvals }: Pick<Coordinator, 'approvals'>,
-  files: Reader,
   by: Approver,
   isWanted: (record: CommandRecord) => boolean = () => true,
 ): AskerDesk {
@@ -18,7 +15,7 @@ export function localDesk(
     pending: async () => (await approvals.pending()).filter(isWanted),
     answer: (record, answer) => approvals.answer(record.id, answer, by, questionHash(record)),
     judge: approvals.judge,
-    before: (record) => textBefore(record, files),
+    preview: ({ id }) => approvals.preview(id).catch(() => null),
     me: by,
     rules: null,
   };
@@ -27,7 +24,7 @@ export function localDesk(
 /** The questions of a coordinator in another process. */
 export function remoteDesk(
   remote: Remote,
-  { store, files }: Pick<Records, 'store' | 'files'>,
+  { store }: Pick<Records, 'store'>,
   by: Approver,
   isWanted: (record: CommandRecord) => boolean,
 ): AskerDesk {
@@ -40,19 +37,8 @@ export function remoteDesk(
     },
     answer: (record, answer) => remote.answer(record.id, answer, by, questionHash(record)),
     judge: remote.judge,
-    before: (record) => textBefore(record, files),
+    preview: ({ id }) => remote.preview(id).catch(() => null),
     me: by,
     rules: null,
   };
-}
-
-/** Undefined for calls that write no whole file. */
-async function textBefore({ call }: CommandRecord, files: Reader): Promise<string | null | undefined> {
-  const { path, content } = call.args;
-  if (typeof path !== 'string' || typeof content !== 'string') return undefined;
-  try {
-    return (await files.readText(path)).text;
-  } catch {
-    return null;
-  }
 }

@@ -37,7 +37,7 @@ export async function modifyByLines(record: CommandRecord, question: LineQuestio
     return false;
   }
   context.tell(approvalView({ record: judged, isolation, full: false }, context.lookOfTalk()));
-  if (!(await isYes('Approve the changed line? [y/N] ', question))) return false;
+  if (!(await isYes('Approve the edited line? [y/N] ', question))) return false;
   const modification = { kind: 'modify', args, shown: questionHash(judged) } as const;
   context.tell([outcomeLine(record, await desk.answer(record, modification))]);
   return true;

@@ -8,14 +8,14 @@ import { createRuleDesk } from './rule-desk.ts';
 
 /** The questions of a house in this process, and rules that its person makes of them; they count at once. */
 export function houseDesk(
-  house: Pick<House, 'coordinator' | 'files' | 'adoptPolicy'>,
+  house: Pick<House, 'coordinator' | 'adoptPolicy'>,
   context: Context,
   {
     load,
     isWanted,
   }: Pick<SettingsOnDisk, 'load'> & { readonly isWanted?: (record: CommandRecord) => boolean },
 ): AskerDesk {
-  const { coordinator, files } = house;
+  const { coordinator } = house;
   const rules = createRuleDesk({
     context,
     sessionRules: coordinator.sessionRules,
@@ -24,5 +24,5 @@ export function houseDesk(
       house.adoptPolicy((await load()).settings);
     },
   });
-  return { ...localDesk(coordinator, files, { name: context.user, channel: 'terminal' }, isWanted), rules };
+  return { ...localDesk(coordinator, { name: context.user, channel: 'terminal' }, isWanted), rules };
 }

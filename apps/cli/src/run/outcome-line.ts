@@ -17,6 +17,8 @@ export function storedLine({ id, where, counts }: StoredDraft): Line {
 
 const SHOWN_TITLE = 50;
 
+const STATUS = { pending: 'pending', granted: 'approved', refused: 'denied', expired: 'expired' } as const;
+
 /** What became of an answer, in one line. */
 export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line {
   const id = shortId(record.id);
@@ -28,7 +30,7 @@ export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line
         muted(cutMiddle(outcome.record.title, SHOWN_TITLE)),
       );
     case 'refused':
-      return line(as('danger', ' ⊘'), ` you refused ${id} `, muted(cutMiddle(record.title, SHOWN_TITLE)));
+      return line(as('danger', ' ⊘'), ` you denied ${id} `, muted(cutMiddle(record.title, SHOWN_TITLE)));
     case 'extended':
       return line(as('ok', ' ✓'), ` you gave ${id} more time `, muted(cutMiddle(record.title, SHOWN_TITLE)));
     case 'late':
@@ -39,26 +41,26 @@ export function outcomeLine(record: CommandRecord, outcome: AnswerOutcome): Line
     case 'counted': {
       const { approval } = outcome.record;
       const count = `${approval?.grants.length ?? 1} of ${approval?.approvers ?? 2}`;
-      return line(as('ok', ' ✓'), ` you approved ${id}, ${count}: one more person must, not you`);
+      return line(as('ok', ' ✓'), ` you approved ${id}, ${count}: one more approver is needed`);
     }
     case 'same-person':
-      return line(as('warn', ' !'), ` you have approved ${id} already: another person must, too`);
+      return line(as('warn', ' !'), ` you already approved ${id}: another approver is needed`);
     case 'files-changed':
       return line(
         as('warn', ' !'),
-        ` ${id} was not approved: ${someOf(outcome.paths)} changed since it was asked; it is asked again`,
+        ` ${id} was not approved: ${someOf(outcome.paths)} changed since the request. It is pending again`,
       );
     case 'already-decided': {
       const { approval } = outcome;
-      const who = 'by' in approval ? approval.by.name : 'nobody in time';
-      return line(as('warn', ' !'), ` ${id} was answered before you: ${approval.status} by ${who}`);
+      const who = 'by' in approval ? `by ${approval.by.name}` : 'without an answer';
+      return line(as('warn', ' !'), ` ${id} was answered before you: ${STATUS[approval.status]} ${who}`);
     }
     case 'changed':
-      return line(as('warn', ' !'), ` ${id} is no longer the call that you were shown: shown again`);
+      return line(as('warn', ' !'), ` ${id} changed after you opened it. Review it again`);
     case 'not-approvable':
       return line(as('danger', ' ⊘'), ` ${id} can't be approved: ${outcome.failure.message}`);
     case 'unknown':
-      return line(as('warn', ' !'), ` ${id} is not waiting any more`);
+      return line(as('warn', ' !'), ` ${id} is no longer pending`);
   }
 }
 
@@ -68,8 +70,12 @@ export function sessionLines({ context }: CommandRecord, outcome: AnswerOutcome)
   const { provider, sessionId } = context;
   if (outcome.sessionStopped) return [line(`   the session of ${provider} is being stopped`)];
   return [
-    line(as('warn', `   the session of ${provider} was not stopped: none of its id is led here`)),
-    line('   it is over by now, or an agent’s own: stop that in its own program'),
-    line('   ', as('accent', `signalbox cancel --session ${sessionId}`), muted('   ends what it has open')),
+    line(as('warn', `   the session of ${provider} was not stopped: this server does not run it`)),
+    line('   it has ended, or belongs to an agent: stop that in the agent'),
+    line(
+      '   ',
+      as('accent', `signalbox cancel --session ${sessionId}`),
+      muted('   cancels its open commands'),
+    ),
   ];
 }

@@ -45,15 +45,15 @@ function offered(): PromptState {
 test('r shows the rule exactly as it would stand; ↵ writes it and approves, Esc does neither', () => {
   expect(screenText(promptView(offered(), { waiting: 1, remembers: true, me: ANA }, LOOK)))
     .toMatchInlineSnapshot(`
-    " Remember p9ze   for this session alone, and ends with it
-         - id: npm-install-zod-4
-           allow: { program: npm, args: [ install, zod@4 ] }
-           because: "p9ze, approved by ana"
-           examples:
-             match:
-               - npm install zod@4
-     ↵ write it and approve   [E]dit   [Tab] for whom   [Esc]"
-  `);
+      " Remember p9ze   for this session only; ends with it
+           - id: npm-install-zod-4
+             allow: { program: npm, args: [ install, zod@4 ] }
+             because: "p9ze, approved by ana"
+             examples:
+               match:
+                 - npm install zod@4
+       ↵ save rule and approve   [E]dit   [Tab] scope   [Esc]"
+    `);
   expect(press(offered(), '\r').effects).toEqual([
     { kind: 'approve-and-remember', draft: { rule: RULE, scope: 'session' } },
   ]);
@@ -108,9 +108,9 @@ test('where no rule can be made it says why, and the key goes', () => {
   });
   expect(screenText(promptView(never, { waiting: 1, remembers: true, me: ANA }, LOOK)))
     .toMatchInlineSnapshot(`
-      " ! deepseek asks p9ze warning  bash npm install zod@4                  4:19 left
+      " ! deepseek p9ze warning  bash npm install zod@4                       4:19 left
          no rule: what is dangerous always asks
-       [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [+]5m  [?]  [Esc] later"
+       [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"
     `);
 });
 

@@ -42,7 +42,7 @@ export type ServedHouse = Readonly<{
   facts: Facts;
   calls?: BackendCalls;
   lastKnown?: LastKnown | null;
-  files: Pick<Files, 'readText' | 'changesOf'>;
+  files: Pick<Files, 'changesOf'>;
   redactor: Redactor;
   sessions: RunningSessions;
   /** Null where this is the only coordinator. */

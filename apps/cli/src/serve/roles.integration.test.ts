@@ -17,6 +17,7 @@ const FOR = {
   ],
   see: [
     'GET /api/approvals',
+    'GET /api/approvals/{id}/preview',
     'GET /api/commands/{id}/diff',
     'GET /api/events',
     'GET /api/history/export',

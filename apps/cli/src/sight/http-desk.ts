@@ -1,4 +1,5 @@
 import {
+  CallPreview,
   type CommandRecord,
   type Failure,
   InvariantError,
@@ -16,7 +17,7 @@ import type { LocalAccess } from '../serve/local-access.ts';
 import { SeenCommand } from '../watch/snapshot.ts';
 
 const Pending = z.object({
-  approvals: z.array(z.object({ command: SeenCommand, before: z.string().nullable() })),
+  approvals: z.array(z.object({ command: SeenCommand })),
 });
 /** The command as it is by now, and what became of its session where that was to end. */
 const Answered = SeenCommand.extend({ sessionStopped: z.boolean().optional() }).transform(
@@ -47,7 +48,6 @@ const Remembered = z.object({
  * @param me what the server calls who answers here, by the access token
  */
 export function httpDesk(access: () => LocalAccess, me: () => string): AskerDesk {
-  const before = new Map<string, string | null>();
   const pathOf = (record: CommandRecord, what: string): string => `/api/approvals/${record.id}/${what}`;
   const post = <Answer>(record: CommandRecord, what: string, body: unknown, answer: z.ZodType<Answer>) =>
     askServer(access(), { method: 'POST', path: pathOf(record, what), body }, answer);
@@ -79,14 +79,10 @@ export function httpDesk(access: () => LocalAccess, me: () => string): AskerDesk
     async pending() {
       const request = { method: 'GET', path: '/api/approvals' } as const;
       const { approvals } = await askServer(access(), request, Pending);
-      before.clear();
-      for (const one of approvals) before.set(one.command.id, one.before);
       return approvals.map(({ command }) => command);
     },
-    async before({ id, call }) {
-      const writes = typeof call.args['path'] === 'string' && typeof call.args['content'] === 'string';
-      return writes ? (before.get(id) ?? null) : undefined;
-    },
+    preview: (record) =>
+      askServer(access(), { method: 'GET', path: pathOf(record, 'preview') }, CallPreview).catch(() => null),
     async answer(record, answer) {
       const [what, body] = requestOf(answer);
       try {

@@ -105,7 +105,7 @@ function addressOf(
 }
 
 function openScreen({ workspace, house, unconfined, fast }: DemoStage, context: Context): RunScreen {
-  const desk = localDesk(house.coordinator, house.files, { name: context.user, channel: 'terminal' });
+  const desk = localDesk(house.coordinator, { name: context.user, channel: 'terminal' });
   const live = context.terminal.live && !context.flags.json;
   context.say([...openingLines(workspace, unconfined), BLANK]);
   const screen = live

@@ -141,7 +141,7 @@ test('a person at another terminal is shown the call and answers by key', async 
   });
   const { exit, talk } = await signalbox('approve');
   expect(exit).toBe(0);
-  expect(talk).toContain('asks to create a file');
+  expect(talk).toContain('Create ');
   expect(talk).toContain('+one');
   expect((await asked.result).success).toBe(true);
 });

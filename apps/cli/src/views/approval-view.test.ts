@@ -1,3 +1,4 @@
+import type { CallPreview } from '@signalbox/core';
 import { aCall, aCallContext, aProviderId } from '@signalbox/core/testing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -34,65 +35,180 @@ const dangerous = anAskedCommand(
 test('a dangerous shell line is shown whole, with its reasons, what it touches and who asks', () => {
   expect(screenText(approvalView({ record: dangerous, isolation: null, full: false }, LOOK)))
     .toMatchInlineSnapshot(`
-    " ! DANGEROUS   deepseek asks to run a shell line                p9ze   4:19 left
-       rm -rf dist coverage && npm run build
-       ~~~~~~~~~1~~~~~~~~~~    ~~~~~~2~~~~~~
-       1 dangerous  deletes recursively: dist (14 files), coverage (231 files)
-       2 safe       runs repository code: package.json "build"
-       Says     “Clear stale build output, then build” (deepseek)
-       Touches  no network · no secrets
-       Asked by rule dangerous-asks (built in): dangerous calls always ask
-       Binds    call 3fa9c1d0"
-  `);
+      " ! DANGEROUS   deepseek wants to run a shell line               p9ze   4:19 left
+         rm -rf dist coverage && npm run build
+         ~~~~~~~~~1~~~~~~~~~~    ~~~~~~2~~~~~~
+         1 dangerous  deletes recursively: dist (14 files), coverage (231 files)
+         2 safe       runs repository code: package.json "build"
+         Touches  no network · no secrets
+         Rule     dangerous-asks (built in): dangerous calls always ask
+         Says     “Clear stale build output, then build” (deepseek)
+         Covers   this exact call (3fa9c1d0)"
+    `);
   expect(
     screenText([approvalKeys(dangerous, { approve: true, change: true, remember: false })]),
-  ).toMatchInlineSnapshot(`" [A]pprove  [D]eny  [M]odify  [V]iew  [R] never here  [+]5m  [?]  [Esc] later"`);
+  ).toMatchInlineSnapshot(`" [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"`);
 });
 
+const UNDOABLE = {
+  undo: { kind: 'yes', until: 'until 1,000 more commands have run' },
+  neighbours: [],
+  cwd: '.',
+} as const;
+
 test('a file call shows what would change instead of a line', () => {
-  const before = 'jobs:\n  test:\n    steps:\n    - run: npm ci\n    - run: npm test\n';
   const record = {
     ...anAskedCommand('', 'warning', [{ level: 'warning', code: 'ci', text: 'changes what CI runs' }]),
     call: aCall({
       tool: 'write_file',
-      args: {
-        path: '.github/workflows/ci.yml',
-        content: before.replace('npm test', 'npm test -- --coverage\n    - run: npx publish-report'),
-      },
+      args: { path: 'ci.yml', content: 'steps:\n- run: npm test -- --coverage\n' },
     }),
+  };
+  const patch =
+    '--- a/ci.yml\n+++ b/ci.yml\n@@ -1,2 +1,2 @@\n steps:\n-- run: npm test\n+- run: npm test -- --coverage';
+  const preview: CallPreview = {
+    ...UNDOABLE,
+    title: 'Overwrite ci.yml',
+    parts: [{ kind: 'diff', heading: 'Change', files: [], fileCount: 1, patch, isCut: false }],
   };
   expect(
     screenText(
-      approvalView({ record, isolation: null, full: false, before, place: { number: 1, of: 3 } }, LOOK),
+      approvalView({ record, isolation: null, full: false, preview, place: { number: 1, of: 3 } }, LOOK),
     ),
   ).toMatchInlineSnapshot(`
-    " ! WARNING   deepseek asks to write a file              1 of 3  p9ze   4:19 left
-       .github/workflows/ci.yml
-       @@ -2,4 +2,5 @@
-          test:
-            steps:
-            - run: npm ci
-       -    - run: npm test
-       +    - run: npm test -- --coverage
-       +    - run: npx publish-report
+    " ! WARNING   deepseek wants to write a file             1 of 3  p9ze   4:19 left
+       Overwrite ci.yml
+       ci.yml
+       @@ -1,2 +1,2 @@
+        steps:
+       -- run: npm test
+       +- run: npm test -- --coverage
+       Undo     yes, until 1,000 more commands have run
        1 warning    changes what CI runs
        Touches  no network · no secrets
-       Asked by rule dangerous-asks (built in): dangerous calls always ask
-       Binds    call 3fa9c1d0"
+       Rule     dangerous-asks (built in): dangerous calls always ask
+       Covers   this exact call (3fa9c1d0)"
   `);
+  // What is cut as a patch is shown as the whole new text.
+  const cut: CallPreview = {
+    ...preview,
+    parts: [{ kind: 'diff', heading: 'Change', files: [], fileCount: 1, patch, isCut: true }],
+  };
+  expect(screenText(approvalView({ record, isolation: null, full: false, preview: cut }, LOOK))).toContain(
+    '+steps:\n   +- run: npm test -- --coverage',
+  );
+});
+
+test('effects come before the answer: what is deleted, pushed, run and reached, and whether undo brings it back (U-M2)', () => {
+  const preview: CallPreview = {
+    title: 'Delete 18 files under docs/Guides, force-push main to origin and run deploy.sh',
+    cwd: 'web',
+    parts: [
+      {
+        kind: 'removal',
+        path: 'docs/Guides',
+        isFolder: true,
+        files: 18,
+        bytes: 41_984,
+        names: ['docs/Guides/A.md', 'docs/Guides/B.md', 'docs/Guides/C.md', 'docs/Guides/D.md'],
+        isCounted: true,
+      },
+      {
+        kind: 'push',
+        remote: 'origin',
+        url: 'https://example.com/x.git',
+        from: 'main',
+        to: 'main',
+        deed: 'overwrite',
+        commits: [{ id: 'a1b2c3d', subject: 'Fix it' }],
+        commitCount: 1,
+        lost: [{ id: 'd4e5f6a', subject: 'Theirs' }],
+        lostCount: 3,
+        notes: [],
+      },
+      { kind: 'script', path: 'deploy.sh', text: 'set -e\ncurl https://example.com\n', isCut: false },
+      { kind: 'hosts', hosts: ['example.com'], isOpen: true },
+      { kind: 'unavailable', what: 'what would be committed', why: 'git is not installed' },
+    ],
+    undo: { kind: 'no', why: 'what is pushed stays on the remote' },
+    neighbours: [{ resource: 'tree:docs', provider: 'openai', title: 'run_tests', relation: 'holds' }],
+  };
+  expect(screenText(approvalView({ record: dangerous, isolation: null, full: false, preview }, LOOK)))
+    .toMatchInlineSnapshot(`
+    " ! DANGEROUS   deepseek wants to run a shell line               p9ze   4:19 left
+       Delete 18 files under docs/Guides, force-push main to origin and run
+       deploy.sh
+       rm -rf dist coverage && npm run build
+       ~~~~~~~~~1~~~~~~~~~~    ~~~~~~2~~~~~~
+       In       web
+       Deletes  18 files, 41 KiB under docs/Guides
+                docs/Guides/A.md
+                docs/Guides/B.md
+                docs/Guides/C.md
+                and 15 more
+       Remote   origin https://example.com/x.git
+       Sends    main → main: 1 commit
+                a1b2c3d Fix it
+       Loses    3 commits of the remote, as of the last fetch
+                d4e5f6a Theirs
+                and 2 more
+       Script   deploy.sh
+                set -e
+                curl https://example.com
+       Network  example.com, and others that can’t be told beforehand
+       Unknown  what would be committed could not be computed: git is not installed
+       Undo     no: what is pushed stays on the remote
+       1 dangerous  deletes recursively: dist (14 files), coverage (231 files)
+       2 safe       runs repository code: package.json "build"
+       Touches  no network · no secrets
+       Rule     dangerous-asks (built in): dangerous calls always ask
+       Held     tree:docs by openai: run_tests
+       Says     “Clear stale build output, then build” (deepseek)
+       Covers   this exact call (3fa9c1d0)"
+  `);
+});
+
+test('a foreign tool is shown with its server, its confinement and every argument', () => {
+  const preview: CallPreview = {
+    title: 'Call create_issue of github',
+    cwd: null,
+    parts: [
+      {
+        kind: 'tool',
+        server: 'github',
+        tool: 'create_issue',
+        confinement: 'no sandbox: runs with all your rights',
+        isConfined: false,
+        args: [
+          { name: 'title', value: 'a' },
+          { name: 'body', value: 'b\nc' },
+        ],
+      },
+    ],
+    undo: { kind: 'no', why: 'x' },
+    neighbours: [],
+  };
+  const record = {
+    ...anAskedCommand('', 'warning', []),
+    call: aCall({ tool: 'github_create_issue', args: {} }),
+  };
+  const text = screenText(approvalView({ record, isolation: null, full: false, preview }, LOOK));
+  expect(text).toContain('Tool     create_issue of the MCP server github');
+  expect(text).toContain('Confined no sandbox: runs with all your rights');
+  expect(text).toContain('body: b');
 });
 
 test('what a terminal would hide or obey is written out, and said', () => {
   const record = anAskedCommand('echo safe\u202E#; rm -rf \x1b[2K/', 'dangerous', []);
   const text = screenText(approvalView({ record, isolation: null, full: false }, LOOK));
   expect(text).toContain('echo safe<U+202E>#; rm -rf \\x1b[2K/');
-  expect(text).toContain('the text holds characters that a terminal would hide or reorder');
+  expect(text).toContain('contains invisible or reordering characters');
 });
 
 test('a blocked call offers no yes', () => {
   const record = { ...dangerous, verdict: aVerdict('blocked', []) };
   expect(screenText([approvalKeys(record, { approve: true, change: true, remember: false })])).toContain(
-    '[A] never (blocked)',
+    'Blocked: can’t be approved',
   );
 });
 

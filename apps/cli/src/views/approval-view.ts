@@ -1,13 +1,14 @@
 import {
   type Approval,
   type AskedAgain,
+  type CallPreview,
   type CommandRecord,
   type Effect,
   type Isolation,
   isAtLeast,
   type Level,
 } from '@signalbox/core';
-import { column, gap, spread, wrap } from '../screen/cells.ts';
+import { gap, spread, wrap } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted, type Role } from '../screen/line.ts';
 import { clockTime, type Look, timeOfDay } from '../screen/look.ts';
@@ -16,42 +17,53 @@ import { callText } from './call-text.ts';
 import { someOf } from './some-of.ts';
 import { claimsText } from './check-view.ts';
 import { partsOfDiffRow } from './diff-row.ts';
+import { factRows } from './fact-rows.ts';
+import { previewLines } from './preview-view.ts';
 import { judgedLine, reasonLines } from './verdict-view.ts';
 
-/** What a person is shown who is asked: exactly what would run, and on what grounds. */
+/** What an approver is shown: exactly what would run, what it would do, and why it needs approval. */
 export type ApprovalData = Readonly<{
   record: CommandRecord;
   isolation: Isolation | null;
-  /** What stands in the file that the call would write; see `callText`. */
-  before?: string | null;
+  /** Absent while it is not known. */
+  preview?: CallPreview | null;
   /** `1 of 3` where several wait. */
   place?: Readonly<{ number: number; of: number }>;
   /** Everything, as `v` shows it. */
   full: boolean;
 }>;
 
-/** The block without its keys; the same in `run` and `approve`, with and without a live screen. */
+/**
+ * The block without its keys; the same in `run`, `approve` and `watch`: who, the call in a sentence, its exact text,
+ * what it would do and whether that can be undone, the reasons, who holds what it needs, and what led to it.
+ */
 export function approvalView(data: ApprovalData, look: Look): readonly Line[] {
-  const { record, full } = data;
-  const call = callText(record, data.before);
+  const { record, full, preview } = data;
+  const call = callText(record, preview);
+  const isLine = call.kind === 'line';
   return [
     headLine(data, look),
     ...againLines(record, look),
     ...(full ? [BLANK] : []),
-    ...(call.kind === 'line'
+    ...(preview == null
+      ? []
+      : wrap(preview.title, Math.max(10, look.width - 3)).map((row) => line('   ', as('accent', row)))),
+    ...(isLine
       ? judgedLine(call.text, record.verdict, look, '   ')
       : [
           ...wrap(call.path, Math.max(10, look.width - 3)).map((row) => line('   ', as('bold', row))),
           ...call.rows.flatMap((row) => wrappedDiffRow(row, look)),
-          ...reasonLines(record.verdict, look, '   '),
         ]),
-    ...hiddenWarning(call.kind === 'line' ? call.text : [call.path, ...call.rows].join('\n'), look),
+    ...hiddenWarning(isLine ? call.text : [call.path, ...call.rows].join('\n'), look),
+    ...(full ? [BLANK] : []),
+    ...(preview == null ? [] : previewLines(preview, full, look)),
+    ...reasonLines(record.verdict, look, '   '),
     ...(full ? [BLANK] : []),
     ...factLines(data, look),
   ];
 }
 
-/** Why the same question stands here once more. */
+/** Why the same call is shown again. */
 function againLines({ approval }: CommandRecord, look: Look): readonly Line[] {
   const last = approval?.again.at(-1);
   if (last === undefined) return [];
@@ -61,9 +73,9 @@ function againLines({ approval }: CommandRecord, look: Look): readonly Line[] {
 }
 
 const AGAIN: Readonly<Record<AskedAgain['because'], (paths: string) => string>> = {
-  files: (paths) => `The call is the same, but ${paths} changed since it was asked: shown again`,
-  policy: () => 'The call is the same, but the policy changed since it was asked: shown again',
-  call: () => 'A person changed the call: this is another one than was asked first',
+  files: (paths) => `Same call, but ${paths} changed since the request. Review it again`,
+  policy: () => 'Same call, but the policy changed since the request. Review it again',
+  call: () => 'Edited by a person: this is no longer the original call',
 };
 
 const BADGE: Readonly<Record<Level, Role>> = {
@@ -73,17 +85,17 @@ const BADGE: Readonly<Record<Level, Role>> = {
   blocked: 'badge-danger',
 };
 
-function headLine({ record, place, before }: ApprovalData, look: Look): Line {
+function headLine({ record, place }: ApprovalData, look: Look): Line {
   const level = record.verdict?.level ?? 'warning';
   const left = record.approval?.status === 'pending' ? record.approval.expiresAt - look.now : 0;
-  const what = callText(record, before).asksTo;
+  const what = callText(record).wantsTo;
   return spread(
     line(
       ' ',
       as(BADGE[level], `! ${level.toUpperCase()}`),
       '   ',
       as('bold', record.context.provider),
-      ` ${asks(record)} to ${what}`,
+      ` ${wants(record)} to ${what}`,
     ),
     line(
       muted(place === undefined ? '' : `${place.number} of ${place.of}  `),
@@ -99,15 +111,15 @@ function headLine({ record, place, before }: ApprovalData, look: Look): Line {
 function hiddenWarning(text: string, look: Look): readonly Line[] {
   const suspicious = text.split('\n').some((row) => hidesSomething(row.replaceAll('\t', '  ').trimStart()));
   if (!suspicious) return [];
-  const warning = 'the text holds characters that a terminal would hide or reorder; they are written out';
+  const warning = 'contains invisible or reordering characters, shown as escapes';
   return wrap(warning, Math.max(10, look.width - 5)).map((row) => line('   ', as('danger', row)));
 }
 
-function factLines({ record, isolation, full }: ApprovalData, look: Look): readonly Line[] {
+function factLines(data: ApprovalData, look: Look): readonly Line[] {
+  const { record, isolation, full } = data;
   const { context, ruling, verdict, approval } = record;
   const effects = verdict?.effects ?? [];
   const rows: readonly (readonly [string, string | undefined])[] = [
-    ['Says', context.says === undefined ? undefined : `“${context.says}” (${context.provider})`],
     ['Touches', touchesText(effects)],
     ...(verdict === null
       ? []
@@ -118,52 +130,70 @@ function factLines({ record, isolation, full }: ApprovalData, look: Look): reado
           ] as const,
         ]),
     ['Runs in', isolation === null ? undefined : runsInText(isolation)],
-    ['Asked by', ruling === null ? undefined : `rule ${ruling.rule} (${ruling.source}): ${ruling.reason}`],
+    ['Rule', ruling === null ? undefined : `${ruling.rule} (${ruling.source}): ${ruling.reason}`],
+    ...(data.preview?.neighbours ?? []).map(
+      ({ resource, provider, title, relation }) =>
+        [relation === 'holds' ? 'Held' : 'Awaited', `${resource} by ${provider}: ${title}`] as const,
+    ),
+    ['Says', context.says === undefined ? undefined : `“${context.says}” (${context.provider})`],
     ...(full
       ? ([
           ['Task', context.task],
           ['Session', context.sessionId],
           ['Command', record.id],
           ['Call', `${record.call.tool} ${JSON.stringify(record.call.args)}`],
-          ['Effects', effects.map((effect) => JSON.stringify(effect)).join(' ')],
+          ['Effects', effects.map(effectText).join(' · ')],
         ] as const)
       : []),
     ['Approved', approval === null ? undefined : approvalsText(approval, look)],
-    ['Binds', approval === null ? undefined : bindsText(approval, full)],
+    ['Covers', approval === null ? undefined : coversText(approval, full)],
   ];
   return rows.flatMap(([label, text]) =>
-    text === undefined || text === '' ? [] : labelled(label, text, look, full),
+    text === undefined || text === '' ? [] : factRows(label, text, look, full),
   );
 }
 
-const LABEL_WIDTH = 9;
-
-/** Two rows at most, unless everything is wanted. */
-function labelled(label: string, text: string, look: Look, full: boolean): readonly Line[] {
-  const rows = text.split('\n').flatMap((part) => wrap(part, Math.max(10, look.width - LABEL_WIDTH - 4)));
-  const shown = full || rows.length <= 2 ? rows : [rows[0] ?? '', `${rows[1] ?? ''} … (v shows all)`];
-  return shown.map((row, i) =>
-    line('   ', i === 0 ? column(label, LABEL_WIDTH, { role: 'muted' }) : gap(LABEL_WIDTH), row),
-  );
-}
-
-/** `1 of 2   ✓ ana 12:04:11 (terminal)   one more person, not ana`; nothing where one yes is enough. */
+/** `1 of 2   ✓ ana 12:04:11 (terminal)   one more approver, not ana`; nothing where one yes is enough. */
 function approvalsText({ approvers, grants }: Approval, look: Look): string | undefined {
   if (approvers < 2) return undefined;
-  if (grants.length === 0) return `0 of ${approvers}: two different people must say yes`;
+  if (grants.length === 0) return `0 of ${approvers}: needs two different approvers`;
   const given = grants.map(({ by, at }) => `✓ ${by.name} ${timeOfDay(at, look)} (${by.channel})`);
   const names = grants.map(({ by }) => by.name).join(', ');
-  return `${grants.length} of ${approvers}   ${given.join('   ')}   one more person, not ${names}`;
+  return `${grants.length} of ${approvers}   ${given.join('   ')}   one more approver, not ${names}`;
 }
 
 /** What must not change until the call runs, and what may. */
-function bindsText({ callHash, base }: Approval, full: boolean): string {
+function coversText({ callHash, base }: Approval, full: boolean): string {
   const paths = base.files.map(({ path }) => path);
   return [
-    `call ${callHash.slice(0, 8)}`,
-    ...(paths.length === 0 ? [] : [`${full ? paths.join(', ') : someOf(paths)} as now`]),
-    ...(base.unbound.length === 0 ? [] : [`not bound: ${base.unbound.join('; ')}`]),
+    `this exact call (${callHash.slice(0, 8)})`,
+    ...(paths.length === 0 ? [] : [`${full ? paths.join(', ') : someOf(paths)} unchanged`]),
+    ...(base.unbound.length === 0 ? [] : [`not checked for changes: ${base.unbound.join('; ')}`]),
   ].join(' · ');
+}
+
+/** `write src/a.ts`, `network example.com`. */
+function effectText(effect: Effect): string {
+  const { kind } = effect;
+  switch (kind) {
+    case 'read':
+    case 'write':
+    case 'delete':
+      return `${kind} ${effect.path}${effect.scope === 'tree' ? ' and below' : ''}`;
+    case 'network':
+      return `${kind} ${effect.host ?? 'unknown hosts'}`;
+    case 'process':
+    case 'privilege':
+      return `${kind} ${effect.program}`;
+    case 'secret':
+      return `${kind} ${effect.path}`;
+    case 'resource':
+      return `${effect.access} ${effect.resource}`;
+    case 'write-unknown':
+      return 'writes unknown until it runs';
+    case 'repository-code':
+      return 'runs workspace code';
+  }
 }
 
 function touchesText(effects: readonly Effect[]): string {
@@ -180,16 +210,16 @@ function touchesText(effects: readonly Effect[]): string {
   return [
     ...named('delete', paths('delete')),
     ...named('write', paths('write')),
-    ...(has('write-unknown') ? ['writes that are not known before it has run'] : []),
+    ...(has('write-unknown') ? ['writes unknown until it runs'] : []),
     has('network') ? `network${host.length > 0 ? ` ${host.join(', ')}` : ''}` : 'no network',
     has('secret') ? 'reads secrets' : 'no secrets',
-    ...(has('repository-code') ? ['runs code of the workspace'] : []),
-    ...(has('privilege') ? ['asks for more rights'] : []),
+    ...(has('repository-code') ? ['runs workspace code'] : []),
+    ...(has('privilege') ? ['escalates privileges'] : []),
   ].join(' · ');
 }
 
 function runsInText({ layer, fs, net }: Isolation): string {
-  if (layer === 'none') return 'no sandbox: you switched it off';
+  if (layer === 'none') return 'no sandbox: started with --unconfined';
   return `${layer} sandbox, files ${fs.strength}, network ${net.strength}`;
 }
 
@@ -201,40 +231,33 @@ function wrappedDiffRow(row: string, look: Look): readonly Line[] {
   );
 }
 
-/** `you ask`, `openai asks`. */
-export function asks({ context }: Pick<CommandRecord, 'context'>): string {
-  return context.provider === 'you' ? 'ask' : 'asks';
+/** `you want`, `openai wants`. */
+export function wants({ context }: Pick<CommandRecord, 'context'>): string {
+  return context.provider === 'you' ? 'want' : 'wants';
 }
 
-/** The keys below the block. `d`angerous calls need a second key; what can't be approved has no `a`. */
+/** The keys below the block, those that do something with this call. What is dangerous needs a second key. */
 export function approvalKeys(
   record: CommandRecord,
   can: Readonly<{ approve: boolean; change: boolean; remember: boolean; laterKey?: string }>,
 ): Line {
-  const level = record.verdict?.level ?? 'warning';
-  const approve =
-    level === 'blocked'
-      ? muted('[A] never (blocked)')
-      : can.approve
-        ? as('accent', '[A]pprove')
-        : muted('[A] you did');
+  const isBlocked = record.verdict?.level === 'blocked';
+  const approve = isBlocked
+    ? muted('Blocked: can’t be approved')
+    : can.approve
+      ? as('accent', '[A]pprove')
+      : muted('[A] you approved');
+  const key = (text: string): Line => line('  ', as('accent', text));
   return line(
     ' ',
     approve,
-    '  ',
-    as('accent', '[D]eny'),
-    '  ',
-    can.change ? as('accent', '[M]odify') : muted('[M] only lines'),
-    '  ',
-    as('accent', '[V]iew'),
-    '  ',
-    can.remember ? as('accent', '[R]emember') : muted('[R] never here'),
-    '  ',
-    as('accent', '[+]5m'),
-    '  ',
-    as('accent', '[?]'),
-    '  ',
-    as('accent', `[${can.laterKey ?? 'Esc'}]`),
+    key('[D]eny'),
+    ...(can.change ? [key('[M]odify')] : []),
+    key('[V]iew'),
+    ...(can.remember ? [key('[R]emember')] : []),
+    key('[+]5m'),
+    key('[?]'),
+    key(`[${can.laterKey ?? 'Esc'}]`),
     ' later',
   );
 }

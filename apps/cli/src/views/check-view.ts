@@ -11,7 +11,7 @@ import { wrap } from '../screen/cells.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
 import { rulingText } from './ruling-text.ts';
-import { judgedLine } from './verdict-view.ts';
+import { judgedLine, reasonLines } from './verdict-view.ts';
 
 export type Judgement = Readonly<{
   line: string;
@@ -30,6 +30,7 @@ export function checkView(judged: Judgement, look: Look): readonly Line[] {
   return [
     line(as(RULING_ROLE[ruling.kind], rulingText(ruling)), ' · ', as(verdict.level, verdict.level)),
     ...judgedLine(judged.line, verdict, look),
+    ...reasonLines(verdict, look, '  '),
     ...labelled('Claims', claimsText(judged), look),
     ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${trust}`, look),
     ...labelled('Why', ruling.reason, look),

@@ -29,7 +29,8 @@ export function explanationView(explained: Explained, trace: boolean, look: Look
     line(as(RULING_ROLE[ruling.kind], rulingText(ruling)), ' · ', as(verdict.level, verdict.level)),
     ...(typeof question.line === 'string'
       ? judgedLine(question.line, verdict, look)
-      : [line('  ', as('bold', title)), ...reasonLines(verdict, look, '  ')]),
+      : [line('  ', as('bold', title))]),
+    ...reasonLines(verdict, look, '  '),
     ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${context.trust}`, look),
     ...labelled('Layer', LAYERS[decider?.layer ?? 'built in'], look),
     ...labelled('Why', ruling.reason, look),

@@ -4,7 +4,7 @@ import { cells, cutMiddle, fit, spread } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look } from '../screen/look.ts';
-import { approvalKeys, asks, needsSecondKey } from './approval-view.ts';
+import { approvalKeys, needsSecondKey } from './approval-view.ts';
 import { shellLineOf } from './call-text.ts';
 import { rememberView } from './remember-view.ts';
 import { timeLeft } from './time-left.ts';
@@ -47,18 +47,23 @@ export function promptView(
     case 'confirming':
       return [
         ...(at.changed === null ? [] : [fit(line('   ', as('bold', at.changed.line)), look.width)]),
-        line(as('badge-danger', ` Approve ${id}? `), ' ', as('accent', '↵'), ' yes, any other key no'),
+        line(
+          as('badge-danger', ` Approve ${id}? `),
+          ' ',
+          as('accent', '↵'),
+          ' confirms, any other key goes back',
+        ),
       ];
     case 'reason':
       return [
-        typedRow(` Tell ${record.context.provider} why (may be empty): `, at.text, look),
+        typedRow(` Reason for ${record.context.provider} (optional): `, at.text, look),
         hint('↵ deny   Esc back'),
       ];
     case 'editing':
       return [
         typedRow('   ', at.text, look),
         ...(at.judged === null ? [] : [judgedRow(at.judged, look)]),
-        hint(`Modify ${id}   ↵ have it judged   Esc back`),
+        hint(`Modify ${id}   ↵ re-check   Esc back`),
       ];
     case 'judged':
       return [
@@ -66,23 +71,21 @@ export function promptView(
         judgedRow(at.judged, look),
         line(
           ' ',
-          isApprovable(at.judged) ? as('accent', '[A]pprove changed line') : muted('[A] never'),
+          isApprovable(at.judged) ? as('accent', '[A]pprove the edited line') : muted('Can’t be approved'),
           '   ',
-          as('accent', '[E]dit on'),
+          as('accent', '[E]'),
+          ' keep editing',
           '   ',
-          as('accent', '[D]eny both'),
+          as('accent', '[D]eny'),
         ),
       ];
     case 'remembering':
       return rememberView(at.remember, id, look);
     case 'gone':
       return [
+        fit(line(' ', as('warn', `${id} was answered, changed or expired.`)), look.width),
         fit(
-          line(' ', as('warn', `${id} is no longer this question: it was answered, changed or expired.`)),
-          look.width,
-        ),
-        fit(
-          line(' ', muted('Nothing of what you typed was sent.  '), as('accent', 'Esc'), muted(' goes on')),
+          line(' ', muted('Nothing you typed was sent.  '), as('accent', 'Esc'), muted(' to continue')),
           look.width,
         ),
       ];
@@ -105,7 +108,7 @@ function askingRow({ record }: PromptState, waiting: number, look: Look): Line {
     as('asks', '!'),
     ' ',
     as('bold', record.context.provider),
-    ` ${asks(record)} `,
+    ' ',
     muted(idLabel(record.id, look)),
     ' ',
     as(level, level),
@@ -117,9 +120,9 @@ function askingRow({ record }: PromptState, waiting: number, look: Look): Line {
 
 function helpRows(laterKey: string): readonly Line[] {
   return [
-    '   a  it runs, exactly as shown        d  it does not run; you may say why',
-    '   m  change the shell line first      v  everything that is known of it',
-    `   r  make a rule of it, shown first   ${laterKey.padEnd(3)}  decide nothing: it waits`,
+    '   a  run exactly what is shown        d  deny, with an optional reason',
+    '   m  edit the shell line first        v  view everything that is known',
+    `   r  allow by a rule, shown first     ${laterKey.padEnd(3)}  decide later`,
   ].map((text) => line(...text.split(/( {2,})/)));
 }
 

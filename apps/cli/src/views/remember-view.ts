@@ -7,10 +7,10 @@ import type { Look } from '../screen/look.ts';
 import { typedRow } from './typed-row.ts';
 
 const WHERE: Readonly<Record<Scope, string>> = {
-  session: 'this session alone, and ends with it',
-  local: 'you in this workspace: .signalbox/local.yaml',
-  workspace: 'all who work here: signalbox.yaml, once it is trusted',
-  user: 'you in all workspaces',
+  session: 'this session only; ends with it',
+  local: 'only you, this workspace: .signalbox/local.yaml',
+  workspace: 'everyone in this workspace: signalbox.yaml, after signalbox rules trust',
+  user: 'only you, all workspaces',
 };
 
 /** The rule exactly as it would stand, for whom it counts, and until when. */
@@ -23,7 +23,7 @@ export function rememberView(
     return [
       typedRow(' rule ', typed, look),
       ...(problem === null ? [] : [fit(line('   ', as('danger', 'cannot be used: '), problem), look.width)]),
-      line(' ', muted('↵ have it checked   Esc as it was')),
+      line(' ', muted('↵ check the rule   Esc as it was')),
     ];
   }
   return [
@@ -52,11 +52,11 @@ function keys({ scope, rule }: RuleDraft): Line {
   return line(
     ' ',
     as('accent', '↵'),
-    ' write it and approve   ',
+    ' save rule and approve   ',
     as('accent', '[E]dit'),
     '   ',
     as('accent', '[Tab]'),
-    muted(' for whom   '),
+    muted(' scope   '),
     ...ends,
     as('accent', '[Esc]'),
   );

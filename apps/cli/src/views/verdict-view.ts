@@ -4,8 +4,8 @@ import { as, type Line, line, muted, type Role, underlined } from '../screen/lin
 import type { Look } from '../screen/look.ts';
 
 /**
- * A shell line with the parts that have a reason underlined and numbered, and the reasons below. It is never
- * shortened: where it is longer than a row, it wraps, and the numbers stand in the reasons alone.
+ * A shell line with the parts that have a reason underlined and numbered; {@link reasonLines} are the reasons. It is
+ * never shortened: where it is longer than a row, it wraps, and only the reasons are numbered.
  */
 export function judgedLine(
   text: string,
@@ -15,13 +15,12 @@ export function judgedLine(
 ): readonly Line[] {
   const spans = spansOf(text, verdict);
   const oneRow = !text.includes('\n') && cells(text) + indent.length <= look.width;
-  const rows = oneRow
+  return oneRow
     ? [
         line(indent, spannedText(text, spans)),
         ...(spans.length > 0 ? [line(indent, marksBelow(text, spans))] : []),
       ]
     : wrappedRows(text, look, indent);
-  return [...rows, ...reasonLines(verdict, look, indent)];
 }
 
 /**

@@ -32,8 +32,8 @@ test('of several questions one is open, and their number is told; without one it
 });
 
 test('only keys that do something with the call stand below it', () => {
-  const text = shown(aFrame({ question: { ...storyQuestion(), before: null, record: dangerousWrite() } }));
-  expect(text).toContain('asks to create a file');
+  const text = shown(aFrame({ question: { ...storyQuestion(), preview: null, record: dangerousWrite() } }));
+  expect(text).toContain('wants to write a file');
   expect(text).toMatch(/ a approve {2}d deny {2}v view\n/);
 });
 
@@ -55,7 +55,7 @@ test('a call that the screen cuts is not offered for a plain yes', () => {
 test('the question over the whole screen scrolls to its last row', () => {
   const question = storyQuestion(`echo ${'x '.repeat(3000)}end`);
   const ui = { ...covered(newWatchUi(), { kind: 'question' }), scroll: 10_000 };
-  expect(shown(aFrame({ question, ui }))).toMatch(/Asked by|Binds/);
+  expect(shown(aFrame({ question, ui }))).toMatch(/Rule|Covers/);
 });
 
 test('where two must say yes it is told who has, and who has is offered no second one', () => {

@@ -4,8 +4,9 @@ import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look, plural } from '../screen/look.ts';
 import { isApprovable } from '../run/approval-prompt.ts';
-import { type ApprovalData, approvalView, asks, needsSecondKey } from '../views/approval-view.ts';
+import { type ApprovalData, approvalView, needsSecondKey, wants } from '../views/approval-view.ts';
 import { callText, shellLineOf } from '../views/call-text.ts';
+import { previewSummary } from '../views/preview-view.ts';
 import { reasonsWorthShowing } from '../views/verdict-view.ts';
 import type { FrameData } from './frame-data.ts';
 import { atEdges, type coverPane, scrolledRows } from './panes.ts';
@@ -24,7 +25,7 @@ export function shortQuestion(
   look: Look,
 ): ShortQuestion {
   const { record } = question;
-  const call = callText(record, question.before);
+  const call = callText(record, question.preview);
   const text = call.kind === 'line' ? [call.text] : [call.path, ...call.rows];
   const rows = text.flatMap((row) => wrap(row, Math.max(10, look.width - 4)));
   const room = Math.max(1, most - OTHER_ROWS);
@@ -35,6 +36,7 @@ export function shortQuestion(
     rows: [
       headRow(question, look),
       ...rows.slice(0, room).map((row) => fit(line(gap(4), as('bold', row)), look.width)),
+      ...(question.preview == null ? [] : [fit(line(gap(4), previewSummary(question.preview)), look.width)]),
       ...reasonRows(question, look),
     ],
     keys: keyRows(keysOf(record, { whole, hidden: rows.length - room, others, you }), look),
@@ -71,8 +73,8 @@ export function wholeQuestion(
   return { rows: [...rows, fit(line(as('warn', more)), look.width), ...prompt], reach };
 }
 
-/** `! p9ze deepseek asks to run a shell line                              warning` */
-function headRow({ record, before }: ApprovalData, look: Look): Line {
+/** `! p9ze deepseek: Delete 18 files under docs/Guides                    warning` */
+function headRow({ record, preview }: ApprovalData, look: Look): Line {
   const level = record.verdict?.level ?? 'warning';
   return atEdges(
     line(
@@ -80,7 +82,7 @@ function headRow({ record, before }: ApprovalData, look: Look): Line {
       idLabel(record.id, look),
       ' ',
       as('bold', record.context.provider),
-      ` ${asks(record)} to ${callText(record, before).asksTo}`,
+      preview == null ? ` ${wants(record)} to ${callText(record).wantsTo}` : `: ${preview.title}`,
     ),
     line(yesesOf(record), as(level, level), ' '),
     look.width,

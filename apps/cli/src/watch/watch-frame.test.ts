@@ -29,7 +29,7 @@ test('80 cells and 24 rows hold lanes, who waits for whom, the question, output 
     ── Waiting 1 ───────────────────────────────────────────────── longest 0:03.1 ──
       k7f3 openai  write path:src/cart.ts  behind m2qd anthropic              0:03.1
     ── Approval ─────────────────────────────────────────────────────── 4:19 left ──
-     ! p9ze deepseek asks to run a shell line                               warning
+     ! p9ze deepseek wants to run a shell line                              warning
         npm install zod@4
         installs a package
         a approve  d deny  m modify  v view  r remember
@@ -50,7 +50,7 @@ test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
   expect(shown(aFrame(), MIDDLE)).toMatchInlineSnapshot(`
     " signalbox  NORMAL  shop  4 lanes  1 of 3 running  1 waiting  1 done  0 failed  $0.33  isolation overlay    ! 1 approval
     ── Lanes ──────────────────────────────────────────────────────────────│── Approval ─────────────────────── 4:19 left ──
-     !  deepseek    p9ze bash npm install zod@4        0:01.5    10   $0.01│ ! p9ze deepseek asks to run a shell l… warning
+     !  deepseek    p9ze bash npm install zod@4        0:01.5    10   $0.01│ ! p9ze deepseek wants to run a shell … warning
                     needs approval, 4:19 left · installs a package         │    npm install zod@4
     ▸⚡ anthropic   m2qd run_tests                     0:04.2    12   $0.21│    installs a package
                     running · holds write path:src/cart.ts                 │ a approve  d deny  m modify  v view  r remember
@@ -130,7 +130,7 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
                                                      │                                                 │                                                 │
                                                      │                                                 │                                                 │
     ── Approval ───────────────────────────────────────── 4:19 left ──│── Who waits for whom ────────────────────────────────────────────│── Events ────────────────────────────────────────────────────────
-     ! p9ze deepseek asks to run a shell line                 warning │m2qd anthropic       write path:src/cart.ts                 0:04.2│  12:04:25  you         ✓  y1xx completed read_file a.ts
+     ! p9ze deepseek wants to run a shell line                warning │m2qd anthropic       write path:src/cart.ts                 0:04.2│  12:04:25  you         ✓  y1xx completed read_file a.ts
         npm install zod@4                                             │└ k7f3 openai          write path:src/cart.ts               0:03.1│  12:04:28  anthropic   ⚡ m2qd runs run_tests
         installs a package                                            │── Leases 1 ───────────────────────────────────── fencing token ──│  12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   b…
         a approve  d deny  m modify  v view  r remember               │ m2qd anthropic write path:src/cart.ts                        4182│  12:04:31  deepseek    !  p9ze asks bash npm install zod@4   ins…

@@ -48,8 +48,8 @@ test('d refuses with a reason that is typed, and the provider reads it', async (
   await using own = await openTestServer(ASKING);
   const asked = own.of.submit('openai', 'bash', { line: 'touch refused' });
   const { exit } = await watchAt(own.of.workspace, (screen, press) => {
-    if (screen.includes('you refused')) press('q');
-    else if (screen.includes('Tell openai why')) press(screen.includes('use b') ? 'enter' : 'use b');
+    if (screen.includes('you denied')) press('q');
+    else if (screen.includes('Reason for openai')) press(screen.includes('use b') ? 'enter' : 'use b');
     else if (/d deny|\[D\]eny/.test(screen)) press('d');
   });
   expect(exit).toBe(0);
@@ -65,12 +65,12 @@ test('a reason that is being typed when another person answers does not answer t
   let answered: Promise<unknown> | undefined;
   let seen = '';
   await watchAt(own.of.workspace, (screen, press) => {
-    if (screen.includes('no longer this question')) {
+    if (screen.includes('was answered, changed or expired')) {
       seen = screen;
       for (const letter of 'a a') press(letter);
       press('escape');
     } else if (screen.includes('touch second') && screen.includes('a approve') && seen !== '') press('q');
-    else if (screen.includes('Tell openai why')) {
+    else if (screen.includes('Reason for openai')) {
       answered ??= own
         .ask('GET', `/api/commands/${first.commandId}`)
         .then(({ body }) =>

@@ -22,8 +22,6 @@ export type CommandView = CommandRecord & { readonly status: PublishedStatus };
 
 export type WaitingApproval = Readonly<{
   command: CommandView;
-  /** What stands now in the file that the call would write; null when nothing does. */
-  before: string | null;
 }>;
 
 export type WaitingView = Readonly<{

@@ -1,27 +1,34 @@
-import type { Reason } from '@signalbox/core';
+import type { CallPreview, Reason } from '@signalbox/core';
+import { refusalFrom } from '../api/ask.ts';
 import type { WaitingApproval } from '../api/views.ts';
 import { linkTo } from '../frame/route.ts';
-import { DiffView } from '../parts/diff-view.tsx';
+import { patchRows } from '../changes/patch-rows.ts';
+import { DiffRows, DiffView } from '../parts/diff-view.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Loading } from '../parts/loading.tsx';
 import { LEVELS } from '../parts/outcome-look.ts';
 import { Plate } from '../parts/plate.tsx';
 import { ShellLine } from '../parts/shell-line.tsx';
 import { shortId } from '../parts/short-id.ts';
+import { visibleText } from '../parts/visible-parts.ts';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { capital } from '../live/state-words.ts';
 import { CallFacts } from './call-facts.tsx';
 import { CallTrail } from './call-trail.tsx';
 import { Meanwhile } from './meanwhile.tsx';
-import { questionOf, type Subject } from './question.ts';
+import { changeIn, PreviewParts } from './preview-parts.tsx';
+import { type Subject, titleOf } from './question.ts';
+import { usePreview } from './use-preview.ts';
 
 type Props = Readonly<{ waiting: WaitingApproval; subject: Subject }>;
 
-/** What exactly would run, why one is asked, what it would touch, and what led here. */
+/** Who, the call in a sentence, its exact text, what it would do, the reasons, and what led to it. */
 export function ApprovalCard({ waiting, subject }: Props) {
   const { command } = waiting;
   const level = command.verdict?.level ?? 'warning';
   const look = LEVELS[level];
   const { provider, task } = command.context;
+  const preview = usePreview(command);
   return (
     <div className="sheet" tabIndex={0} role="region" aria-label="The call">
       <div className="who-line">
@@ -45,11 +52,20 @@ export function ApprovalCard({ waiting, subject }: Props) {
         </a>
       </div>
       <h2 className="lede" id="lede" tabIndex={-1}>
-        <Shown text={questionOf(subject, command)} />
+        <Shown text={preview.data?.title ?? titleOf(subject, command)} />
       </h2>
       <AskedAgain waiting={waiting} />
-      <section className="line" aria-label="The call and the reasons">
-        <CallBody subject={subject} reasons={command.verdict?.reasons ?? []} />
+      <section className="line" aria-label="The call">
+        <CallBody subject={subject} reasons={command.verdict?.reasons ?? []} preview={preview.data} />
+      </section>
+      {preview.data !== undefined && <PreviewParts preview={preview.data} />}
+      {preview.isLoading && <Loading lines={2} />}
+      {preview.isError && (
+        <p className="preview dim">
+          What it would do could not be computed: {refusalFrom(preview.error).title}
+        </p>
+      )}
+      <section className="reasons" aria-label="Reasons">
         <Reasons reasons={command.verdict?.reasons ?? []} />
       </section>
       <Meanwhile command={command} />
@@ -68,12 +84,16 @@ function AskedAgain({ waiting: { command } }: Pick<Props, 'waiting'>) {
   const what = again.because === 'files' ? again.paths.join(', ') : `the ${again.because}`;
   return (
     <p className="mid again">
-      Asked once more: <Shown text={what} /> changed since the last answer
+      Review it again: <Shown text={what} /> changed since the request
     </p>
   );
 }
 
-function CallBody({ subject, reasons }: Readonly<{ subject: Subject; reasons: readonly Reason[] }>) {
+function CallBody({
+  subject,
+  reasons,
+  preview,
+}: Readonly<{ subject: Subject; reasons: readonly Reason[]; preview: CallPreview | undefined }>) {
   if (subject.kind === 'line') return <ShellLine line={subject.line} reasons={reasons} />;
   if (subject.kind === 'call') {
     return (
@@ -82,13 +102,22 @@ function CallBody({ subject, reasons }: Readonly<{ subject: Subject; reasons: re
       </pre>
     );
   }
+  const patch = changeIn(preview);
+  const { rows, note } = patch === undefined ? { rows: null, note: null } : patchRows(patch, 'forth');
   return (
     <>
       <p className="path">
         <Code text={subject.path} />
-        {subject.deed === 'create' && <span className="dim"> does not exist yet</span>}
       </p>
-      <DiffView before={subject.before} after={subject.after} path={subject.path} />
+      {rows === null ? (
+        <DiffView before={subject.removed} after={subject.text} path={subject.path} />
+      ) : (
+        <DiffRows
+          rows={rows}
+          label={`Change of ${visibleText(subject.path)}`}
+          nothing={note ?? 'The file has this text already'}
+        />
+      )}
     </>
   );
 }

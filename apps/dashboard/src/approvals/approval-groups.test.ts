@@ -10,7 +10,7 @@ function asks(provider: string, line: string, level: string, submittedAt: number
     verdict: { level, effects: [], reasons: [] },
     submittedAt,
   };
-  return { command, before: null } as unknown as WaitingApproval;
+  return { command } as unknown as WaitingApproval;
 }
 
 const many = Array.from({ length: 8 }, (_, at) => asks('gemini', `mkdir ${at}`, 'warning', at));

@@ -10,7 +10,6 @@ import { Icon } from '../parts/icon.tsx';
 import { LEVELS } from '../parts/outcome-look.ts';
 import { Plate } from '../parts/plate.tsx';
 import { Code } from '../parts/with-code.tsx';
-import { AfterDecision, type Said } from './after-decision.tsx';
 import type { ApprovalGroup } from './approval-groups.ts';
 import { NotifyChoice } from './notify-choice.tsx';
 import { RefuseGroup } from './refuse-group.tsx';
@@ -20,9 +19,10 @@ type Props = Readonly<{
   /** False until the server has said who waits. */
   isKnown: boolean;
   groups: readonly ApprovalGroup[];
+  /** Decided here a moment ago: they keep their place for so long. */
+  settling: ReadonlyMap<string, string>;
   openId: string | null;
   fresh: number;
-  said: Said;
   onShowFresh: () => void;
   onStep: (by: number) => void;
   onRefused: (group: ApprovalGroup) => void;
@@ -31,14 +31,14 @@ type Props = Readonly<{
 export function ApprovalsList({
   isKnown,
   groups,
+  settling,
   openId,
   fresh,
-  said,
   onShowFresh,
   onStep,
   onRefused,
 }: Props) {
-  const waiting = groups.flatMap(({ members }) => members);
+  const waiting = groups.flatMap(({ members }) => members).filter(({ command }) => !settling.has(command.id));
   const at = waiting.findIndex(({ command }) => command.id === openId);
   return (
     <aside className="list" aria-label="Approvals">
@@ -61,14 +61,19 @@ export function ApprovalsList({
           </span>
         )}
       </div>
-      <AfterDecision said={said} />
       <div className="groups">
         <h2>
-          <span>Waiting for you</span>
+          <span>Pending</span>
           <span className="num">{isKnown ? waiting.length : '?'}</span>
         </h2>
         {groups.map((group) => (
-          <WaitingGroup key={group.key} group={group} openId={openId} onRefused={() => onRefused(group)} />
+          <WaitingGroup
+            key={group.key}
+            group={group}
+            settling={settling}
+            openId={openId}
+            onRefused={() => onRefused(group)}
+          />
         ))}
         <Today />
         <NotifyChoice />
@@ -80,11 +85,22 @@ export function ApprovalsList({
 function WaitingGroup({
   group: { key, provider, what, members },
   group,
+  settling,
   openId,
   onRefused,
-}: Readonly<{ group: ApprovalGroup; openId: string | null; onRefused: () => void }>) {
+}: Readonly<{
+  group: ApprovalGroup;
+  settling: ReadonlyMap<string, string>;
+  openId: string | null;
+  onRefused: () => void;
+}>) {
   const items = members.map(({ command }) => (
-    <WaitingItem key={command.id} command={command} isOpen={command.id === openId} />
+    <WaitingItem
+      key={command.id}
+      command={command}
+      decision={settling.get(command.id)}
+      isOpen={command.id === openId}
+    />
   ));
   if (key === '' || members.length === 1) return items;
   return (
@@ -100,21 +116,25 @@ function WaitingGroup({
   );
 }
 
-function WaitingItem({ command, isOpen }: Readonly<{ command: CommandView; isOpen: boolean }>) {
+function WaitingItem({
+  command,
+  decision,
+  isOpen,
+}: Readonly<{ command: CommandView; decision: string | undefined; isOpen: boolean }>) {
   const now = useNow();
   const look = LEVELS[command.verdict?.level ?? 'warning'];
   return (
     <a
-      className={isOpen ? 'item open' : 'item'}
+      className={decision === undefined ? (isOpen ? 'item open' : 'item') : 'item settled'}
       href={linkTo('approvals', command.id)}
       {...(isOpen ? { 'aria-current': 'true' } : {})}
     >
       <Plate provider={command.context.provider} />
       <span className="cmd">{textOf(command)}</span>
       <time>{durationText(now - (command.approval?.requestedAt ?? command.submittedAt))}</time>
-      <small className={look.tone}>
-        <Icon name={look.icon} />
-        {look.word} · {command.context.provider}
+      <small className={decision === undefined ? look.tone : ''}>
+        {decision === undefined && <Icon name={look.icon} />}
+        {decision ?? look.word} · {command.context.provider}
       </small>
     </a>
   );
@@ -143,7 +163,7 @@ function Today() {
   return (
     <>
       <Group title="Decided today" commands={decided} wordsOf={decisionWords} />
-      <Group title="Refused without asking" commands={refused} wordsOf={refusalWords} />
+      <Group title="Denied by policy" commands={refused} wordsOf={refusalWords} />
     </>
   );
 }
@@ -182,17 +202,17 @@ function Group({
 function decisionWords({ approval, verdict }: CommandView): Words {
   const level = verdict?.level ?? '';
   if (approval?.status === 'granted') {
-    const word = approval.modifiedFrom === undefined ? 'Granted' : 'Granted, modified';
+    const word = approval.modifiedFrom === undefined ? 'Approved' : 'Approved, modified';
     return { tone: 'ok', word, about: `by ${visibleText(approval.by.name)} · ${level}` };
   }
   if (approval?.status === 'refused')
-    return { tone: 'stop', word: 'Refused', about: `by ${visibleText(approval.by.name)} · ${level}` };
+    return { tone: 'stop', word: 'Denied', about: `by ${visibleText(approval.by.name)} · ${level}` };
   return { tone: '', word: 'Expired', about: `· ${level}` };
 }
 
 function refusalWords({ ruling }: CommandView): Words {
   const isBlocked = ruling?.kind === 'deny' && ruling.outcome === 'blocked';
   return isBlocked
-    ? { tone: 'stop', word: 'Blocked', about: '· no approval can lift it' }
+    ? { tone: 'stop', word: 'Blocked', about: '· can’t be approved' }
     : { tone: 'stop', word: 'Denied', about: `· rule ${ruling?.rule ?? ''}` };
 }

@@ -8,22 +8,30 @@ import { useHouse } from '../house/panel-store.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import type { Said } from './after-decision.tsx';
+import { AfterDecision, type Said } from './after-decision.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { type ApprovalGroup, groupsOf } from './approval-groups.ts';
 import { ApprovalsList } from './approvals-list.tsx';
 import { DecideBar } from './decide-bar.tsx';
 import { DecidedBar } from './decided-bar.tsx';
 import { subjectOf } from './question.ts';
+import { keyOf, useSettling } from './use-settling.ts';
 
 /** An inbox: the open card never changes under the reader, and news waits behind a button. */
 export function ApprovalsPage() {
   const questions = useHouse((panel) => panel.questions);
   const query = useApprovals(questions);
   const { id: asked } = useRoute();
-  // Decided here: the list that still holds them was asked for before.
-  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  const all = useMemo(() => (query.data ?? []).filter((one) => !gone.has(keyOf(one))), [query.data, gone]);
+  const { gone, settling, settle } = useSettling();
+  // What was decided here keeps its place for a moment, so that nothing below it moves under the pointer.
+  const all = useMemo(() => {
+    const open = (query.data ?? []).filter((one) => !gone.has(keyOf(one)));
+    const ids = idsOf(open);
+    return [
+      ...open,
+      ...[...settling.values()].map(({ one }) => one).filter(({ command }) => !ids.has(command.id)),
+    ];
+  }, [query.data, gone, settling]);
   const [known, setKnown] = useState<ReadonlySet<string> | null>(null);
   const [kept, setKept] = useState<WaitingApproval | null>(null);
   const [said, setSaid] = useState<Said>({ text: '', commandId: null });
@@ -32,8 +40,9 @@ export function ApprovalsPage() {
     () => groupsOf(known === null ? all : all.filter(({ command }) => known.has(command.id))),
     [all, known],
   );
-  const shown = groups.flatMap(({ members }) => members);
-  const fresh = all.length - shown.length;
+  const listed = groups.flatMap(({ members }) => members);
+  const shown = listed.filter((one) => !settling.has(keyOf(one)));
+  const fresh = all.length - listed.length;
   const open = all.find(({ command }) => command.id === asked) ?? (kept?.command.id === asked ? kept : null);
   const openId = open?.command.id ?? null;
 
@@ -66,7 +75,7 @@ export function ApprovalsPage() {
     setSaid({ text, commandId: text === '' ? null : openId });
     const next = shown.find(({ command }) => command.id !== openId);
     setKept(null);
-    if (open !== null) setGone(new Set([...gone, keyOf(open)]));
+    if (open !== null) settle([open], text.split(/[ :]/)[0] ?? '');
     goTo('approvals', next?.command.id);
     // The person has just acted: where they go on reading is theirs to be led to.
     requestAnimationFrame(() =>
@@ -75,8 +84,8 @@ export function ApprovalsPage() {
   }
 
   function refused({ members, provider }: ApprovalGroup): void {
-    setSaid({ text: `Refused ${members.length} calls of ${provider}`, commandId: null });
-    setGone(new Set([...gone, ...members.map(keyOf)]));
+    setSaid({ text: `Denied ${members.length} calls of ${provider}`, commandId: null });
+    settle(members, 'Denied');
     if (members.some(({ command }) => command.id === openId)) goTo('approvals');
   }
 
@@ -85,9 +94,9 @@ export function ApprovalsPage() {
       <ApprovalsList
         isKnown={query.data !== undefined}
         groups={groups}
+        settling={new Map([...settling.values()].map(({ one, word }) => [one.command.id, word]))}
         openId={openId}
         fresh={fresh}
-        said={said}
         onShowFresh={() => setKnown(idsOf(all))}
         onStep={step}
         onRefused={refused}
@@ -102,13 +111,9 @@ export function ApprovalsPage() {
           onCounted={(text) => setSaid({ text, commandId: null })}
         />
       )}
+      <AfterDecision said={said} />
     </>
   );
-}
-
-/** Of the question: the same command asked once more is another one. */
-function keyOf({ command: { approval, id } }: WaitingApproval): string {
-  return `${id} ${approval?.callHash ?? ''}`;
 }
 
 function idsOf(approvals: readonly WaitingApproval[]): ReadonlySet<string> {
@@ -151,8 +156,8 @@ function Nothing({
       ) : query.data === undefined || isLooking ? (
         <Loading />
       ) : (
-        <EmptyTrack title="Nothing waits for you">
-          <p>When a call needs a person it stands here, with all that is known of it</p>
+        <EmptyTrack title="No approvals pending">
+          <p>Calls that need approval appear here with their effects and reasons</p>
         </EmptyTrack>
       )}
     </div>

@@ -11,8 +11,8 @@ export function CallFacts({ command }: Readonly<{ command: CommandView }>) {
   const names = claims.map(({ resource }) => resourceText(resource));
   return (
     <section>
-      <h2>What it would touch</h2>
-      {rows.length === 0 && <p className="mid">Nothing that the rules know of</p>}
+      <h2>Effects</h2>
+      {rows.length === 0 && <p className="mid">No known effects</p>}
       <ul className="facts">
         {rows.map(({ icon, kind, text }) => (
           <li key={`${kind} ${text}`}>
@@ -24,17 +24,17 @@ export function CallFacts({ command }: Readonly<{ command: CommandView }>) {
       </ul>
       <h2 className="next-head">If you approve</h2>
       <p className="mid">
-        It runs once, exactly this call
+        Exactly this call runs once
         {names.length > 0 && (
           <>
             , and claims <Code text={names.join(', ')} />
           </>
         )}
-        . If the call, its files or the policy change before it runs, you are asked again.
+        . If the call, a file covered by this approval or the policy changes first, you are asked again.
       </p>
       {approval !== null && approval.base.unbound.length > 0 && (
         <p className="said">
-          Not watched for changes: <Shown text={approval.base.unbound.join('; ')} />
+          Not checked for changes: <Shown text={approval.base.unbound.join('; ')} />
         </p>
       )}
     </section>

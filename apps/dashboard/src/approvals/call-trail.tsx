@@ -21,7 +21,7 @@ export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
   const itself = own.find(({ id }) => id === command.id);
   return (
     <section>
-      <h2>What led here</h2>
+      <h2>What led to this call</h2>
       <ol className="trail">
         {[...earlier, ...(itself === undefined ? [] : [itself])].map((train) => {
           const look = lookOf(train);

@@ -11,6 +11,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { visibleText } from '../parts/visible-parts.ts';
 import { changeableText, deedOf, type Subject } from './question.ts';
 import { ModifyForm } from './modify-form.tsx';
+import { MoreActions } from './more-actions.tsx';
 import { RefuseForm } from './refuse-form.tsx';
 import { RememberForm } from './remember-form.tsx';
 import { useReadable } from './use-readable.ts';
@@ -25,7 +26,10 @@ type Props = Readonly<{
   onCounted: (said: string) => void;
 }>;
 
-/** Refuse on the left, approve on the right, never neighbours; what is dangerous needs the same press twice. */
+/**
+ * Deny on the left, approve on the right, never neighbours; what is dangerous needs the same press twice. On a phone what
+ * is between them is behind one button.
+ */
 export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   const { command } = waiting;
   const [step, setStep] = useState<Step>('ready');
@@ -63,7 +67,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
       return;
     }
     setStep('ready');
-    onCounted('Your yes counts. One more person must agree');
+    onCounted('Your approval is recorded; one more approver is needed');
   }
 
   function approve(): void {
@@ -74,7 +78,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
 
   useKeys({
     a: approve,
-    r: () => !isOff && setStep('refusing'),
+    d: () => !isOff && setStep('refusing'),
     m: () => !isOff && changeable !== null && setStep('modifying'),
     l: () => mayAgree && !isDangerous && setStep('remembering'),
     Escape: () => setStep('ready'),
@@ -86,7 +90,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
         provider={command.context.provider}
         isOff={!isLive}
         onBack={() => setStep('ready')}
-        onRefuse={(reason) => void answer('refuse', reason === '' ? {} : { reason }, `Refused: ${line}`)}
+        onRefuse={(reason) => void answer('refuse', reason === '' ? {} : { reason }, `Denied: ${line}`)}
       />
     );
   }
@@ -118,11 +122,11 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
     <div className="decide" role="group" aria-label="Decide">
       {refusal !== null && <RefusalNote refusal={refusal} />}
       <button type="button" className="btn stop" disabled={isOff} onClick={() => setStep('refusing')}>
-        Refuse <kbd>R</kbd>
+        Deny <kbd>D</kbd>
       </button>
       <button
         type="button"
-        className="btn"
+        className="btn spare"
         disabled={isOff || changeable === null}
         title={changeable === null ? 'Only shell lines and whole texts can be changed here' : undefined}
         onClick={() => setStep('modifying')}
@@ -133,7 +137,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
       {!isDangerous && (
         <button
           type="button"
-          className="btn always"
+          className="btn spare always"
           disabled={!mayAgree}
           title="A rule answers such calls from now on"
           onClick={() => setStep('remembering')}
@@ -141,6 +145,36 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
           Always… <kbd>L</kbd>
         </button>
       )}
+      <MoreActions>
+        {(close) => (
+          <>
+            <button
+              type="button"
+              className="btn quiet"
+              disabled={isOff || changeable === null}
+              onClick={() => {
+                close();
+                setStep('modifying');
+              }}
+            >
+              Modify
+            </button>
+            {!isDangerous && (
+              <button
+                type="button"
+                className="btn quiet"
+                disabled={!mayAgree}
+                onClick={() => {
+                  close();
+                  setStep('remembering');
+                }}
+              >
+                Always…
+              </button>
+            )}
+          </>
+        )}
+      </MoreActions>
       <button
         type="button"
         className={['btn ask', ...(step === 'armed' ? ['armed'] : []), ...(isReadable ? [] : ['fresh'])].join(
@@ -150,17 +184,17 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
         onClick={approve}
         onBlur={() => step === 'armed' && setStep('ready')}
       >
-        {step === 'armed' ? `Press again to ${deedOf(subject)}` : 'Approve once'} <kbd>A</kbd>
+        {step === 'armed' ? `Press again to ${deedOf(subject)}` : 'Approve'} <kbd>A</kbd>
       </button>
     </div>
   );
 }
 
 function hintOf(step: Step, isLive: boolean, mayDecide: boolean): string {
-  if (!isLive) return 'Not connected: nothing can be decided';
-  if (!mayDecide) return 'You may look, not decide';
+  if (!isLive) return 'Disconnected: answers can’t be sent';
+  if (!mayDecide) return 'View only: your role can’t approve';
   if (step === 'armed') return 'Escape, or a press elsewhere, steps back';
-  return step === 'sending' ? 'Sending' : 'Refused if nobody decides';
+  return step === 'sending' ? 'Sending' : 'Denied if not answered';
 }
 
 function Expiry({
@@ -184,7 +218,9 @@ function Expiry({
 
 /** Of a question that two people must agree to. */
 function agreedText({ approvers, grants }: Approval, hasAgreed: boolean): string {
-  if (hasAgreed) return 'You said yes. Another person must too';
+  if (hasAgreed) return 'You approved. One more approver is needed';
   const names = grants.map(({ by }) => visibleText(by.name)).join(', ');
-  return grants.length === 0 ? `${approvers} people must agree` : `${names} said yes. It takes one more`;
+  return grants.length === 0
+    ? `Needs ${approvers} approvers`
+    : `${names} approved. One more approver is needed`;
 }

@@ -34,13 +34,16 @@ export function decidedText(
   { approval, result }: Pick<CommandView, 'approval' | 'result'>,
   now: number,
 ): string {
-  if (approval === null) return 'It no longer waits for a person';
+  if (approval === null) return 'No longer pending';
   if (approval.status === 'expired')
-    return `Expired after ${durationText(approval.expiresAt - approval.requestedAt)}. It was not run`;
-  if (approval.status === 'pending')
-    return result === null ? 'It waits for a person' : 'It ended before anybody decided';
+    return `Expired after ${durationText(approval.expiresAt - approval.requestedAt)}; it did not run`;
+  if (approval.status === 'pending') return result === null ? 'Pending' : 'It ended before it was decided';
   const { by, answeredAt, status } = approval;
   const word =
-    status === 'refused' ? 'Refused' : approval.modifiedFrom === undefined ? 'Granted' : 'Granted, modified,';
+    status === 'refused'
+      ? 'Denied'
+      : approval.modifiedFrom === undefined
+        ? 'Approved'
+        : 'Approved, modified,';
   return `${word} by ${visibleText(by.name)} ${CHANNELS[by.channel]}, ${durationText(now - answeredAt)} ago`;
 }

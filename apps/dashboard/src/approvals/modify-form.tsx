@@ -19,6 +19,13 @@ type Props = Readonly<{
   onModify: (args: CommandView['call']['args'], shown: string) => void;
 }>;
 
+/** Focused once, the caret behind the last letter. */
+function atItsEnd(field: HTMLTextAreaElement | null): void {
+  if (field === null || field.ownerDocument.activeElement === field) return;
+  field.focus();
+  field.setSelectionRange(field.value.length, field.value.length);
+}
+
 /** The call with the person's own words; judged anew while they type, and nothing that is denied can be approved. */
 export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: Props) {
   const [changed, setChanged] = useState(text);
@@ -57,10 +64,10 @@ export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: 
       }}
     >
       <label className="field">
-        {subject.kind === 'line' ? 'The line that runs instead' : 'The text that is written instead'}
+        {subject.kind === 'line' ? 'Edited line' : 'Edited text'}
         <textarea
-          // The person has just asked for this field.
-          autoFocus
+          // The person has just asked for this field, to go on at the end of the line.
+          ref={atItsEnd}
           className="mono"
           spellCheck={false}
           rows={subject.kind === 'line' ? 2 : 8}
@@ -77,8 +84,8 @@ export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: 
       {judged.isError && <RefusalNote refusal={refusalFrom(judged.error)} />}
       <div className="acts">
         <span className="verdict" role="status">
-          {changed === text && 'Change something, or go back'}
-          {changed !== text && !isJudged && !judged.isError && 'Being judged'}
+          {changed === text && 'Edit it, or go back'}
+          {changed !== text && !isJudged && !judged.isError && 'Checking…'}
           {isJudged && (
             <>
               <LevelTag level={judged.data.verdict?.level ?? null} /> {ruling?.kind} by rule{' '}
@@ -91,8 +98,8 @@ export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: 
         </button>
         <button type="submit" className="btn ask" disabled={!isReady}>
           {isDangerous && armed === changed
-            ? 'Press again to approve the change'
-            : 'Approve with this change'}
+            ? 'Press again to approve the edited line'
+            : 'Approve the edited line'}
         </button>
       </div>
     </form>

@@ -1,35 +1,20 @@
 import { expect, test } from 'vitest';
 import type { CommandView, WaitingApproval } from '../api/views.ts';
-import { changeableText, changedArgs, deedOf, questionOf, subjectOf } from './question.ts';
+import { changeableText, changedArgs, deedOf, subjectOf, titleOf } from './question.ts';
 
-function waiting(tool: string, args: Record<string, string | boolean>, before: string | null = null) {
+function waiting(tool: string, args: Record<string, string | boolean>) {
   const command = { call: { callId: 'c', tool, args }, context: { provider: 'openai' } };
-  return { command: command as unknown as CommandView, before } satisfies WaitingApproval;
+  return { command: command as unknown as CommandView } satisfies WaitingApproval;
 }
 
-test('a shell line, a new file, a file that is written and one that is edited each ask their own question', () => {
-  const questions = [
+test('until it is known what a call would do, its title says what kind it is', () => {
+  const titles = [
     waiting('bash', { line: 'ls' }),
     waiting('write_file', { path: 'a.ts', content: 'x' }),
-    waiting('write_file', { path: 'a.ts', content: 'x' }, 'y'),
-    waiting('edit_file', { path: 'a.ts', oldText: 'x', newText: '$&' }, 'a x b x'),
+    waiting('edit_file', { path: 'a.ts', oldText: 'x', newText: '$&' }),
     waiting('delete_file', { path: 'a.ts' }),
-  ].map((asked) => questionOf(subjectOf(asked), asked.command));
-  expect(questions).toEqual([
-    'Let openai run this shell line?',
-    'Let openai create a.ts?',
-    'Let openai write a.ts?',
-    'Let openai edit a.ts?',
-    'Let openai call delete_file?',
-  ]);
-});
-
-test('an edit is shown in the text that stands there, taken literally', () => {
-  const edit = { path: 'a.ts', oldText: 'x', newText: '$&' };
-  expect(subjectOf(waiting('edit_file', edit, 'a x b x'))).toMatchObject({ after: 'a $& b x' });
-  expect(subjectOf(waiting('edit_file', { ...edit, replaceAll: true }, 'a x b x'))).toMatchObject({
-    after: 'a $& b $&',
-  });
+  ].map((asked) => titleOf(subjectOf(asked), asked.command));
+  expect(titles).toEqual(['Run a shell line', 'Write a.ts', 'Edit a.ts', 'Call delete_file']);
 });
 
 test('a person changes a line or a whole text, and no edit', () => {
@@ -38,7 +23,7 @@ test('a person changes a line or a whole text, and no edit', () => {
   expect(changeableText(subject)).toBe('npm publish');
   expect(changedArgs(subject, line.command.call.args, 'npm pack')).toEqual({ line: 'npm pack', cwd: '.' });
   expect(
-    changeableText(subjectOf(waiting('edit_file', { path: 'a', oldText: 'x', newText: 'y' }, 'x'))),
+    changeableText(subjectOf(waiting('edit_file', { path: 'a', oldText: 'x', newText: 'y' }))),
   ).toBeNull();
 });
 

@@ -3,11 +3,11 @@ import type { CommandView, WaitingApproval } from '../api/views.ts';
 /** What a call is about, as a person decides on it. */
 export type Subject = Readonly<
   | { kind: 'line'; line: string }
-  | { kind: 'change'; path: string; before: string | null; after: string; deed: 'create' | 'write' | 'edit' }
+  | { kind: 'change'; path: string; removed: string | null; text: string; deed: 'write' | 'edit' }
   | { kind: 'call'; text: string }
 >;
 
-export function subjectOf({ command, before }: WaitingApproval): Subject {
+export function subjectOf({ command }: WaitingApproval): Subject {
   const { args, tool } = command.call;
   const text = (key: string): string | null => {
     const value = args[key];
@@ -17,30 +17,23 @@ export function subjectOf({ command, before }: WaitingApproval): Subject {
   const [oldText, newText] = [text('oldText'), text('newText')];
   if (line !== null) return { kind: 'line', line };
   if (path !== null && content !== null) {
-    return { kind: 'change', path, before, after: content, deed: before === null ? 'create' : 'write' };
+    return { kind: 'change', path, removed: null, text: content, deed: 'write' };
   }
   if (path !== null && oldText !== null && newText !== null) {
-    const isAll = args['replaceAll'] === true;
-    const after =
-      before === null
-        ? newText
-        : isAll
-          ? before.replaceAll(oldText, () => newText)
-          : before.replace(oldText, () => newText);
-    return { kind: 'change', path, before: before ?? oldText, after, deed: 'edit' };
+    return { kind: 'change', path, removed: oldText, text: newText, deed: 'edit' };
   }
   return { kind: 'call', text: `${tool} ${JSON.stringify(args, null, 2)}` };
 }
 
-/** The question in plain words. */
-export function questionOf(subject: Subject, { context: { provider }, call }: CommandView): string {
+/** The call in plain words, until it is known what it would do. */
+export function titleOf(subject: Subject, { call }: Pick<CommandView, 'call'>): string {
   switch (subject.kind) {
     case 'line':
-      return `Let ${provider} run this shell line?`;
+      return 'Run a shell line';
     case 'change':
-      return `Let ${provider} ${subject.deed} ${subject.path}?`;
+      return `${subject.deed === 'edit' ? 'Edit' : 'Write'} ${subject.path}`;
     case 'call':
-      return `Let ${provider} call ${call.tool}?`;
+      return `Call ${call.tool}`;
   }
 }
 
@@ -53,7 +46,7 @@ export function changedArgs(subject: Subject, args: CommandView['call']['args'],
 /** What a person may change in place: a shell line, or what a file is written with. */
 export function changeableText(subject: Subject): string | null {
   if (subject.kind === 'line') return subject.line;
-  return subject.kind === 'change' && subject.deed !== 'edit' ? subject.after : null;
+  return subject.kind === 'change' && subject.deed === 'write' ? subject.text : null;
 }
 
 const DEEDS: readonly (readonly [RegExp, string])[] = [

@@ -11,7 +11,7 @@ export function RefuseForm({
   return (
     <form
       className="decide wide"
-      aria-label="Refuse"
+      aria-label="Deny"
       onKeyDown={({ key }) => key === 'Escape' && onBack()}
       onSubmit={(event) => {
         event.preventDefault();
@@ -19,7 +19,7 @@ export function RefuseForm({
       }}
     >
       <label className="field">
-        Say why. {provider} reads this
+        Reason for {provider} (optional)
         <input
           // The person has just asked for this field.
           autoFocus
@@ -32,7 +32,7 @@ export function RefuseForm({
         Back
       </button>
       <button type="submit" className="btn stop" disabled={isOff}>
-        Refuse
+        Deny
       </button>
     </form>
   );

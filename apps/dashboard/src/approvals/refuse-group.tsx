@@ -20,10 +20,10 @@ export function RefuseGroup({ group, onRefused }: Readonly<{ group: ApprovalGrou
         disabled={!isLive || !mayDecide}
         onClick={() => setOpen(true)}
       >
-        Refuse all {group.members.length}…
+        Deny all {group.members.length}…
       </button>
       <Dialog
-        title={`Refuse ${group.members.length} calls of ${group.provider}?`}
+        title={`Deny ${group.members.length} calls of ${group.provider}?`}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
       >
@@ -72,7 +72,7 @@ function RefuseForm({ group, onClose, onRefused }: FormProps) {
         void refuseAll();
       }}
     >
-      <ul className="group-lines" tabIndex={0} aria-label="Calls that are refused">
+      <ul className="group-lines" tabIndex={0} aria-label="Calls that are denied">
         {members.map(({ command }) => (
           <li key={command.id}>
             <Code text={lineOf({ tool: command.call.tool, title: command.title })} />
@@ -80,13 +80,13 @@ function RefuseForm({ group, onClose, onRefused }: FormProps) {
         ))}
       </ul>
       <label className="field">
-        Say why. {group.provider} reads this
+        Reason for {group.provider} (optional)
         <input value={reason} maxLength={2000} onChange={({ target }) => setReason(target.value)} />
       </label>
       {failed.length > 0 && (
         <div className="refusal-note" role="alert">
           <b>
-            {failed.length} of {members.length} could not be refused
+            {failed.length} of {members.length} could not be denied
           </b>
           {failed.slice(0, 5).map((why, at) => (
             <p key={at}>{visibleText(why)}</p>
@@ -98,7 +98,7 @@ function RefuseForm({ group, onClose, onRefused }: FormProps) {
           Keep them
         </button>
         <button type="submit" className="btn stop" disabled={isSending || failed.length > 0}>
-          Refuse {members.length} calls
+          Deny {members.length} calls
         </button>
       </div>
     </form>

@@ -11,7 +11,8 @@ export type PatchRows = Readonly<{
 
 /** More rows than anybody reads; `signalbox diff` has the whole. */
 const MOST_ROWS = 2000;
-const HUNK = /^@@ -(\d+),\d+ \+(\d+),\d+ @@/;
+/** Git leaves out a count of one. */
+const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
 /** Rows of a patch in git's form, read in either direction. */
 export function patchRows(patch: string, way: Way): PatchRows {

@@ -10,7 +10,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Esc', 'Back, disarm'],
   ['/', 'Filter the history'],
   ['f', 'Freeze Live'],
-  ['a m r', 'Approve, modify, refuse the open card'],
+  ['a m d', 'Approve, modify, deny the open card'],
   ['l', 'Always: remember the answer as a rule'],
   ['d', 'Difference that a command made'],
   ['o', 'To the output of the open command'],

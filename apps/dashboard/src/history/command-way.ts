@@ -12,7 +12,7 @@ export function wayOf(command: CommandView): readonly Station[] {
   const stops: readonly (readonly [string, number | null, Station['tone']])[] = [
     ['Submitted', submittedAt, ''],
     ['Asked', approval?.firstRequestedAt ?? approval?.requestedAt ?? null, ''],
-    [isGranted ? `Granted by ${approval.by.name}` : 'Refused', decidedAt, isGranted ? '' : 'stop'],
+    [isGranted ? `Approved by ${approval.by.name}` : 'Denied', decidedAt, isGranted ? '' : 'stop'],
     ['Queued', queuedAt, ''],
     ['Started', startedAt, 'run'],
     [endWord(result?.outcome.kind), endedAt, result?.outcome.kind === 'completed' ? 'run' : 'stop'],

@@ -1,3 +1,4 @@
+import { byteText } from '../house/byte-text.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
@@ -79,7 +80,7 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
       {part !== undefined && part.totalBytes > PART_BYTES && (
         <div className="acts">
           <span className="dim num spring">
-            {sizeText(part.from)} to {sizeText(part.to)} of {sizeText(part.totalBytes)}
+            {byteText(part.from)} to {byteText(part.to)} of {byteText(part.totalBytes)}
             {part.complete ? '' : '; the middle was not kept'}
           </span>
           <button
@@ -105,9 +106,4 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
       )}
     </section>
   );
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KiB`;
-  return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`;
 }

@@ -7,7 +7,7 @@ import {
   ToolFailure,
   type Verdict,
 } from '@signalbox/core';
-import { parsePathGlob } from '@signalbox/policy';
+import { placeOfPattern } from '../preview/pattern-place.ts';
 
 type Reader = Pick<Files, 'normalise' | 'readText' | 'stat' | 'list'>;
 type Found = { readonly files: readonly BaseFile[]; readonly unbound: readonly string[] };
@@ -97,13 +97,9 @@ async function look({ path, scope }: Place, files: Reader): Promise<Found> {
 }
 
 async function lookByPattern(pattern: string, files: Reader): Promise<Found> {
-  const segments = files.normalise(pattern).split('/');
-  const first = segments.findIndex((segment) => /[*?[\]{}]/.test(segment));
-  const literal = segments.slice(0, Math.max(0, first));
-  const matches = parsePathGlob(segments.join('/'));
-  if (matches === undefined) return { files: [], unbound: [pattern] };
-  const depth = segments.includes('**') ? MAX_DEPTH : segments.length - literal.length;
-  return lookInto(literal.length === 0 ? '.' : literal.join('/'), files, matches, depth);
+  const place = placeOfPattern(pattern, files);
+  if (place === undefined) return { files: [], unbound: [pattern] };
+  return lookInto(place.folder, files, place.isMeant, place.depth);
 }
 
 async function lookInto(

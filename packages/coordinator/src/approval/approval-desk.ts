@@ -1,11 +1,12 @@
 import type { Approver, CallHash, CommandId, CommandRecord, CommandStore, Failure } from '@signalbox/core';
-import { failureOf, JsonObject } from '@signalbox/core';
+import { CallPreview, failureOf, JsonObject } from '@signalbox/core';
 import type { GrantAnswer } from '../command/asking.ts';
 import type { CommandLife } from '../command/command-life.ts';
 import type { LifeParts } from '../command/life-parts.ts';
 import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk, Coordinator } from '../coordinator-api.ts';
 import type { Letter } from '../letters/mailbox.ts';
 import type { LateAnswers } from './late-answers.ts';
+import type { Previews } from '../preview/previews.ts';
 import type { Leaders } from '../shared/leaders.ts';
 
 type Changed = Awaited<ReturnType<LifeParts['judge']>>;
@@ -20,6 +21,7 @@ export function createApprovalDesk(parts: {
   readonly ledLife: (id: CommandId) => Promise<CommandLife | undefined>;
   readonly judge: LifeParts['judge'];
   readonly ask: LifeParts['ask'];
+  readonly previews: Previews;
   /** Where the workspace has other coordinators. */
   readonly leaders?: Pick<Leaders, 'tell'> | undefined;
   readonly stopSession: Coordinator['stopSession'];
@@ -89,6 +91,16 @@ export function createApprovalDesk(parts: {
         return { ...next, approval: await parts.ask(next, { callHash, approvers, why: undefined }) };
       }
       return refusalOf(judgement);
+    },
+
+    async preview(id) {
+      const life = lifeOf(id);
+      if (life === undefined) {
+        const reply = await parts.leaders?.tell(id, { kind: 'preview', id });
+        if (reply != null) return CallPreview.parse(reply);
+      }
+      const record = life?.record() ?? (await store.get(id));
+      return record === null || record.state === 'done' ? null : parts.previews.of(record);
     },
   };
 

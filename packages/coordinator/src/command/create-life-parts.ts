@@ -24,6 +24,7 @@ import { createRepeatGate } from '../judging/repeat-gate.ts';
 import { tellingMode } from '../judging/telling-mode.ts';
 import { claimsOfCall } from '../judging/transaction-facts.ts';
 import type { ModeDesk } from '../mode/mode-desk.ts';
+import { createPreviews } from '../preview/previews.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
 import { auditEntryOf } from './audit-entry-of.ts';
@@ -95,6 +96,7 @@ export function createLifeParts(
 
   return {
     ...refusals,
+    previews: createPreviews(options),
     store: options.store,
     scheduler,
     clock,

@@ -20,6 +20,7 @@ import type {
 import type { LateAnswer } from '../approval/late-answers.ts';
 import type { LiveOutput } from '../execution/live-output.ts';
 import type { Judgement } from '../judging/judge-call.ts';
+import type { Previews } from '../preview/previews.ts';
 import type { RepeatLimits } from '../judging/repeat-gate.ts';
 import type { Redact } from './command-result.ts';
 import type { RunningCall } from './execute-call.ts';

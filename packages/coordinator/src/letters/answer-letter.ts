@@ -34,6 +34,8 @@ export async function answerLetter(
     }
     case 'judge':
       return toJson(await approvals.judge(letter.id, letter.args));
+    case 'preview':
+      return toJson(await approvals.preview(letter.id));
     case 'remember':
       return toJson(await coordinator.sessionRules.add(letter.id, letter.rule));
     case 'forget':

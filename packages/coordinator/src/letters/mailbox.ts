@@ -53,6 +53,8 @@ export const Letter = z.discriminatedUnion('kind', [
   }),
   /** What a changed call would be judged; decides nothing. */
   z.strictObject({ kind: z.literal('judge'), id: CommandId, args: JsonObject }),
+  /** What a pending call would do, for the person at another terminal. */
+  z.strictObject({ kind: z.literal('preview'), id: CommandId }),
   /** An allow rule for the session of that command. */
   z.strictObject({ kind: z.literal('remember'), id: CommandId, rule: JsonObject }),
   z.strictObject({ kind: z.literal('forget'), rule: z.string() }),

@@ -18,6 +18,8 @@ export { filesContract, type FilesSeed, type FilesUnderTest } from './files-cont
 export { createManualClock, type ManualClock } from './manual-clock.ts';
 export { createMemoryFiles, hashOf, type MemoryFiles, type MemoryFilesOptions } from './memory-files.ts';
 export { createMemoryCounters, createMemoryFacts } from './memory-facts.ts';
+export { createMemoryInspector } from './memory-inspector.ts';
+export { inspectorContract } from './inspector-contract.ts';
 export { createMemoryScheduler } from './memory-scheduler.ts';
 export { createMemoryStore } from './memory-store.ts';
 export { createMemoryLogger, type LogLine, type MemoryLogger } from './memory-logger.ts';

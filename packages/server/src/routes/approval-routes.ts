@@ -1,4 +1,4 @@
-import { CallHash, CommandId, type CommandRecord, JsonObject } from '@signalbox/core';
+import { CallHash, CallPreview, CommandId, JsonObject } from '@signalbox/core';
 import type { ApprovalAnswer } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { checkMay, visitorOfRequest } from '../access/authenticate.ts';
@@ -7,12 +7,12 @@ import { Problem, RequestRefusedError } from '../problem.ts';
 import { CommandView } from '../views/command-view.ts';
 import { answerOf, Seen } from './answer.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 const Id = z.object({ id: CommandId });
 const Waiting = z
   .strictObject({
     command: CommandView,
-    before: z.string().nullable().describe('What stands now in the file that it would write'),
   })
   .meta({ id: 'WaitingApproval' });
 
@@ -40,7 +40,7 @@ const RefusedCommand = z
   .meta({ id: 'RefusedCommand' });
 
 /** Who waits for a person, and the person's answer. */
-export function approvalRoutes(app: Routes, { coordinator, files, redactor, views }: RouteParts): void {
+export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts): void {
   const { approvals } = coordinator;
 
   app.get(
@@ -53,7 +53,30 @@ export function approvalRoutes(app: Routes, { coordinator, files, redactor, view
         response: { 200: z.strictObject({ approvals: z.array(Waiting) }), default: Problem },
       },
     },
-    async () => ({ approvals: await Promise.all((await approvals.pending()).map(waiting)) }),
+    async () => ({ approvals: (await approvals.pending()).map((record) => ({ command: views.of(record) })) }),
+  );
+
+  app.get(
+    '/api/approvals/:id/preview',
+    {
+      config: { access: ['look'] },
+      schema: {
+        summary: 'What a pending call would do',
+        description:
+          'Looked up without running any of it: files a deletion removes, the diff of a commit or an edit, remote and ' +
+          'commits of a push, the text of a script, and whether it can be undone. What can’t be told is a part of ' +
+          'kind `unavailable`, with the reason. Secrets are redacted.',
+        tags: ['approvals'],
+        params: Id,
+        response: { 200: CallPreview, default: Problem },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const preview = await approvals.preview(id);
+      if (preview === null) throw unknownCommand(id);
+      return preview;
+    },
   );
 
   app.post(
@@ -164,17 +187,5 @@ export function approvalRoutes(app: Routes, { coordinator, files, redactor, view
 
   async function answer(id: CommandId, what: ApprovalAnswer, seen: CallHash, visitor: Visitor) {
     return views.of((await answerOf(coordinator, id, what, seen, visitor)).record);
-  }
-
-  async function waiting(record: CommandRecord) {
-    const { path } = record.call.args;
-    const text =
-      record.call.tool === 'bash' || typeof path !== 'string'
-        ? null
-        : await files.readText(path, {}).then(
-            (file) => file.text,
-            () => null,
-          );
-    return { command: views.of(record), before: text === null ? null : redactor.redact(text) };
   }
 }

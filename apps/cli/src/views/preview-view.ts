@@ -1,0 +1,225 @@
+import type { CallPreview, PreviewCommit, PreviewFile, PreviewPart, UndoForecast } from '@signalbox/core';
+import { byteText } from '../screen/byte-text.ts';
+import { gap, wrap } from '../screen/cells.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+import { partsOfDiffRow } from './diff-row.ts';
+import { factRows } from './fact-rows.ts';
+
+/** Rows of a part unless everything is wanted. */
+const SHORT = { names: 3, patch: 12, script: 12, files: 6, commits: 4 } as const;
+const WHOLE = { names: 20, patch: 2000, script: 600, files: 100, commits: 20 } as const;
+type Most = Readonly<Record<keyof typeof SHORT, number>>;
+
+/** What the call would do, part by part; the change of one file stands above as the exact text. */
+export function previewLines(preview: CallPreview, full: boolean, look: Look): readonly Line[] {
+  const most = full ? WHOLE : SHORT;
+  return [
+    ...(preview.cwd === null || preview.cwd === '.' ? [] : factRows('In', preview.cwd, look, full)),
+    ...preview.parts.flatMap((part) => partRows(part, { most, full }, look)),
+    ...undoRows(preview.undo, look, full),
+  ];
+}
+
+/** The patch of a call that changes one file, whole; undefined where it is not known or cut. */
+export function changePatch(preview: CallPreview | null | undefined): string | undefined {
+  const part = preview?.parts.find((one) => one.kind === 'diff' && one.heading === 'Change');
+  return part?.kind === 'diff' && !part.isCut ? part.patch : undefined;
+}
+
+/** In one row: `18 files, 41 KiB · undo: yes`. */
+export function previewSummary({ parts, undo, cwd }: CallPreview): string {
+  return [
+    ...(cwd === null || cwd === '.' ? [] : [`in ${cwd}`]),
+    ...parts.flatMap((part) => summaryOf(part) ?? []),
+    `undo: ${undo.kind === 'unneeded' ? 'not needed' : undo.kind}`,
+  ].join(' · ');
+}
+
+function summaryOf(part: PreviewPart): string | undefined {
+  switch (part.kind) {
+    case 'removal':
+      return `deletes ${countText(part)}`;
+    case 'diff':
+      return diffCount(part);
+    case 'push':
+      return `${part.url ?? part.remote}${part.lostCount > 0 ? `, overwrites ${commits(part.lostCount)}` : ''}`;
+    case 'script':
+      return undefined;
+    case 'hosts':
+      return hostsText(part);
+    case 'tool':
+      return part.confinement;
+    case 'unavailable':
+      return `${part.what}: unknown`;
+  }
+}
+
+function partRows(
+  part: PreviewPart,
+  { most, full }: Readonly<{ most: Most; full: boolean }>,
+  look: Look,
+): readonly Line[] {
+  const fact = (label: string, text: string): readonly Line[] => factRows(label, text, look, full);
+  switch (part.kind) {
+    case 'removal':
+      if (!part.isFolder) return fact('Deletes', `${part.path} (${byteText(part.bytes)})`);
+      return [
+        ...fact('Deletes', `${countText(part)} under ${part.path}`),
+        ...listRows(part.names, part.files, most.names, look),
+      ];
+    case 'diff':
+      if (part.heading === 'Change')
+        return part.isCut ? fact('Change', 'too long to be shown whole as a patch') : [];
+      return [
+        ...fact(part.heading === 'Would be committed' ? 'Commits' : 'Stages', diffCount(part)),
+        ...listRows(part.files.map(fileText), part.fileCount, most.files, look),
+        ...patchRows(part, most.patch, look),
+      ];
+    case 'push':
+      return pushRows(part, most, look);
+    case 'script':
+      return [
+        ...fact('Script', part.path),
+        ...textRows(part.text.replace(/\n$/, '').split('\n'), { most: most.script, isCut: part.isCut }, look),
+      ];
+    case 'hosts':
+      return fact('Network', hostsText(part));
+    case 'tool':
+      return [
+        ...fact('Tool', `${part.tool} of the MCP server ${part.server}`),
+        ...fact('Confined', part.confinement).map((row) => (part.isConfined ? row : row.map(asDanger))),
+        ...part.args.flatMap(({ name, value }) => fact('', `${name}: ${value}`)),
+      ];
+    case 'unavailable':
+      return fact('Unknown', `${part.what} could not be computed: ${part.why}`);
+  }
+}
+
+function asDanger({ text }: Line[number]): Line[number] {
+  return as('danger', text);
+}
+
+function pushRows(part: Extract<PreviewPart, { kind: 'push' }>, most: Most, look: Look): readonly Line[] {
+  const where = `${part.remote}${part.url === null ? ' (not configured)' : ` ${part.url}`}`;
+  const fact = (label: string, text: string): readonly Line[] => factRows(label, text, look, true);
+  const sends =
+    part.deed === 'delete' ? [] : fact('Sends', `${part.from} → ${part.to}: ${commits(part.commitCount)}`);
+  const how = part.deed === 'delete' ? 'Deletes' : 'Loses';
+  const loses =
+    part.lostCount > 0
+      ? `${part.deed === 'delete' ? `${part.to}, and ` : ''}${commits(part.lostCount)} of the remote, as of the last fetch`
+      : part.deed === 'delete'
+        ? part.to
+        : part.deed === 'overwrite'
+          ? 'nothing that the last fetch knows of'
+          : '';
+  return [
+    ...fact('Remote', where),
+    ...sends,
+    ...listRows(part.commits.map(commitText), part.commitCount, most.commits, look),
+    ...(loses === '' ? [] : fact(how, loses)),
+    ...listRows(part.lost.map(commitText), part.lostCount, most.commits, look),
+    ...part.notes.flatMap((note) => fact('', note)),
+  ];
+}
+
+function undoRows(undo: UndoForecast, look: Look, full: boolean): readonly Line[] {
+  const role = undo.kind === 'no' ? 'warn' : undo.kind === 'partly' ? 'warn' : 'ok';
+  const [first, ...rest] = factRows('Undo', undoText(undo), look, full);
+  if (first === undefined) return [];
+  return [line(first.slice(0, -1), as(role, first.at(-1)?.text ?? '')), ...rest];
+}
+
+function undoText(undo: UndoForecast): string {
+  switch (undo.kind) {
+    case 'yes':
+      return `yes, ${undo.until}`;
+    case 'partly':
+      return `partly: ${undo.why}`;
+    case 'no':
+      return `no: ${undo.why}`;
+    case 'unneeded':
+      return 'not needed: it changes nothing';
+  }
+}
+
+/** `more than 20,000 files, 1.2 GiB`. */
+function countText({ files, bytes, isCounted }: Extract<PreviewPart, { kind: 'removal' }>): string {
+  return `${isCounted ? '' : 'more than '}${numbered(files, 'file')}, ${byteText(bytes)}`;
+}
+
+function diffCount({ files, fileCount }: Extract<PreviewPart, { kind: 'diff' }>): string {
+  if (fileCount === 0) return 'nothing';
+  const sum = (key: 'added' | 'removed'): number => files.reduce((all, file) => all + (file[key] ?? 0), 0);
+  return `${numbered(fileCount, 'file')} +${sum('added')} -${sum('removed')}`;
+}
+
+function fileText({ path, added, removed }: PreviewFile): string {
+  return added === null || removed === null ? `${path}  binary` : `${path}  +${added} -${removed}`;
+}
+
+function commitText({ id, subject }: PreviewCommit): string {
+  return `${id} ${subject}`;
+}
+
+function commits(count: number): string {
+  return numbered(count, 'commit');
+}
+
+function hostsText({ hosts, isOpen }: Extract<PreviewPart, { kind: 'hosts' }>): string {
+  if (hosts.length === 0) return 'hosts that can’t be told beforehand';
+  return `${hosts.join(', ')}${isOpen ? ', and others that can’t be told beforehand' : ''}`;
+}
+
+const INDENT = 12;
+
+/** The first of a list, and how many there are besides. */
+function listRows(items: readonly string[], count: number, most: number, look: Look): readonly Line[] {
+  const shown = items.slice(0, most);
+  const left = count - shown.length;
+  const rows = left > 0 && shown.length > 0 ? [...shown, `and ${left.toLocaleString('en-US')} more`] : shown;
+  return rows.flatMap((row) => indented(row, look));
+}
+
+function patchRows(
+  { patch, isCut }: Extract<PreviewPart, { kind: 'diff' }>,
+  most: number,
+  look: Look,
+): readonly Line[] {
+  const rows = patch
+    .replace(/\n$/, '')
+    .split('\n')
+    .filter((row) => !/^(?:index [0-9a-f]|diff --git )/.test(row));
+  if (patch === '') return [];
+  return textRows(rows, { most, isCut, isPatch: true }, look);
+}
+
+function textRows(
+  rows: readonly string[],
+  { most, isCut, isPatch = false }: Readonly<{ most: number; isCut: boolean; isPatch?: boolean }>,
+  look: Look,
+): readonly Line[] {
+  const shown = rows.slice(0, most).flatMap((row) => {
+    const text = row.replaceAll('\t', '  ');
+    return isPatch ? patchRow(text, look) : indented(text, look);
+  });
+  const left = rows.length - most;
+  const more = left > 0 ? `… ${left.toLocaleString('en-US')} more rows` : isCut ? '… and more' : '';
+  return more === '' ? shown : [...shown, ...indented(more, look)];
+}
+
+function patchRow(row: string, look: Look): readonly Line[] {
+  const { sign, blanks, text, role } = partsOfDiffRow(row);
+  return wrap(text, Math.max(10, look.width - INDENT - 1 - blanks)).map((part, i) =>
+    line(gap(INDENT), as(role, i === 0 ? sign : ' '), gap(blanks), as(role, part)),
+  );
+}
+
+function indented(text: string, look: Look): readonly Line[] {
+  return wrap(text, Math.max(10, look.width - INDENT)).map((row) => line(gap(INDENT), muted(row)));
+}
+
+function numbered(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChromium } from './testing/find-chromium.ts';
+import { type OpenHouse, openHouse } from './testing/open-house.ts';
+import { openBrowser, openPage, PHONE } from './testing/open-page.ts';
+
+const noBrowser = findChromium() === null;
+let house: OpenHouse;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (noBrowser) return;
+  [house, browser] = await Promise.all([openHouse(), openBrowser()]);
+  mkdirSync(join(house.workspace, 'docs/Guides'), { recursive: true });
+  for (let n = 0; n < 18; n++) writeFileSync(join(house.workspace, `docs/Guides/${n}.md`), 'x'.repeat(2048));
+  execFileSync('git', ['add', 'src'], { cwd: house.workspace });
+  execFileSync('git', ['remote', 'add', 'origin', 'https://ana:hunter2@git.example.com/x.git'], {
+    cwd: house.workspace,
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await house?.[Symbol.asyncDispose]();
+});
+
+test.skipIf(noBrowser)('the card says what a deletion, a commit and a push would do (U-M2)', async () => {
+  await using opened = await openPage(browser, house);
+  const { page } = opened;
+  const effects = page.getByRole('region', { name: 'What it would do' });
+  const removal = await house.send('openai', 'rm -rf docs/Guides');
+  await opened.goTo(`approvals/${removal.id}`);
+  await page.getByRole('heading', { name: 'Delete 18 files under docs/Guides' }).waitFor();
+  await effects.getByText('18 files, 36 KiB').waitFor();
+  await effects.getByText('docs/Guides/0.md').waitFor();
+  await effects.getByText('and 12 more').waitFor();
+  await effects.getByText('Yes', { exact: true }).waitFor();
+  const commit = await house.call('deepseek', 'git_commit', { message: 'Add the parser' });
+  await opened.goTo(`approvals/${commit.id}`);
+  await page.getByRole('heading', { name: 'Commit 1 file' }).waitFor();
+  await page
+    .getByRole('region', { name: 'Change of src/parser.ts' })
+    .getByText('export const plus = 1;')
+    .waitFor();
+  const push = await house.send('anthropic', 'git push --force origin trunk');
+  await opened.goTo(`approvals/${push.id}`);
+  await page.getByRole('heading', { name: 'Force-push to origin' }).waitFor();
+  await effects.getByText('what is pushed stays on the remote').waitFor();
+  expect(await page.content()).not.toContain('hunter2');
+  expect(opened.faults).toEqual([]);
+});
+
+test.skipIf(noBrowser)('Modify begins behind the last letter (U-B12)', async () => {
+  await using opened = await openPage(browser, house);
+  const { page } = opened;
+  const asked = await house.send('claude-code', 'git push --force origin main');
+  await opened.goTo(`approvals/${asked.id}`);
+  await page.locator('#lede').waitFor();
+  await page.keyboard.press('m');
+  await page.locator('.modify textarea').waitFor();
+  await page.keyboard.type(' --dry-run');
+  expect(await page.locator('.modify textarea').inputValue()).toBe('git push --force origin main --dry-run');
+});
+
+test.skipIf(noBrowser)(
+  'what was decided keeps its place for two seconds, and nothing stands above the list (U-WEAK)',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page } = opened;
+    const first = await house.send('gemini', 'npm publish --tag one');
+    await house.send('gemini', 'npm publish --tag two');
+    await opened.goTo(`approvals/${first.id}`);
+    const item = (tag: string) => page.locator('.list .item').filter({ hasText: `--tag ${tag}` });
+    await item('two').waitFor();
+    const deny = page.getByRole('button', { name: /^Deny/ });
+    await expect.poll(() => deny.isEnabled()).toBe(true);
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const before = await item('two').boundingBox();
+    await page.keyboard.press('d');
+    await page.keyboard.press('Enter');
+    await item('one').getByText('Denied').waitFor();
+    await page.getByText(/^Denied: /).waitFor();
+    expect(await item('two').boundingBox()).toEqual(before);
+    await page.clock.runFor(1900);
+    expect(await item('two').boundingBox()).toEqual(before);
+    await page.clock.runFor(200);
+    await page.locator('.item.settled').waitFor({ state: 'detached' });
+  },
+);
+
+test.skipIf(noBrowser)('on a phone the answers stay in one row, the others behind one button', async () => {
+  await using opened = await openPage(browser, house, { viewport: PHONE });
+  const { page } = opened;
+  const asked = await house.send('mistral', 'npm publish --tag phone');
+  await opened.goTo(`approvals/${asked.id}`);
+  const bar = page.getByRole('group', { name: 'Decide' });
+  const names = ['Deny', 'More answers', 'Approve'];
+  const boxes = await Promise.all(
+    names.map((name) => bar.getByRole('button', { name: new RegExp(`^${name}`) }).boundingBox()),
+  );
+  expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+  expect(boxes.map((box) => box?.height)).toEqual([48, 48, 48]);
+  expect(await bar.getByRole('button', { name: /^Modify/ }).count()).toBe(0);
+  await bar.getByRole('button', { name: 'More answers' }).click();
+  await bar.getByRole('button', { name: 'Modify' }).click();
+  await page.locator('.modify textarea').waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});

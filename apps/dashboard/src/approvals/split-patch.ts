@@ -1,0 +1,39 @@
+/** One file of a patch in git's form. */
+export type FileOfPatch = Readonly<{ path: string; patch: string }>;
+
+/** More files than anybody reads below a call. */
+const MOST_FILES = 50;
+
+/** The files of a patch, each with its two name lines first, as `patchRows` reads it. */
+export function splitPatch(patch: string): readonly FileOfPatch[] {
+  if (!patch.startsWith('diff --git '))
+    return patch === '' ? [] : [{ path: nameIn(patch.split('\n')), patch }];
+  const chunks = `\n${patch}`.split('\ndiff --git ').slice(1, MOST_FILES + 1);
+  return chunks.map((chunk) => {
+    const rows = chunk.split('\n');
+    const at = rows.findIndex((row) => row.startsWith('--- '));
+    if (at < 0) return { path: nameIn(rows), patch: ['', '', noteIn(rows)].join('\n') };
+    return { path: nameIn(rows), patch: rows.slice(at).join('\n') };
+  });
+}
+
+function nameIn(rows: readonly string[]): string {
+  for (const [start, cut] of [
+    ['+++ b/', 6],
+    ['rename to ', 10],
+    ['--- a/', 6],
+  ] as const) {
+    const row = rows.find((one) => one.startsWith(start));
+    if (row !== undefined) return row.slice(cut).replace(/\t$/, '');
+  }
+  const both = rows[0] ?? '';
+  return both.slice(both.lastIndexOf(' b/') + 3);
+}
+
+/** `Binary files differ`, `rename from a`, `new mode 100755`. */
+function noteIn(rows: readonly string[]): string {
+  return rows
+    .slice(1)
+    .filter((row) => row !== '' && !row.startsWith('index ') && !row.startsWith('similarity '))
+    .join(', ');
+}

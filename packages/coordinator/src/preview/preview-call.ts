@@ -1,0 +1,158 @@
+import {
+  type CallPreview,
+  type Clock,
+  type CommandRecord,
+  type Effect,
+  type Files,
+  type Inspector,
+  type PlannedStep,
+  type PreviewPart,
+  type Settings,
+  SignalboxError,
+  type Tool,
+} from '@signalbox/core';
+import { planLine } from '@signalbox/policy';
+import { lookUpStep } from './look-up-step.ts';
+import { placeOfPattern } from './pattern-place.ts';
+import { titleOf } from './preview-title.ts';
+import { toolPart } from './tool-part.ts';
+import { undoForecast } from './undo-forecast.ts';
+
+export type PreviewParts = {
+  readonly inspector: Inspector;
+  readonly files: Pick<Files, 'normalise' | 'readText'>;
+  readonly clock: Clock;
+  readonly lines: { readonly tests: string | null; readonly lint: string | null };
+  readonly transactional: boolean;
+  readonly settings: Pick<Settings, 'execution'>;
+};
+
+/** Of one part; what takes longer is said to. */
+const MAX_PART_MS = 5000;
+const MAX_REMOVALS = 10;
+const MAX_HOSTS = 20;
+
+/** What a call would do, part by part, without its neighbours. Runs nothing of it. Not redacted. */
+export async function previewCall(
+  record: Pick<CommandRecord, 'call' | 'verdict'>,
+  tool: Tool,
+  parts: PreviewParts,
+): Promise<Omit<CallPreview, 'neighbours'>> {
+  const { args } = record.call;
+  const effects = record.verdict?.effects ?? [];
+  const shell = tool.shellLine?.(args, parts.lines);
+  const cwd = shell === undefined ? null : parts.files.normalise(shell.cwd ?? '.');
+  const plan = shell === undefined ? await planOfTool(tool, args, parts) : planLine(shell.line, cwd ?? '.');
+  const bounded = (what: string, look: () => Promise<readonly PreviewPart[]>) =>
+    inTime(what, look, parts.clock);
+
+  const removals = await Promise.all(
+    placesToRemove(effects).map((place) =>
+      bounded(`what ${place.path} holds`, () => removalOf(place, parts)),
+    ),
+  );
+  const steps = await Promise.all(
+    plan.steps.map(async (step) => ({
+      step,
+      parts: await bounded(WHAT[step.kind], () => lookUpStep(step, parts)),
+    })),
+  );
+  const removed = removals.flat();
+  return {
+    title: titleOf({
+      removals: removed.filter((part) => part.kind === 'removal'),
+      steps,
+      others: plan.others,
+      fallback: fallbackTitle(tool, record, plan.others),
+    }),
+    cwd,
+    parts: [
+      ...(tool.origin === undefined ? [] : [toolPart(tool.origin, args)]),
+      ...removed,
+      ...steps.flatMap((step) => step.parts),
+      ...(tool.origin === undefined && !steps.some(({ step }) => step.kind === 'push')
+        ? hostsPart(effects)
+        : []),
+    ],
+    undo: undoForecast(tool, effects, {
+      steps: plan.steps,
+      transactional: parts.transactional,
+      historyLimit: parts.settings.execution.execution_history_limit,
+    }),
+  };
+}
+
+const WHAT: Readonly<Record<PlannedStep['kind'], string>> = {
+  change: 'the change',
+  'no-plan': 'the change',
+  stage: 'what would be staged',
+  commit: 'what would be committed',
+  push: 'what would be pushed',
+  'run-file': 'the script',
+  'run-package-script': 'the package script',
+};
+
+async function planOfTool(tool: Tool, args: CommandRecord['call']['args'], { files }: PreviewParts) {
+  if (tool.plan === undefined) return { steps: [], others: [] };
+  // The port's other methods would change something.
+  const step = await tool.plan(args, { files: files as Files }).catch(() => null);
+  return { steps: step === null ? [] : [step], others: [] };
+}
+
+async function inTime(
+  what: string,
+  look: () => Promise<readonly PreviewPart[]>,
+  clock: Clock,
+): Promise<readonly PreviewPart[]> {
+  let cancel = (): void => undefined;
+  const late = new Promise<readonly PreviewPart[]>((resolve) => {
+    const why = `it took longer than ${MAX_PART_MS / 1000} s`;
+    cancel = clock.timer(MAX_PART_MS, () => resolve([{ kind: 'unavailable', what, why }]));
+  });
+  const found = look().catch((error: unknown): readonly PreviewPart[] => {
+    const why = error instanceof SignalboxError ? error.message : 'of a fault of Signalbox';
+    return [{ kind: 'unavailable', what, why }];
+  });
+  return Promise.race([found, late]).finally(cancel);
+}
+
+type Place = Extract<Effect, { kind: 'delete' }>;
+
+function placesToRemove(effects: readonly Effect[]): readonly Place[] {
+  const places = effects.filter((effect) => effect.kind === 'delete');
+  return [...new Map(places.map((place) => [place.path, place])).values()].slice(0, MAX_REMOVALS);
+}
+
+async function removalOf(place: Place, { inspector, files }: PreviewParts): Promise<readonly PreviewPart[]> {
+  if (place.scope !== 'glob') {
+    const removal = await inspector.removal({ path: files.normalise(place.path) });
+    return removal === null ? [] : [{ kind: 'removal', ...removal }];
+  }
+  const pattern = placeOfPattern(place.path, files);
+  if (pattern === undefined)
+    return [{ kind: 'unavailable', what: place.path, why: 'the pattern can’t be read' }];
+  const removal = await inspector.removal({ path: pattern.folder, isMeant: pattern.isMeant });
+  return removal === null || removal.files === 0 ? [] : [{ kind: 'removal', ...removal, path: place.path }];
+}
+
+function hostsPart(effects: readonly Effect[]): readonly PreviewPart[] {
+  const network = effects.filter((effect) => effect.kind === 'network');
+  if (network.length === 0) return [];
+  const hosts = [...new Set(network.flatMap(({ host }) => host ?? []))].slice(0, MAX_HOSTS);
+  return [{ kind: 'hosts', hosts, isOpen: network.some(({ host }) => host === undefined) }];
+}
+
+/** `Run npm ci`, `Call create_issue of github`. */
+function fallbackTitle(
+  tool: Tool,
+  { call, verdict }: Pick<CommandRecord, 'call' | 'verdict'>,
+  others: readonly string[] | null,
+): string {
+  if (tool.origin !== undefined) return `Call ${tool.origin.tool} of ${tool.origin.server}`;
+  if (tool.shellLine === undefined) return `Call ${call.tool}`;
+  const network =
+    verdict?.effects.some(({ kind }) => kind === 'network') === true ? ', with network access' : '';
+  if (others === null || others.length === 0) return `Run a shell line${network}`;
+  const shown = others.slice(0, 3).join(', ');
+  return `Run ${others.length > 3 ? `${shown} and ${others.length - 3} more` : shown}${network}`;
+}

@@ -1,0 +1,109 @@
+import {
+  type CallPreview,
+  CallPreview as CallPreviewSchema,
+  type Claim,
+  claimsConflict,
+  type CommandId,
+  type CommandRecord,
+  type CommandStore,
+  type Json,
+  type Redactor,
+  type Scheduler,
+  type ToolRegistry,
+} from '@signalbox/core';
+import { previewCall, type PreviewParts } from './preview-call.ts';
+
+export type Previews = {
+  /** Null when its tool is gone. */
+  of(record: CommandRecord): Promise<CallPreview | null>;
+};
+
+/** Computed at the same time; the others wait. */
+const MAX_AT_ONCE = 3;
+/** Several screens look at one question at once. */
+const KEPT_MS = 2000;
+const MAX_KEPT = 64;
+const MAX_NEIGHBOURS = 10;
+
+/** What calls would do, for people who decide; bounded, cached for a moment, and without secrets. */
+export function createPreviews(
+  parts: PreviewParts & {
+    readonly tools: ToolRegistry;
+    readonly store: Pick<CommandStore, 'get'>;
+    readonly scheduler: Pick<Scheduler, 'snapshot'>;
+    readonly redactor: Pick<Redactor, 'redactJson'>;
+  },
+): Previews {
+  const { clock, tools, redactor, store, scheduler } = parts;
+  const kept = new Map<string, { readonly at: number; readonly preview: Promise<CallPreview | null> }>();
+  const inTurn = createLanes(MAX_AT_ONCE);
+
+  async function compute(record: CommandRecord): Promise<CallPreview | null> {
+    const tool = tools.get(record.call.tool);
+    if (tool === undefined) return null;
+    const preview = await previewCall(record, tool, parts);
+    const neighbours = await neighboursOf(record).catch(() => []);
+    const whole = { ...preview, neighbours } as unknown as Json;
+    return CallPreviewSchema.parse(redactor.redactJson(whole));
+  }
+
+  async function neighboursOf({ id, claims }: CommandRecord): Promise<CallPreview['neighbours']> {
+    const { leases, waiting } = await scheduler.snapshot();
+    const all = [
+      ...leases.map((lease) => ({ ...lease, relation: 'holds' as const })),
+      ...waiting.map((entry) => ({ ...entry, relation: 'waits' as const })),
+    ];
+    const met = all.filter((one) => one.commandId !== id && claimsConflict(claims, one.claims));
+    const found = await Promise.all(
+      met.slice(0, MAX_NEIGHBOURS).map(async (one) => {
+        const other = await store.get(one.commandId);
+        if (other === null) return [];
+        const { context, title } = other;
+        const resource = sharedResource(claims, one.claims);
+        return [{ resource, provider: context.provider, title, relation: one.relation }];
+      }),
+    );
+    return found.flat();
+  }
+
+  return {
+    of(record) {
+      const key = keyOf(record);
+      const now = clock.now();
+      const known = kept.get(key);
+      if (known !== undefined && now - known.at < KEPT_MS) return known.preview;
+      const preview = inTurn(() => compute(record));
+      kept.delete(key);
+      kept.set(key, { at: now, preview });
+      preview.catch(() => kept.delete(key));
+      for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
+      return preview;
+    },
+  };
+}
+
+function keyOf({ id, callHash, approval }: { id: CommandId } & Pick<CommandRecord, 'callHash' | 'approval'>) {
+  return `${id} ${callHash ?? ''} ${approval?.callHash ?? ''}`;
+}
+
+function sharedResource(own: readonly Claim[], others: readonly Claim[]): string {
+  const met = others.find((claim) => claimsConflict(own, [claim]));
+  return met?.resource ?? '';
+}
+
+/** Runs at most so many tasks at once. */
+function createLanes(most: number): <Answer>(task: () => Promise<Answer>) => Promise<Answer> {
+  let free = most;
+  const waiting: (() => void)[] = [];
+  return async (task) => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    else free -= 1;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,46 @@
+import type { Effect, PlannedStep, Tool, UndoForecast } from '@signalbox/core';
+import { isReversible } from '../judging/transaction-facts.ts';
+
+const CHANGING: ReadonlySet<Effect['kind']> = new Set([
+  'write',
+  'delete',
+  'write-unknown',
+  'resource',
+  'network',
+]);
+
+/** Whether `signalbox undo` could restore what the call changes. */
+export function undoForecast(
+  tool: Tool,
+  effects: readonly Effect[],
+  {
+    steps,
+    transactional,
+    historyLimit,
+  }: {
+    readonly steps: readonly PlannedStep[];
+    readonly transactional: boolean;
+    /** Commands whose replaced files are kept. */
+    readonly historyLimit: number;
+  },
+): UndoForecast {
+  const has = (kind: Effect['kind']): boolean => effects.some((effect) => effect.kind === kind);
+  const isPush = steps.some((step) => step.kind === 'push');
+  if (tool.kind === 'mcp')
+    return { kind: 'no', why: 'Signalbox does not see what a tool of another server changes' };
+  if (isPush) return { kind: 'no', why: 'what is pushed stays on the remote' };
+  const changes = effects.some((effect) => CHANGING.has(effect.kind) && !isRead(effect));
+  if (!changes && (tool.category === 'read_only' || tool.shellLine !== undefined))
+    return { kind: 'unneeded' };
+  const isFileTool = tool.requestKind === 'file_write' && tool.kind === 'builtin';
+  if (!isReversible(tool, { transactional }) && !isFileTool)
+    return { kind: 'no', why: 'no undo copy is kept here: the line would run directly on the workspace' };
+  if (has('network'))
+    return { kind: 'partly', why: 'file changes can be undone, what is sent over the network can’t' };
+  if (has('privilege')) return { kind: 'no', why: 'it asks for more rights than Signalbox has' };
+  return { kind: 'yes', until: `until ${historyLimit.toLocaleString('en-US')} more commands have run` };
+}
+
+function isRead(effect: Effect): boolean {
+  return effect.kind === 'resource' && effect.access === 'read';
+}

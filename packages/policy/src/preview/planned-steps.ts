@@ -1,0 +1,187 @@
+import type { CommitStep, PlannedStep, PushStep } from '@signalbox/core';
+import { commandsOf } from '../rules/commands-of.ts';
+import { nameOf, type SimpleCommand } from '../rules/simple-command.ts';
+import { readWords } from './words.ts';
+
+/** What of a shell line can be looked up before it runs, in its order. */
+export type LinePlan = Readonly<{
+  steps: readonly PlannedStep[];
+  /** Programs that no step and no deletion stands for; null where the line can't be read for certain. */
+  others: readonly string[] | null;
+}>;
+
+/** More of one line nobody reads. */
+const MAX_STEPS = 8;
+
+/** Programs that change nothing by themselves. */
+const QUIET: ReadonlySet<string> = new Set('cd echo printf true : pwd test [ ls cat head tail wc'.split(' '));
+/** The verdict's effects tell what these delete. */
+const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink']);
+const INTERPRETERS: ReadonlySet<string> = new Set(
+  'bash sh dash zsh ksh python python2 python3 node ruby perl php source .'.split(' '),
+);
+const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+
+/**
+ * Reads the steps of a shell line: commits, pushes and scripts. Words that only running the line tells leave a step
+ * out, and what it starts stands among `others`.
+ *
+ * @param cwd Folder of the workspace that it begins in, relative; `.` is the workspace.
+ */
+export function planLine(line: string, cwd: string): LinePlan {
+  const read = commandsOf(line);
+  if (read === null) return { steps: [], others: null };
+  const steps: PlannedStep[] = [];
+  const others: string[] = [];
+  const staged: string[] = [];
+  let folder: string | null = cwd;
+  for (const command of read.commands) {
+    const name = command.program === null ? '?' : nameOf(command.program);
+    const words = wordsOf(command);
+    if (name === 'cd') {
+      folder = folder === null || words === null ? null : below(folder, words[0] ?? '');
+      continue;
+    }
+    if (QUIET.has(name) || REMOVERS.has(name)) continue;
+    const found = words === null || folder === null ? null : stepOf(command, name, { words, folder, staged });
+    if (found === 'none') continue;
+    if (found === null || steps.length >= MAX_STEPS) others.push(name);
+    else steps.push(found);
+  }
+  return { steps, others: [...new Set(others)] };
+}
+
+type Place = Readonly<{ words: readonly string[]; folder: string; staged: string[] }>;
+
+function stepOf(command: SimpleCommand, name: string, place: Place): PlannedStep | 'none' | null {
+  if (name === 'git') return gitStep(place);
+  if (INTERPRETERS.has(name)) return scriptStep(place);
+  if (PACKAGE_MANAGERS.has(name)) return packageStep(place);
+  const { program } = command;
+  if (program === null || !program.includes('/')) return null;
+  const path = below(place.folder, program);
+  return path === null || program.startsWith('/') ? null : { kind: 'run-file', path };
+}
+
+function gitStep({ words, folder, staged }: Place): PlannedStep | 'none' | null {
+  const head = gitHead(words, folder);
+  if (head === null) return null;
+  const { cwd, rest } = head;
+  const [verb, ...args] = rest;
+  switch (verb) {
+    case 'add': {
+      const paths = addedPaths(args);
+      if (paths === null) return null;
+      staged.push(...paths);
+      return { kind: 'stage', cwd, paths };
+    }
+    case 'commit':
+      return commitStep(args, cwd, staged);
+    case 'push':
+      return pushStep(args, cwd);
+    case 'status':
+    case 'diff':
+    case 'log':
+      return 'none';
+    case undefined:
+    default:
+      return null;
+  }
+}
+
+/** `git -C dir` moves it; any other option before the verb could change what is read. */
+function gitHead(words: readonly string[], folder: string): { cwd: string; rest: readonly string[] } | null {
+  let cwd = folder;
+  let at = 0;
+  while (words[at]?.startsWith('-') === true) {
+    if (words[at] === '-C') {
+      const next = below(cwd, words[at + 1] ?? '');
+      if (next === null) return null;
+      cwd = next;
+      at += 2;
+    } else if (words[at] === '--no-pager' || words[at] === '-P') at += 1;
+    else return null;
+  }
+  return { cwd, rest: words.slice(at) };
+}
+
+function addedPaths(args: readonly string[]): readonly string[] | null {
+  const words = readWords(args, ADD);
+  if (words === null || words.has('p', 'patch', 'i', 'interactive', 'e', 'edit')) return null;
+  if (words.operands.length > 0) return words.operands;
+  return words.has('A', 'all', 'u', 'update') ? [':/'] : null;
+}
+
+const ADD = { values: ['--chmod'] };
+const COMMIT = {
+  values: (
+    '-m --message -F --file -C -c --author --date --cleanup -t --template --fixup --squash --trailer ' +
+    '--reuse-message --reedit-message --pathspec-from-file'
+  ).split(' '),
+};
+
+function commitStep(args: readonly string[], cwd: string, staged: readonly string[]): CommitStep | null {
+  const words = readWords(args, COMMIT);
+  if (words === null || words.has('pathspec-from-file', 'p', 'patch', 'interactive', 'i', 'include'))
+    return null;
+  return {
+    kind: 'commit',
+    cwd,
+    isAll: words.has('a', 'all'),
+    isAmend: words.has('amend'),
+    only: words.operands,
+    added: [...staged],
+  };
+}
+
+const PUSH = { values: ['--repo', '--receive-pack', '--exec', '-o', '--push-option'] };
+
+function pushStep(args: readonly string[], cwd: string): PushStep | null {
+  const words = readWords(args, PUSH);
+  if (words === null) return null;
+  const [remote = null, ...refs] = words.operands;
+  return {
+    kind: 'push',
+    cwd,
+    remote: words.value('--repo') ?? remote,
+    refs,
+    isForced: words.has('f', 'force', 'force-with-lease') || words.has('mirror'),
+    isDelete: words.has('d', 'delete'),
+    also: ['all', 'branches', 'tags', 'mirror', 'follow-tags', 'prune'].filter((name) => words.has(name)),
+  };
+}
+
+/** `bash x.sh`, `python -u x.py`: the first word that is no option, where no option brings the code itself. */
+function scriptStep({ words, folder }: Place): PlannedStep | null {
+  const at = words.findIndex((word) => !word.startsWith('-'));
+  const before = at < 0 ? words : words.slice(0, at);
+  const [file] = at < 0 ? [] : words.slice(at);
+  if (file === undefined || before.some((word) => /^-(?:[A-Za-z]*[ceEp]|m|-eval|-print|-command)/.test(word)))
+    return null;
+  const path = below(folder, file);
+  return path === null ? null : { kind: 'run-file', path };
+}
+
+function packageStep({ words, folder }: Place): PlannedStep | null {
+  const [verb, name] = words;
+  if (verb === 'test' || verb === 'start') return { kind: 'run-package-script', cwd: folder, name: verb };
+  if ((verb !== 'run' && verb !== 'run-script') || name === undefined || name.startsWith('-')) return null;
+  return { kind: 'run-package-script', cwd: folder, name };
+}
+
+function wordsOf({ args }: SimpleCommand): readonly string[] | null {
+  const known = args.filter((word) => word !== null);
+  return known.length === args.length ? known : null;
+}
+
+/** A path from a folder, inside the workspace; null outside of it. Both relative. */
+function below(folder: string, path: string): string | null {
+  if (path === '' || path.startsWith('/') || path.startsWith('~') || path.includes('\0')) return null;
+  const segments = folder === '.' ? [] : folder.split('/');
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') segments.push(segment);
+    else if (segments.pop() === undefined) return null;
+  }
+  return segments.length === 0 ? '.' : segments.join('/');
+}

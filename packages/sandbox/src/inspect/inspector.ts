@@ -1,0 +1,25 @@
+import { type Inspector, SignalboxError, UnavailableError } from '@signalbox/core';
+import type { IsDenied } from '../denials/default-denials.ts';
+import { commitDiff } from './commit-diff.ts';
+import type { RepositoryOptions } from './open-repository.ts';
+import { pushForecast } from './push-forecast.ts';
+import { removalAt } from './removal.ts';
+
+/** Looks at a workspace on this machine's disk, with git where a repository is asked about. */
+export function createInspector(options: RepositoryOptions & { readonly isDenied: IsDenied }): Inspector {
+  return {
+    removal: (place) => told(() => removalAt(options.workspace, place)),
+    commit: (step) => told(() => commitDiff(step, options)),
+    push: (step) => told(() => pushForecast(step, options)),
+  };
+}
+
+async function told<Answer>(look: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await look();
+  } catch (cause) {
+    if (cause instanceof UnavailableError) throw cause;
+    const why = cause instanceof SignalboxError || cause instanceof Error ? cause.message : String(cause);
+    throw new UnavailableError('unreadable', why, { cause });
+  }
+}

@@ -1,0 +1,67 @@
+import { type Files, type PlannedStep, ToolFailure } from '@signalbox/core';
+import { structuredPatch } from 'diff';
+
+/** A difference between larger texts is not looked up beforehand. */
+const MAX_BYTES = 256 * 1024;
+/** Lines that may differ, and milliseconds: a hostile pair of texts must not hold up the coordinator. */
+const MAX_EDITS = 2000;
+const MAX_DIFF_MS = 100;
+
+type Deed = Extract<PlannedStep, { kind: 'change' }>['deed'];
+
+/**
+ * What a write would make of a file, as a patch.
+ *
+ * @param after From the text that the file has now; null when there is none. A string says why it can't be.
+ */
+export async function planChange(
+  given: string,
+  { files }: { readonly files: Pick<Files, 'normalise' | 'readText'> },
+  change: { readonly deed: Deed; readonly after: (before: string | null) => { text: string } | string },
+): Promise<PlannedStep> {
+  const path = files.normalise(given);
+  const before = await textAt(path, files);
+  const deed = change.deed === 'overwrite' && before === null ? 'create' : change.deed;
+  if (before !== null && typeof before !== 'string') return noPlan(deed, path, before.why);
+  const after = change.after(before);
+  if (typeof after === 'string') return noPlan(deed, path, after);
+  if (after.text.length > MAX_BYTES) return noPlan(deed, path, 'the new text is longer than 256 KiB');
+  const patch = structuredPatch('', '', before ?? '', after.text, '', '', {
+    context: 3,
+    timeout: MAX_DIFF_MS,
+    maxEditLength: MAX_EDITS,
+  });
+  if (patch === undefined) return noPlan(deed, path, 'the two texts differ in more than 2,000 lines');
+  const rows = patch.hunks.flatMap(({ lines, ...hunk }) => [
+    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+    ...lines,
+  ]);
+  const count = (sign: string): number => rows.filter((row) => row.startsWith(sign)).length;
+  const names = [before === null ? '/dev/null' : `a/${path}`, `b/${path}`];
+  return {
+    kind: 'change',
+    deed,
+    path,
+    added: count('+'),
+    removed: count('-'),
+    patch: [`--- ${names[0]}`, `+++ ${names[1]}`, ...rows].join('\n'),
+  };
+}
+
+async function textAt(
+  path: string,
+  files: Pick<Files, 'readText'>,
+): Promise<string | null | { readonly why: string }> {
+  try {
+    return (await files.readText(path, { maxBytes: MAX_BYTES })).text;
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error;
+    return error.code === 'not-found' ? null : { why: error.message };
+  }
+}
+
+const VERBS = { create: 'Create', overwrite: 'Overwrite', edit: 'Edit', delete: 'Delete' } as const;
+
+function noPlan(deed: Deed, path: string, why: string): PlannedStep {
+  return { kind: 'no-plan', deed: `${VERBS[deed]} ${path}`, why };
+}
