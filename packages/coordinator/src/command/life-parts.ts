@@ -36,6 +36,8 @@ export type LifeParts = {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redact: Redact;
+  /** What calls would do, for people. */
+  readonly previews: Previews;
   judge(call: RawCall, context: CallContext): Promise<Judgement>;
   /**
    * With a lease in hand: `allow` only if nothing has changed that the first ruling or a person's answer rested on.
