@@ -14,7 +14,7 @@ import {
   withComingTools,
 } from '@signalbox/core';
 import { createPolicy, createPolicyHolder } from '@signalbox/policy';
-import { commitsOf, createFiles, createInspector } from '@signalbox/sandbox';
+import { commitsOf, createFiles } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
 import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
@@ -23,7 +23,7 @@ import { createHostsOfSource } from './network/project-hosts-of.ts';
 import { openEmbeddedPlace } from './place/embedded-place.ts';
 import { openMcpTools, secretsOfServers } from './mcp/open-mcp-tools.ts';
 import { limitsOf } from './place/limits-of.ts';
-import { createLocalExecutor } from './place/local-executor.ts';
+import { createLocalExecutor, openInspector } from './place/local-executor.ts';
 import type { Distribution, Place } from './place/place.ts';
 import { passwordsOf, redisAddressOf } from './place/redis-address.ts';
 import { openRedisPlace } from './place/redis-place.ts';
@@ -152,12 +152,7 @@ async function furnish(
     executor,
     ...judgedBy,
     files,
-    inspector: createInspector({
-      workspace,
-      scratch: join(folder, 'previews'),
-      path: apiKeys['PATH'] ?? '/usr/bin:/bin',
-      isDenied: policy.isDenied,
-    }),
+    inspector: openInspector({ workspace, folder, path: apiKeys['PATH'], isDenied: policy.isDenied }),
     tools: mcp === null ? registered : withComingTools(registered, mcp),
     policy,
     redactor,

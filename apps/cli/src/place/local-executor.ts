@@ -1,7 +1,14 @@
 import { homedir } from 'node:os';
-import type { Clock, Executor, Settings } from '@signalbox/core';
+import { join } from 'node:path';
+import type { Clock, Executor, Inspector, Settings } from '@signalbox/core';
 import { createPathMatcher } from '@signalbox/policy';
-import { type CommitWriter, createExecutor, type ExecutorOptions, type IsDenied } from '@signalbox/sandbox';
+import {
+  type CommitWriter,
+  createExecutor,
+  createInspector,
+  type ExecutorOptions,
+  type IsDenied,
+} from '@signalbox/sandbox';
 
 /** What runs programs on this machine, as the settings of the workspace want them confined. */
 export function createLocalExecutor(options: {
@@ -55,4 +62,16 @@ function transactionsOf(
       onConflict: shell.on_conflict === 'merge' ? 'merge' : 'conflict',
     },
   };
+}
+
+/** Looks up what calls would do, in scratch folders beside the state. */
+export function openInspector(options: {
+  readonly workspace: string;
+  /** Of our own state. */
+  readonly folder: string;
+  readonly path: string | undefined;
+  readonly isDenied: IsDenied;
+}): Inspector {
+  const { folder, path = '/usr/bin:/bin', ...rest } = options;
+  return createInspector({ ...rest, path, scratch: join(folder, 'previews') });
 }
