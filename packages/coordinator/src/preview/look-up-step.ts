@@ -1,6 +1,6 @@
 import { type PlannedStep, type PreviewPart, UnavailableError } from '@signalbox/core';
 import * as z from 'zod';
-import type { PreviewParts } from './preview-call.ts';
+import type { PreviewParts } from './preview-parts.ts';
 
 const MAX_SCRIPT_BYTES = 16 * 1024;
 const MAX_MANIFEST_BYTES = 1024 ** 2;

@@ -4,28 +4,18 @@ import {
   type CommandRecord,
   type Effect,
   type Files,
-  type Inspector,
   type PlannedStep,
   type PreviewPart,
-  type Settings,
   SignalboxError,
   type Tool,
 } from '@signalbox/core';
 import { planLine } from '@signalbox/policy';
 import { lookUpStep } from './look-up-step.ts';
 import { placeOfPattern } from './pattern-place.ts';
+import type { PreviewParts } from './preview-parts.ts';
 import { titleOf } from './preview-title.ts';
 import { toolPart } from './tool-part.ts';
 import { undoForecast } from './undo-forecast.ts';
-
-export type PreviewParts = {
-  readonly inspector: Inspector;
-  readonly files: Pick<Files, 'normalise' | 'readText'>;
-  readonly clock: Clock;
-  readonly lines: { readonly tests: string | null; readonly lint: string | null };
-  readonly transactional: boolean;
-  readonly settings: Pick<Settings, 'execution'>;
-};
 
 /** Of one part; what takes longer is said to. */
 const MAX_PART_MS = 5000;

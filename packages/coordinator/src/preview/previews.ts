@@ -11,7 +11,8 @@ import {
   type Scheduler,
   type ToolRegistry,
 } from '@signalbox/core';
-import { previewCall, type PreviewParts } from './preview-call.ts';
+import { previewCall } from './preview-call.ts';
+import type { PreviewParts } from './preview-parts.ts';
 
 export type Previews = {
   /** Null when its tool is gone. */
