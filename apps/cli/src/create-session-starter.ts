@@ -11,7 +11,6 @@ import {
   toToolOffer,
 } from '@signalbox/core';
 import { declaredTools } from './declared-tools.ts';
-import { offeredTools } from './offered-tools.ts';
 import { openProvider } from './open-provider.ts';
 import type { SessionOptions } from './house.ts';
 
@@ -35,7 +34,6 @@ export function createSessionStarter(parts: {
   return async (options) => {
     const { provider: id, task, signal, context, moreTurns } = options;
     const { chosen, provider, prices } = openProvider(id, { settings, apiKeys: parts.apiKeys, clock });
-    const { mode } = await coordinator.mode();
     const declared = declaredTools(id, chosen, coordinator.tools);
     return runSession({
       sessionId: createId('session', random),
@@ -43,7 +41,7 @@ export function createSessionStarter(parts: {
       provider,
       model: chosen.model,
       task,
-      tools: offeredTools(declared, { settings, tools: coordinator.tools, mode }).map(toToolOffer),
+      offers: async () => (await coordinator.offers(declared)).map(toToolOffer),
       submit: coordinator.submit,
       cancelCommand: (commandId, reason) => coordinator.cancel(commandId, id, reason),
       events,

@@ -16,6 +16,7 @@ import type {
   RawCall,
   SchedulerSnapshot,
   SessionId,
+  Tool,
   ToolRegistry,
 } from '@signalbox/core';
 import type { Haste } from './haste.ts';
@@ -261,6 +262,13 @@ export type Coordinator = {
   readonly sessionRules: SessionRulesDesk;
   readonly monitor: Monitor;
   readonly tools: ToolRegistry;
+  /**
+   * What a provider may be offered now: registered, declared, in the mode and by the settings of now.
+   *
+   * @param declared names that the provider's settings list; null: all
+   * @param mode default: the one of now
+   */
+  offers(declared: readonly string[] | null, mode?: Mode): Promise<readonly Tool[]>;
   mode(): Promise<ModeState>;
   /**
    * @param forMs for so long (up to 30 days), and then what was set before comes back; default: until somebody sets another

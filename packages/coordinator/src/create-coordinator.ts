@@ -23,6 +23,7 @@ import type { CoordinatorOptions } from './coordinator-options.ts';
 import { logToolCalls } from './execution/log-tool-calls.ts';
 import { createSessionReadings } from './execution/session-readings.ts';
 import { createHistoryRotation } from './history-rotation.ts';
+import { createOffers } from './judging/offers.ts';
 import { answerLetter } from './letters/answer-letter.ts';
 import { serveMailbox } from './letters/mailbox.ts';
 import { leadMode } from './mode/lead-mode.ts';
@@ -234,6 +235,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     sessionRules: createSessionRulesDesk({ sessionRules, store, ledLife, leaders: others?.leaders }),
     monitor: createMonitor(shown.store, settings.execution.execution_history_limit, options.policy),
     tools: options.tools,
+    offers: createOffers(options, modes),
     mode: shown.mode,
     setMode: modes.set,
     policyChanged() {

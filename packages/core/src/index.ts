@@ -199,6 +199,7 @@ export { settingsWriter } from './settings/known-keys.ts';
 export { hasNoEffectYet } from './settings/no-effect-yet.ts';
 export { type MergedSettings, mergeLayers } from './settings/merge-layers.ts';
 export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts';
+export { nearestWord } from './settings/nearest-word.ts';
 export { isGlob } from './settings/path-pattern.ts';
 export type { Problem } from './settings/problem.ts';
 export { type RuleMatcher, RuleEffect } from './settings/rule-matcher.ts';
@@ -219,6 +220,7 @@ export { suspectSpans, type SuspectSpan } from './suspect-spans.ts';
 export { toToolOffer } from './tool-offer.ts';
 export { type ComingTools, createToolRegistry, type ToolRegistry, withComingTools } from './tool-registry.ts';
 export {
+  type ArgAlias,
   defineTool,
   type PrecheckContext,
   type RequestKind,

@@ -55,7 +55,7 @@ export type ToolContext = {
 
 /** What a precheck may look at. */
 export type PrecheckContext = Pick<ToolContext, 'readings'> & {
-  readonly files: Pick<Files, 'normalise' | 'readText' | 'stat'>;
+  readonly files: Pick<Files, 'normalise' | 'readText' | 'stat' | 'list'>;
 };
 
 export type RunOptions = {
@@ -66,6 +66,9 @@ export type RunOptions = {
   readonly workspace?: 'write' | 'read';
   readonly env?: Readonly<Record<string, string>>;
 };
+
+/** `read`: what the value means under its own name; as it is by default. */
+export type ArgAlias = { readonly name: string; readonly read?: (value: unknown) => unknown };
 
 /** What a handler answers. */
 export type ToolAnswer = {
@@ -102,6 +105,8 @@ export type Tool<Args = unknown> = {
   readonly kind: 'builtin' | 'mcp';
   /** `people`: offered to no model, and only a person's own call of it is taken. */
   readonly audience: 'everybody' | 'people';
+  /** `declared`: offered only to providers whose settings list it. */
+  readonly offered: 'always' | 'declared';
   readonly requestKind: RequestKind;
   readonly category: ToolCategory;
   readonly risk: Risk;
@@ -119,6 +124,8 @@ export type Tool<Args = unknown> = {
   readonly retryable: boolean;
   /** True: exempt from the session's quota and the gate against repeated calls. */
   readonly isExempt: boolean;
+  /** Other names that models give arguments from habit; read where the schema does not know them. */
+  readonly argAliases: Readonly<Record<string, ArgAlias>>;
   readonly args: z.ZodType<Args>;
   /** JSON Schema of its arguments, for tools whose schema is somebody else's; absent: that of `args`. */
   readonly inputSchema?: JsonObject;
@@ -161,7 +168,9 @@ type Defaulted =
   | 'timeoutMs'
   | 'rateLimitPerHour'
   | 'retryable'
-  | 'isExempt';
+  | 'isExempt'
+  | 'offered'
+  | 'argAliases';
 
 /** A tool, with the defaults of S000-20…24 filled in: all modes, no approval, no sandbox, 30 s, no rate limit. */
 export function defineTool<Args>(
@@ -179,6 +188,8 @@ export function defineTool<Args>(
     rateLimitPerHour: null,
     retryable: false,
     isExempt: false,
+    offered: 'always',
+    argAliases: {},
     ...tool,
   };
 }

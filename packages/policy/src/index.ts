@@ -3,6 +3,7 @@ export { createPolicy, type Policy } from './governance/create-policy.ts';
 export { createPathDenial } from './governance/path-denial.ts';
 export { parsePathGlob, type PathGlob } from './governance/path-glob.ts';
 export { explain, type Explanation, type RuleStep } from './governance/explain.ts';
+export { isOffered } from './governance/mode-gate.ts';
 export { createPolicyHolder, type PolicyHolder } from './governance/policy-holder.ts';
 export type { Question } from './governance/question.ts';
 export type { Ask, Deny } from './governance/rulings.ts';

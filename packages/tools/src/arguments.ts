@@ -1,3 +1,4 @@
+import type { ArgAlias } from '@signalbox/core';
 import * as z from 'zod';
 
 /** A path as models write it: relative to the workspace, or absolute and inside it. */
@@ -7,6 +8,15 @@ export const FilePath = z
   .max(4096)
   .refine((path) => !path.includes('\0'), { error: 'A path holds no NUL' })
   .describe('Path relative to the workspace, or absolute and inside it');
+
+/** What models call a path and the texts of an edit elsewhere. */
+export const FILE_ALIASES: Readonly<Record<string, ArgAlias>> = {
+  file_path: { name: 'path' },
+  filename: { name: 'path' },
+  file: { name: 'path' },
+  old_string: { name: 'oldText' },
+  new_string: { name: 'newText' },
+};
 
 /**
  * Text that becomes one argument of a program without being an option of it: what begins with `-` is

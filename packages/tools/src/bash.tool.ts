@@ -19,6 +19,11 @@ export const bash = defineTool({
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   requiresSandbox: true,
   timeoutMs: TIMEOUT_MS,
+  argAliases: {
+    command: { name: 'line' },
+    cmd: { name: 'line' },
+    timeout: { name: 'timeoutMs', read: timeoutIn },
+  },
   args: z.strictObject({
     line: z.string().min(1).max(16_384).describe('The shell line, for bash'),
     cwd: FilePath.optional().describe('Directory to run in; the workspace itself when absent'),
@@ -41,3 +46,8 @@ export const bash = defineTool({
     );
   },
 });
+
+/** Agents give seconds or milliseconds: below 1000 it is seconds, which no line needs as milliseconds. */
+function timeoutIn(value: unknown): unknown {
+  return typeof value === 'number' && value < 1000 ? Math.round(value * 1000) : value;
+}

@@ -1,6 +1,6 @@
 import { ALL_MODES, defineTool } from '@signalbox/core';
 import * as z from 'zod';
-import { FilePath } from './arguments.ts';
+import { FILE_ALIASES, FilePath } from './arguments.ts';
 import { describeChange, touchesOf } from './file-change.ts';
 import { changeUnlessStale, currentVersion, readVersion } from './stale-write.ts';
 
@@ -14,6 +14,7 @@ export const deleteFile = defineTool({
   risk: 'high',
   hints: { idempotent: true },
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
+  argAliases: FILE_ALIASES,
   args: z.strictObject({ path: FilePath }),
   describe: ({ path }) => path,
   effects: ({ path }) => [{ kind: 'delete', path, scope: 'file' }],

@@ -4,6 +4,7 @@ import * as z from 'zod';
 export const echo = defineTool({
   name: 'echo',
   description: 'Answers the text that it is given. For tests of the way there and back.',
+  offered: 'declared',
   requestKind: 'other',
   category: 'internal',
   risk: 'low',

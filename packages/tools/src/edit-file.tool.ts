@@ -1,6 +1,6 @@
 import { ALL_MODES, type ContentHash, defineTool, type PrecheckContext, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
-import { FilePath } from './arguments.ts';
+import { FILE_ALIASES, FilePath } from './arguments.ts';
 import { type Replacement, replaceExactly } from './exact-replacement.ts';
 import { describeChange, touchesOf, writeVersion } from './file-change.ts';
 import { planChange } from './planned-change.ts';
@@ -17,6 +17,7 @@ export const editFile = defineTool({
   category: 'system_write',
   risk: 'high',
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
+  argAliases: FILE_ALIASES,
   args: z
     .strictObject({
       path: FilePath,

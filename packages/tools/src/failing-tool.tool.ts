@@ -4,6 +4,7 @@ import * as z from 'zod';
 export const failingTool = defineTool({
   name: 'failing_tool',
   description: 'Always fails. For tests of what a caller is told.',
+  offered: 'declared',
   requestKind: 'other',
   category: 'internal',
   risk: 'low',

@@ -1,6 +1,7 @@
 import { defineTool, type FileEntry } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
+import { namingNearest } from './nearest-path.ts';
 
 const MARKS: Readonly<Record<FileEntry['kind'], string>> = {
   file: '',
@@ -26,7 +27,9 @@ export const listDirectory = defineTool({
   describe: ({ path, depth }) => (depth === 1 ? path : `${path}, ${depth} levels`),
   effects: ({ path }) => [{ kind: 'read', path, scope: 'tree' }],
   async handle({ path, depth, limit }, { files }) {
-    const { entries, truncated, hidden } = await files.list(path, { depth, limit });
+    const { entries, truncated, hidden } = await namingNearest(path, files, () =>
+      files.list(path, { depth, limit }),
+    );
     const lines = entries.map(toLine);
     if (entries.length === 0) lines.push('[empty]');
     if (truncated) lines.push(`[more than ${limit} entries; list a directory below, or raise the limit]`);

@@ -60,3 +60,13 @@ test('more than 10 MB can not be asked for (S000-36)', () => {
   expect(readFile.args.safeParse({ path: 'a', maxSizeMb: 11 }).success).toBe(false);
   expect(readFile.args.parse({ path: 'a' })).toMatchObject({ maxSizeMb: 10 });
 });
+
+test('a path that is nearly right is named (V5, S000-63)', async () => {
+  const context = aToolContext({
+    files: createMemoryFiles({ files: { 'src/a.js': '', 'src/other.js': '' } }),
+  });
+  const failure = await failureOf(call(readFile, { path: 'src/aa.js' }, context));
+  expect(failure.suggestion).toBe('Did you mean src/a.js?');
+  const far = await failureOf(call(readFile, { path: 'lib/zzz.md' }, context));
+  expect(far.suggestion ?? '').not.toContain('Did you mean');
+});

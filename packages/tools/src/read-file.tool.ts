@@ -1,6 +1,7 @@
 import { defineTool, type ToolContext, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
-import { FilePath } from './arguments.ts';
+import { FILE_ALIASES, FilePath } from './arguments.ts';
+import { namingNearest } from './nearest-path.ts';
 import { type Cut, cutLines } from './line-range.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -15,6 +16,7 @@ export const readFile = defineTool({
   category: 'read_only',
   risk: 'low',
   retryable: true,
+  argAliases: FILE_ALIASES,
   args: z.strictObject({
     path: FilePath,
     firstLine: z.int().min(1).optional().describe('First line wanted, from 1'),
@@ -45,7 +47,7 @@ export const readFile = defineTool({
 /** Reads a file and keeps what was seen as the session's reading, also that nothing is there. */
 async function readNoting(path: string, maxBytes: number, { files, readings }: ToolContext) {
   try {
-    const file = await files.readText(path, { maxBytes });
+    const file = await namingNearest(path, files, () => files.readText(path, { maxBytes }));
     readings.note(file.path, { hash: file.hash, text: file.text });
     return file;
   } catch (error) {

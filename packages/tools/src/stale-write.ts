@@ -8,6 +8,7 @@ import {
   type ToolContext,
   ToolFailure,
 } from '@signalbox/core';
+import { namingNearest } from './nearest-path.ts';
 import { unifiedDiff } from './line-changes.ts';
 
 const MAX_DIFF_LINES = 60;
@@ -34,12 +35,7 @@ export async function readVersion(path: string, context: PrecheckContext): Promi
   const expected = await expectedAt(path, context);
   if (expected !== 'absent') return expected;
   if ((await context.files.stat(path)) === null) {
-    throw new ToolFailure({
-      code: 'not-found',
-      category: 'InvalidParameters',
-      message: `Cannot change "${path}": there is no such file`,
-      suggestion: 'Look for the right path with list_directory or search_files',
-    });
+    return namingNearest(path, context.files, () => Promise.reject(noSuchFile(path)));
   }
   throw neverRead(path);
 }
@@ -91,6 +87,15 @@ function staleWrite(
     suggestion: READ_AGAIN,
     why: difference(reading, current),
     cause,
+  });
+}
+
+function noSuchFile(path: string): ToolFailure {
+  return new ToolFailure({
+    code: 'not-found',
+    category: 'InvalidParameters',
+    message: `Cannot change "${path}": there is no such file`,
+    suggestion: 'Look for the right path with list_directory or search_files',
   });
 }
 

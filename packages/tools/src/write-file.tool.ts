@@ -1,6 +1,6 @@
 import { ALL_MODES, defineTool, type PrecheckContext, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
-import { FilePath } from './arguments.ts';
+import { FILE_ALIASES, FilePath } from './arguments.ts';
 import { describeChange, touchesOf, writeVersion } from './file-change.ts';
 import { planChange } from './planned-change.ts';
 import { expectedAt, refuseChanged } from './stale-write.ts';
@@ -18,6 +18,7 @@ export const writeFile = defineTool({
   risk: 'high',
   hints: { idempotent: true },
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
+  argAliases: FILE_ALIASES,
   args: z.strictObject({
     path: FilePath,
     content: z

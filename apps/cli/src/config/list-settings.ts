@@ -1,7 +1,13 @@
-import { formatPath, hasNoEffectYet, settingsWriter, type SettingsPath, UsageError } from '@signalbox/core';
+import {
+  formatPath,
+  hasNoEffectYet,
+  nearestWord,
+  settingsWriter,
+  type SettingsPath,
+  UsageError,
+} from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { nearest } from '../frame/nearest.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
@@ -112,7 +118,7 @@ function rowsBelow(loaded: LoadedSettings, key: string): readonly Row[] {
   const rows = rowsOf(loaded);
   const found = rows.filter((row) => row.key === key || row.key.startsWith(`${key}.`));
   if (found.length > 0) return found;
-  const meant = nearest(
+  const meant = nearestWord(
     key,
     rows.map((row) => row.key),
   );

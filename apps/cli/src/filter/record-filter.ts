@@ -1,6 +1,5 @@
-import { type CommandRecord, type Level, Outcome, type OutcomeKind } from '@signalbox/core';
+import { type CommandRecord, type Level, nearestWord, Outcome, type OutcomeKind } from '@signalbox/core';
 import * as z from 'zod';
-import { nearest } from '../frame/nearest.ts';
 import { glanceOf } from '../screen/icon.ts';
 import { isOfLevel, parseTerms, type Term } from './parse-terms.ts';
 
@@ -42,7 +41,7 @@ function unknownOutcome(terms: readonly Term<Key>[]): string | undefined {
     ({ key, word }) => key === 'outcome' && !OUTCOMES.some((kind) => kind === word),
   )?.word;
   if (unknown === undefined) return undefined;
-  const meant = nearest(unknown, OUTCOMES);
+  const meant = nearestWord(unknown, OUTCOMES);
   return `no outcome "${unknown}"${meant === undefined ? `: ${OUTCOMES.join(' ')}` : `, did you mean ${meant}`}`;
 }
 

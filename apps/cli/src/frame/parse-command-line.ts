@@ -1,8 +1,8 @@
+import { nearestWord } from '@signalbox/core';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Argument, Flag, SubcommandRow } from '../table/subcommand-row.ts';
 import { findRow, globalFlags, subcommandTable } from '../table/subcommand-table.ts';
 import type { GlobalFlags } from './global-flags.ts';
-import { nearest } from './nearest.ts';
 import { quoteWord } from './quote-word.ts';
 
 /** What a command line asks for. */
@@ -136,7 +136,7 @@ function firstRow(head: readonly string[]): SubcommandRow | undefined {
 function unknownSubcommand(word: string): CommandLine {
   const isFlag = word.startsWith('-');
   const known = isFlag ? globalFlags.map(({ name }) => `--${name}`) : subcommandTable.map(({ name }) => name);
-  const meant = nearest(word, known);
+  const meant = nearestWord(word, known);
   return {
     kind: 'mistake',
     message: isFlag ? `Cannot understand flag "${word}"` : `Cannot find subcommand "${word}"`,
@@ -151,7 +151,11 @@ function mistakeOf(error: CommanderError, row: SubcommandRow | undefined): Comma
   switch (error.code) {
     case 'commander.unknownOption': {
       const known = [...(row?.flags ?? []), ...globalFlags].map(({ name }) => `--${name}`);
-      return mistake(`Cannot understand flag "${named}"`, row, OTHER_WORDS[named] ?? nearest(named, known));
+      return mistake(
+        `Cannot understand flag "${named}"`,
+        row,
+        OTHER_WORDS[named] ?? nearestWord(named, known),
+      );
     }
     case 'commander.optionMissingArgument':
       return mistake(`Cannot use flag "${flag}": its value is missing`, row);

@@ -1,8 +1,7 @@
-import { UsageError } from '@signalbox/core';
+import { nearestWord, UsageError } from '@signalbox/core';
 import type * as z from 'zod';
 import type { Argument } from '../table/subcommand-row.ts';
 import { findRow } from '../table/subcommand-table.ts';
-import { nearest } from './nearest.ts';
 
 /**
  * What a person is told whose arguments a subcommand can't take: the first problem, in the words of the table.
@@ -25,7 +24,7 @@ export function usageProblem(subcommand: string, given: unknown, error: z.ZodErr
 }
 
 function unknownWord(subcommand: string, word: string, { name, choices = [] }: Argument): UsageError {
-  const meant = nearest(word, choices);
+  const meant = nearestWord(word, choices);
   return new UsageError('usage', `Cannot run "signalbox ${subcommand} ${word}": there is no such ${name}`, {
     why: [`${name} is one of ${choices.join(', ')}`],
     next: [

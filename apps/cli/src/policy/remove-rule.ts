@@ -1,7 +1,6 @@
-import { UsageError } from '@signalbox/core';
+import { nearestWord, UsageError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { nearest } from '../frame/nearest.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { line, muted } from '../screen/line.ts';
 import { openRulesFile, type Whose } from './rules-file.ts';
@@ -19,7 +18,7 @@ export async function removeRule(
   const isInFile = await file.remove(id);
   const where = isInFile ? file.name : 'its session';
   if (!isInFile && !(await removeFromSession(id, context))) {
-    const meant = nearest(id, file.ids);
+    const meant = nearestWord(id, file.ids);
     throw new UsageError('unknown-rule', `Cannot find rule "${id}" in ${file.name}`, {
       next: [
         ...(meant === undefined ? [] : [`did you mean: signalbox rules remove ${meant}`]),

@@ -1,11 +1,11 @@
 import {
+  nearestWord,
   type ProviderId,
   ProviderId as ProviderIdSchema,
   type Settings,
   UnavailableError,
   UsageError,
 } from '@signalbox/core';
-import { nearest } from '../frame/nearest.ts';
 
 /** A provider and what it is to do. */
 export type Assignment = Readonly<{ provider: ProviderId; task: string }>;
@@ -54,7 +54,7 @@ function known(id: string, settings: Settings): ProviderId {
   const ids = Object.keys(settings.providers);
   const provider = ids.includes(id) ? ProviderIdSchema.safeParse(id).data : undefined;
   if (provider !== undefined) return provider;
-  const meant = nearest(id, ids);
+  const meant = nearestWord(id, ids);
   throw new UsageError('unknown-provider', `Cannot find provider "${id}"`, {
     why: [`the settings have ${ids.join(', ')}`],
     next: [...(meant === undefined ? [] : [`did you mean: -p ${meant}`]), 'signalbox config get providers'],

@@ -40,11 +40,12 @@ export function createRemoteMcpHouse(
   }
 
   return {
-    async offers() {
-      return (await askServer(await access(), { method: 'GET', path: '/api/tools' }, Offers)).tools;
+    async offers({ provider }) {
+      const path = `/api/tools?provider=${provider}`;
+      return (await askServer(await access(), { method: 'GET', path }, Offers)).tools;
     },
-    async offersUnlike(stamp, ms, signal) {
-      const path = `/api/tools?unlike=${stamp}&wait=${ms}`;
+    async offersUnlike(stamp, { provider }, ms, signal) {
+      const path = `/api/tools?provider=${provider}&unlike=${stamp}&wait=${ms}`;
       return (await askServer(look(), { method: 'GET', path, signal }, Offers)).tools;
     },
     async send({ tool, args }, { provider, sessionId }) {

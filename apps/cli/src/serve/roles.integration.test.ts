@@ -39,6 +39,7 @@ const FOR = {
   ],
   answer: [
     'GET /api/approvals/{id}/rule',
+    'POST /api/approvals/{id}/extend',
     'POST /api/approvals/{id}/grant',
     'POST /api/approvals/{id}/judge',
     'POST /api/approvals/{id}/modify',

@@ -1,9 +1,15 @@
-import { type CommandStore, Level, type OutcomeKind, type PageFilter, UsageError } from '@signalbox/core';
+import {
+  type CommandStore,
+  Level,
+  nearestWord,
+  type OutcomeKind,
+  type PageFilter,
+  UsageError,
+} from '@signalbox/core';
 import * as z from 'zod';
 import { FilterArgument, OUTCOMES } from '../filter/record-filter.ts';
 import { CountArgument, DurationArgument, ProviderArgument } from '../frame/argument-schemas.ts';
 import { findSession } from '../frame/find-session.ts';
-import { nearest } from '../frame/nearest.ts';
 import type { Context } from '../frame/context.ts';
 import { pathInWorkspace } from '../workspace/path-in-workspace.ts';
 
@@ -47,7 +53,7 @@ export async function toPageFilter(
 function outcomeOf(word: string): OutcomeKind {
   const known = OUTCOMES.find((kind) => kind === word);
   if (known !== undefined) return known;
-  const meant = nearest(word, OUTCOMES);
+  const meant = nearestWord(word, OUTCOMES);
   throw new UsageError('usage', `Cannot filter by outcome "${word}": there is none of that name`, {
     why: [`one of ${OUTCOMES.join(', ')}`],
     next: meant === undefined ? [] : [`did you mean: --outcome ${meant}`],

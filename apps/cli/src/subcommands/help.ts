@@ -1,8 +1,7 @@
-import { UsageError } from '@signalbox/core';
+import { nearestWord, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { nearest } from '../frame/nearest.ts';
 import { mainHelp, subcommandHelp } from '../table/help-text.ts';
 import { findRow, subcommandTable } from '../table/subcommand-table.ts';
 
@@ -17,7 +16,7 @@ export const help = defineSubcommand({
     }
     const row = findRow(subcommand);
     if (row === undefined) {
-      const meant = nearest(
+      const meant = nearestWord(
         subcommand,
         subcommandTable.map(({ name }) => name),
       );

@@ -1,11 +1,10 @@
-import { Mode, UsageError } from '@signalbox/core';
+import { Mode, nearestWord, UsageError } from '@signalbox/core';
 import { createModeDesk, LONGEST_MODE_MS, type ModeState } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { DurationArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { nearest } from '../frame/nearest.ts';
 import { withRecords } from '../frame/with-records.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { refuseInsideCommand, withRemote } from '../frame/with-remote.ts';
@@ -67,7 +66,7 @@ async function set({ mode: next, reason, forMs }: Wish, context: Context): Promi
 function toMode(word: string): Mode {
   const parsed = Mode.safeParse(word.toUpperCase());
   if (parsed.success) return parsed.data;
-  const meant = nearest(word, Mode.options);
+  const meant = nearestWord(word, Mode.options);
   throw new UsageError('usage', `Cannot set mode "${word}": there is none of that name`, {
     why: [`one of ${Mode.options.join(', ')}`],
     next: [...(meant === undefined ? [] : [`signalbox mode ${meant} -m "why"`]), 'signalbox mode --help'],

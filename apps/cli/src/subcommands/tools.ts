@@ -1,9 +1,11 @@
 import {
   createToolRegistry,
   Mode,
+  nearestWord,
   type ProviderId,
   type Settings,
   type Tool,
+  ToolCategory,
   type ToolRegistry,
   toToolOffer,
   UsageError,
@@ -17,7 +19,6 @@ import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { quiet } from '../frame/keep-showing.ts';
-import { nearest } from '../frame/nearest.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { type KnownServer, knownServers } from '../mcp/known-servers.ts';
 import { reachInWords, rightsInWords } from '../mcp/server-words.ts';
@@ -34,9 +35,10 @@ export const tools = defineSubcommand({
     server: z.string().optional(),
     provider: ProviderArgument.optional(),
     mode: z.string().toUpperCase().pipe(Mode).optional(),
+    category: z.string().pipe(ToolCategory).optional(),
     yes: z.boolean().default(false),
   }),
-  async run({ name, server, provider, mode, yes }, context) {
+  async run({ name, server, provider, mode, category, yes }, context) {
     if (name === 'trust') {
       const { trustServers } = await import('../mcp/trust-servers.ts');
       return trustServers({ server, isAgreed: yes }, context);
@@ -49,10 +51,11 @@ export const tools = defineSubcommand({
       get: (wanted) => theirs.find((tool) => tool.name === wanted),
     });
     if (name === undefined) {
-      const listed =
+      const all =
         provider === undefined
-          ? registry.list(mode)
+          ? offeredIn(mode, { settings, tools: registry })
           : offeredTo(provider, { settings, tools: registry, mode: mode ?? (await modeNow(context)) });
+      const listed = all.filter((tool) => category === undefined || tool.category === category);
       context.answer({
         json: () => ({
           tools: listed.map((tool) => toData(tool, servers)),
@@ -60,14 +63,14 @@ export const tools = defineSubcommand({
         }),
         lines: (look) => [
           ...toolsView(listed, look),
-          ...(provider === undefined ? serversView(servers, look) : []),
+          ...(provider === undefined && category === undefined ? serversView(servers, look) : []),
         ],
       });
       return EXIT.ok;
     }
     const tool = registry.get(name);
     if (tool === undefined) {
-      const meant = nearest(
+      const meant = nearestWord(
         name,
         registry.list().map((one) => one.name),
       );
@@ -80,6 +83,17 @@ export const tools = defineSubcommand({
   },
 });
 
+/** All of them, and in a mode those that it and the settings allow. */
+function offeredIn(
+  mode: Mode | undefined,
+  { settings, tools: registry }: Readonly<{ settings: Settings; tools: ToolRegistry }>,
+): readonly Tool[] {
+  const all = registry.list();
+  if (mode === undefined) return all;
+  const names = all.map(({ name }) => name);
+  return offeredTools(names, { settings, tools: registry, mode });
+}
+
 /** @throws {UsageError} `unknown-provider` */
 function offeredTo(
   id: ProviderId,
@@ -90,7 +104,7 @@ function offeredTo(
   if (chosen !== undefined)
     return offeredTools(declaredTools(id, chosen, circumstances.tools), circumstances);
   const ids = Object.keys(providers);
-  const meant = nearest(id, ids);
+  const meant = nearestWord(id, ids);
   throw new UsageError('unknown-provider', `Cannot find provider "${id}"`, {
     why: [`the settings have ${ids.join(', ')}`],
     next: [

@@ -37,6 +37,11 @@ export const operateRows: readonly SubcommandRow[] = [
         text: 'Only what this provider may call, in the mode that is set now',
       },
       { name: 'mode', value: 'MODE', text: 'Only those allowed in this mode' },
+      {
+        name: 'category',
+        value: 'CATEGORY',
+        text: 'Only those: read_only, system_write, execute, network, internal',
+      },
       { name: 'yes', text: 'trust: without asking' },
     ],
     about: [
@@ -46,6 +51,7 @@ export const operateRows: readonly SubcommandRow[] = [
       'signalbox tools',
       'signalbox tools write_file',
       'signalbox tools --provider openai --mode ALERT',
+      'signalbox tools --category read_only',
       'signalbox tools trust',
     ],
     exitCodes: [

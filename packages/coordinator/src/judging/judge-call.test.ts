@@ -140,7 +140,7 @@ test('arguments that don’t fit are told apart: not JSON, wrong types, wrong va
   expect(failure('{"path": 7}')).toMatchObject({ category: 'TypeMismatch' });
   expect(failure('[]')).toMatchObject({
     category: 'TypeMismatch',
-    message: expect.stringContaining('arguments:'),
+    message: 'Cannot call write: the arguments must be an object, not a list',
   });
   expect(failure('  ')).toMatchObject({ category: 'TypeMismatch' });
   expect(failure({ path: 'a', more: 1 })).toMatchObject({ category: 'InvalidParameters' });

@@ -7,6 +7,7 @@ import {
   InvariantError,
   JsonObject,
   type Mode,
+  nearestWord,
   type Outcome,
   type RawCall,
   type Ruling,
@@ -20,6 +21,7 @@ import type { Policy, Question } from '@signalbox/policy';
 import { hashOfCall } from '../approval/call-hash.ts';
 import type { Redact } from '../command/command-result.ts';
 import type { Judged } from '../command/command.machine.ts';
+import { parseArgs } from './parse-args.ts';
 import { claimsOfCall, isReversible } from './transaction-facts.ts';
 import { verdictOfCall, type VerdictParts } from './verdict-of-call.ts';
 
@@ -69,7 +71,10 @@ export function judgeCall(
   const tool = toolFor(raw.tool, circumstances.context, parts.tools);
   if (tool === undefined) {
     const title = raw.tool.slice(0, 64);
-    return rejected({ title, args: objectOf(raw.args), failure: unknownTool(raw.tool, parts) }, parts);
+    return rejected(
+      { title, args: objectOf(raw.args), failure: unknownTool(raw.tool, circumstances, parts) },
+      parts,
+    );
   }
   const parsed = parseArgs(raw.args, tool);
   if ('failure' in parsed) {
@@ -131,35 +136,6 @@ export function callHashOf(
   return hashOfCall(call, definition === undefined ? bounds : { ...bounds, definition });
 }
 
-function parseArgs(args: RawCall['args'], tool: Tool): { args: JsonObject } | { failure: Failure } {
-  let value: unknown = args;
-  if (typeof args === 'string') {
-    try {
-      value = args.trim() === '' ? {} : JSON.parse(args);
-    } catch (error) {
-      return { failure: badArgs(tool, 'InvalidParameters', `they are not JSON (${String(error)})`) };
-    }
-  }
-  const parsed = tool.args.safeParse(value);
-  if (parsed.success) return { args: JsonObject.parse(JSON.parse(JSON.stringify(parsed.data))) };
-  const wrongTypes = parsed.error.issues.every((issue) => issue.code === 'invalid_type');
-  const why = parsed.error.issues
-    .slice(0, 5)
-    .map((issue) => `${issue.path.length === 0 ? 'arguments' : issue.path.join('.')}: ${issue.message}`)
-    .join('; ');
-  return { failure: badArgs(tool, wrongTypes ? 'TypeMismatch' : 'InvalidParameters', why) };
-}
-
-function badArgs(tool: Tool, category: Failure['category'], why: string): Failure {
-  return {
-    code: 'invalid-arguments',
-    category,
-    message: `Cannot call ${tool.name}: ${why}`,
-    suggestion: `Give ${tool.name} the arguments of its schema and call again`,
-    visibility: 'visible',
-  };
-}
-
 /** A session that declared its tools has no other ones (A6). */
 function toolFor(
   name: string,
@@ -182,15 +158,32 @@ function writesRedacted(tool: Tool): Failure {
   };
 }
 
-function unknownTool(name: string, { tools, redact }: JudgeParts): Failure {
-  const known = tools.list().map((tool) => tool.name);
+/** Names only what the caller is offered: another tool it would be refused as well. */
+function unknownTool(
+  name: string,
+  { context, mode }: { readonly context: CallContext; readonly mode: Mode },
+  { tools, policy, redact }: JudgeParts,
+): Failure {
+  const declared = context.tools ?? null;
+  const offered = tools.list().filter((tool) => policy.isOffered(tool, { mode, declared }));
+  const meant = offered.find(({ aliases }) => aliases.includes(name)) ?? nearestTool(name, offered);
+  const names = offered.map((tool) => tool.name).join(', ');
   return {
     code: 'tool-not-found',
     category: 'ToolNotFound',
     message: `Tool ${JSON.stringify(redact.text(name.slice(0, 64)))} not found`,
-    suggestion: `Call one of: ${known.join(', ')}`,
+    suggestion:
+      meant === undefined ? `Call one of: ${names}` : `Did you mean ${meant.name}? There are: ${names}`,
     visibility: 'visible',
   };
+}
+
+function nearestTool(name: string, offered: readonly Tool[]): Tool | undefined {
+  const spellings = new Map(
+    offered.flatMap((tool) => [tool.name, ...tool.aliases].map((one) => [one, tool])),
+  );
+  const meant = nearestWord(name, spellings.keys());
+  return meant === undefined ? undefined : spellings.get(meant);
 }
 
 function rejected(

@@ -66,7 +66,6 @@ function createParts(options: SessionOptions, stop: AbortSignal): SessionParts {
     logger,
     stop,
     journal: createSessionJournal(options.events, logger),
-    tools: options.tools.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     ofSession: { sessionId: options.sessionId, provider: options.providerId },
     inFlight: new Set(),
   };

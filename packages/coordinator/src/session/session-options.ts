@@ -33,7 +33,8 @@ export type SessionOptions = {
   readonly task: string;
   /** Default: {@link defaultSystemPrompt}. */
   readonly systemPrompt?: string | undefined;
-  readonly tools: readonly ToolOffer[];
+  /** What the model is offered at a turn: mode and settings may change between two. */
+  readonly offers: () => Promise<readonly ToolOffer[]>;
   readonly submit: (call: RawCall, context: CallContextInput) => SubmittedCall;
   /** Asks for a command's end; its result comes through `submit`'s promise. */
   readonly cancelCommand: (id: CommandId, reason: string) => unknown;

@@ -1,4 +1,4 @@
-import type { CommandId, Logger, ProviderId, SessionId, ToolOffer } from '@signalbox/core';
+import type { CommandId, Logger, ProviderId, SessionId } from '@signalbox/core';
 import type { SessionJournal } from './session-journal.ts';
 import type { SessionOptions } from './session-options.ts';
 
@@ -7,8 +7,6 @@ export type SessionParts = {
   readonly options: SessionOptions;
   readonly journal: SessionJournal;
   readonly logger: Logger;
-  /** Sorted by name: the same bytes at every turn. */
-  readonly tools: readonly ToolOffer[];
   readonly ofSession: { readonly sessionId: SessionId; readonly provider: ProviderId };
   /** Aborted when there shall be no more turns, waits and calls. */
   readonly stop: AbortSignal;

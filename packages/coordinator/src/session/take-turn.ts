@@ -28,15 +28,14 @@ export async function takeTurn(context: SessionContext, parts: SessionParts): Pr
 }
 
 /** Calls are taken from `done` alone, never from deltas: what was cut or broke off on the way is never run. */
-async function askProvider(
-  { messages }: SessionContext,
-  { options, tools, stop }: SessionParts,
-): Promise<Done> {
+async function askProvider({ messages }: SessionContext, { options, stop }: SessionParts): Promise<Done> {
   const { provider, model, maxOutputTokens, temperature, limits } = options;
+  const offers = await options.offers();
   const request = {
     model,
     messages,
-    tools,
+    // The same bytes as long as the offer is the same.
+    tools: offers.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
   };

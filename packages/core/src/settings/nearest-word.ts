@@ -1,8 +1,13 @@
+/** Longer words are nobody's typing error. */
+const LONGEST = 200;
+
 /** The candidate nearest to a misspelt word, when it is near enough to have been meant. */
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
+  if (word === '' || word.length > LONGEST) return undefined;
   const bound = Math.max(1, Math.floor(word.length / 3));
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) > bound) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance <= bound && (best === undefined || distance < best.distance)) best = { candidate, distance };
   }

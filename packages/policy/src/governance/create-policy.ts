@@ -12,7 +12,7 @@ import {
 import { createRuleBook, type RuleBook } from '../rules/rule-book.ts';
 import { approvalOf } from './approval-rules.ts';
 import { limitsOf } from './limits.ts';
-import { checkMode } from './mode-gate.ts';
+import { checkMode, isOffered } from './mode-gate.ts';
 import { createPathGate } from './path-gate.ts';
 import type { Ground } from './place.ts';
 import type { Question } from './question.ts';
@@ -38,6 +38,8 @@ export type Policy = {
   readonly agreedHosts: AgreedHosts;
   /** What the sandbox and the file tools keep from everybody: protected paths and `tools.file.deny_read`. */
   isDenied(path: string, access: Access): boolean;
+  /** Whether a provider is offered the tool in that mode. */
+  isOffered(tool: Parameters<typeof isOffered>[0], circumstances: Parameters<typeof isOffered>[1]): boolean;
   /** The gates one by one, for who explains a ruling. */
   checkMode(question: Question): Deny | Ask | undefined;
   checkVerdict(question: Question): Deny | undefined;
@@ -92,6 +94,7 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
     timeoutOf: (tool) => toolPolicyOf(tool, settings).timeout ?? tool.timeoutMs,
     agreedHosts: settings.sandbox.network.agreed,
     isDenied: paths.isDenied,
+    isOffered: (tool, circumstances) => isOffered(tool, circumstances, settings),
     checkMode: (question) => checkMode(question, settings),
     checkVerdict: (question) => checkVerdict(question, settings),
     checkPaths: paths.check,

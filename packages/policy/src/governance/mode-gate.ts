@@ -1,4 +1,4 @@
-import type { Effect, Settings } from '@signalbox/core';
+import type { Effect, Mode, Settings, Tool } from '@signalbox/core';
 import type { Question } from './question.ts';
 import { type Ask, ask, type Deny, deny } from './rulings.ts';
 import { toolPolicyOf } from './tool-settings.ts';
@@ -34,6 +34,28 @@ export function checkMode(question: Question, settings: Settings): Deny | Ask | 
     return ask('mode-asks', `in mode ${mode} all but safe calls ask`);
   return undefined;
 }
+
+/**
+ * Whether a tool is offered at all: registered, declared where its provider declares tools, and not forbidden in the
+ * mode by its definition or settings. What a call of it may do is judged when it comes.
+ *
+ * @param declared names of the tools that the provider's settings list; null: they list none, which means all.
+ */
+export function isOffered(
+  tool: Pick<Tool, 'name' | 'aliases' | 'allowedModes' | 'category' | 'offered'>,
+  { mode, declared }: { readonly mode: Mode; readonly declared: readonly string[] | null },
+  settings: Settings,
+): boolean {
+  if (!settings.agents.tool_execution.enabled) return false;
+  if (declared === null ? tool.offered === 'declared' : !declared.includes(tool.name)) return false;
+  const policy = toolPolicyOf(tool, settings);
+  if (!tool.allowedModes.includes(mode) || policy.forbidden_in_modes.includes(mode)) return false;
+  if (mode === 'LOCKDOWN' && !LOOKING.has(tool.category)) return false;
+  if (policy.requires_approval_in_modes.includes(mode)) return true;
+  return policy.allowed_in_modes?.includes(mode) ?? true;
+}
+
+const LOOKING: ReadonlySet<Tool['category']> = new Set(['read_only', 'internal']);
 
 function forbidden({ tool, mode }: Question): Deny {
   return deny('mode-forbids', {

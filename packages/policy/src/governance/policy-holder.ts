@@ -45,6 +45,7 @@ export function createPolicyHolder(first: Policy): PolicyHolder {
       return current.agreedHosts;
     },
     isDenied: (path, access) => current.isDenied(path, access),
+    isOffered: (tool, circumstances) => current.isOffered(tool, circumstances),
     checkMode: (question) => current.checkMode(question),
     checkVerdict: (question) => current.checkVerdict(question),
     checkPaths: (question) => current.checkPaths(question),

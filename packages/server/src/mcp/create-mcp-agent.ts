@@ -196,9 +196,9 @@ export function createMcpAgent(parts: {
           debouncedNotificationMethods: ['notifications/tools/list_changed'],
         },
       );
-      const offers = await house.offers();
+      const offers = await house.offers(caller);
       const add = (offer: McpOffer): RegisteredTool => addTool(server, offer);
-      if (lasts) followOffers(server, offers, { house, add, clock, logger });
+      if (lasts) followOffers(server, offers, { house, caller, add, clock, logger });
       else for (const offer of offers) add(offer);
       addWait(server);
       return server;

@@ -1,6 +1,6 @@
 import type { McpServer, RegisteredTool } from '@modelcontextprotocol/server';
 import type { Clock, Logger } from '@signalbox/core';
-import type { McpHouse, McpOffer } from './mcp-house.ts';
+import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 import { waitUntil } from '../wait-until.ts';
 import { stampOf } from './offers-unlike.ts';
 
@@ -19,6 +19,7 @@ export function followOffers(
   first: readonly McpOffer[],
   parts: {
     readonly house: Pick<McpHouse, 'offersUnlike'>;
+    readonly caller: McpCaller;
     readonly add: (offer: McpOffer) => RegisteredTool;
     readonly clock: Pick<Clock, 'timer'>;
     readonly logger: Logger;
@@ -34,7 +35,7 @@ export function followOffers(
     let stamp = stampOf(first);
     while (!over.signal.aborted) {
       try {
-        const offers = await parts.house.offersUnlike(stamp, LOOK_AGAIN_MS, over.signal);
+        const offers = await parts.house.offersUnlike(stamp, parts.caller, LOOK_AGAIN_MS, over.signal);
         if (!over.signal.aborted && stampOf(offers) !== stamp) renew(offers);
         stamp = stampOf(offers);
       } catch (error) {

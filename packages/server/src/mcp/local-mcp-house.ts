@@ -1,11 +1,19 @@
-import { type Clock, type CommandId, createId, type EventLog, type RandomBytes } from '@signalbox/core';
+import {
+  type Clock,
+  type CommandId,
+  createId,
+  type EventLog,
+  type Logger,
+  type RandomBytes,
+} from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
 import { unknownCommand } from '../routes/unknown-command.ts';
 import type { HouseServices } from '../server-options.ts';
 import { resultWithin } from '../result-within.ts';
 import type { CommandView, CommandViews } from '../views/command-view.ts';
-import type { McpHouse } from './mcp-house.ts';
+import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 import { offersOf } from './offers-of.ts';
+import { declaredBy } from './declared-by.ts';
 import { offersUnlike } from './offers-unlike.ts';
 
 /** The coordinator of this process, as agents reach it. */
@@ -16,6 +24,7 @@ export function createLocalMcpHouse(parts: {
   readonly services: Pick<HouseServices, 'contextOf' | 'onToolsChanged'>;
   readonly clock: Clock;
   readonly random: RandomBytes;
+  readonly logger: Logger;
 }): McpHouse {
   const { coordinator, views, services, random } = parts;
 
@@ -25,9 +34,14 @@ export function createLocalMcpHouse(parts: {
     return views.of(record);
   }
 
+  async function offers({ provider }: McpCaller): Promise<readonly McpOffer[]> {
+    return offersOf(await coordinator.offers(declaredBy(provider, services)));
+  }
+
   return {
-    offers: async () => offersOf(coordinator.tools.list()),
-    offersUnlike: (stamp, ms, signal) => offersUnlike(parts, stamp, ms, signal),
+    offers,
+    offersUnlike: (stamp, caller, ms, signal) =>
+      offersUnlike({ ...parts, offers: () => offers(caller) }, stamp, ms, signal),
     async send({ tool, args }, caller) {
       const context = { ...services.contextOf(caller.provider), ...caller };
       const submitted = coordinator.submit({ callId: createId('turn', random), tool, args }, context);

@@ -19,9 +19,14 @@ export type McpCaller = { readonly provider: ProviderId; readonly sessionId: Ses
 
 /** The house as an agent's calls reach it: in this process, or over HTTP in another. */
 export type McpHouse = {
-  offers(): Promise<readonly McpOffer[]>;
+  offers(caller: McpCaller): Promise<readonly McpOffer[]>;
   /** What is offered, as soon as it is not what that stamp stands for, or after `ms`, or when `signal` aborts. */
-  offersUnlike(stamp: string, ms: number, signal: AbortSignal): Promise<readonly McpOffer[]>;
+  offersUnlike(
+    stamp: string,
+    caller: McpCaller,
+    ms: number,
+    signal: AbortSignal,
+  ): Promise<readonly McpOffer[]>;
   /** Where it rests: it waits for a person or in the queue, runs, or is done. */
   send(call: { readonly tool: string; readonly args: JsonObject }, caller: McpCaller): Promise<CommandView>;
   /**

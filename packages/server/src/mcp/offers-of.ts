@@ -1,7 +1,7 @@
 import { type Tool, type ToolHints, toToolOffer } from '@signalbox/core';
 import type { McpOffer } from './mcp-house.ts';
 
-/** What agents are offered: every registered tool. What each may do is judged when it calls. */
+/** Tools as agents read them. */
 export function offersOf(tools: Iterable<Tool>): readonly McpOffer[] {
   return [...tools].map((tool) => ({
     ...toToolOffer(tool),

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@signalbox/core';
-import type { Coordinator } from '@signalbox/coordinator';
+import type { Clock, EventLog, Logger } from '@signalbox/core';
 import { waitUntil } from '../wait-until.ts';
 import type { HouseServices } from '../server-options.ts';
 import type { McpOffer } from './mcp-house.ts';
-import { offersOf } from './offers-of.ts';
 
 /** The same for the same offers, word by word. */
 export function stampOf(offers: readonly McpOffer[]): string {
@@ -14,20 +12,34 @@ export function stampOf(offers: readonly McpOffer[]): string {
 /** What is offered, as soon as it is not what that stamp stands for, or after `ms`, or when `signal` aborts. */
 export async function offersUnlike(
   parts: {
-    readonly coordinator: Pick<Coordinator, 'tools'>;
+    readonly offers: () => Promise<readonly McpOffer[]>;
     readonly services: Pick<HouseServices, 'onToolsChanged'>;
+    readonly events: Pick<EventLog, 'subscribe'>;
     readonly clock: Pick<Clock, 'timer'>;
+    readonly logger: Logger;
   },
   stamp: string,
   ms: number,
   signal: AbortSignal,
 ): Promise<readonly McpOffer[]> {
-  const offers = (): readonly McpOffer[] => offersOf(parts.coordinator.tools.list());
-  const hasHappened = (): boolean => stampOf(offers()) !== stamp;
-  const listen = (onHappened: () => void): (() => void) =>
-    parts.services.onToolsChanged(() => {
-      if (hasHappened()) onHappened();
-    });
+  const { offers } = parts;
+  const hasHappened = async (): Promise<boolean> => stampOf(await offers()) !== stamp;
+  const listen = (onHappened: () => void): (() => void) => {
+    const look = async (): Promise<void> => {
+      if (await hasHappened()) onHappened();
+    };
+    const lookAgain = (): void =>
+      void look().catch((error: unknown) => parts.logger.warn({ error }, 'offer of tools not looked at'));
+    const stops = [
+      parts.services.onToolsChanged(lookAgain),
+      parts.events.subscribe(({ type }) => {
+        if (type === 'mode_changed') lookAgain();
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  };
   await waitUntil({ hasHappened, listen }, { clock: parts.clock, ms, signal });
   return offers();
 }

@@ -1,8 +1,11 @@
-import { JsonObject } from '@signalbox/core';
+import { JsonObject, Mode, ProviderId, type Tool, ToolCategory } from '@signalbox/core';
 import * as z from 'zod';
+import { visitorOfRequest } from '../access/authenticate.ts';
+import { declaredBy } from '../mcp/declared-by.ts';
 import { offersOf } from '../mcp/offers-of.ts';
 import { offersUnlike } from '../mcp/offers-unlike.ts';
 import { Problem } from '../problem.ts';
+import { ownOnly } from './command-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
 const Offer = z
@@ -30,7 +33,12 @@ export function toolRoutes(app: Routes, parts: RouteParts): void {
       schema: {
         summary: 'Tools, with their arguments',
         tags: ['commands'],
-        querystring: z.object({
+        description:
+          'All registered ones; with `mode`, those that it and the settings allow; with `provider`, and for a token of a provider always, those that it is offered: declared, and allowed in the mode of now or in `mode`.',
+        querystring: z.strictObject({
+          provider: ProviderId.optional().describe('Only what this provider is offered'),
+          mode: Mode.optional().describe('Only what may be offered in this mode'),
+          category: ToolCategory.optional(),
           unlike: z
             .string()
             .max(64)
@@ -42,12 +50,29 @@ export function toolRoutes(app: Routes, parts: RouteParts): void {
       },
     },
     async (request) => {
-      const { unlike, wait } = request.query;
-      if (unlike === undefined) return { tools: [...offersOf(parts.coordinator.tools.list())] };
+      const { unlike, wait, mode, category } = request.query;
+      const provider = ownOnly(visitorOfRequest(request)) ?? request.query.provider;
+      const offers = async (): Promise<z.infer<typeof Offer>[]> => {
+        const listed = await toolsFor(provider, mode, parts);
+        return [...offersOf(listed.filter((tool) => category === undefined || tool.category === category))];
+      };
+      if (unlike === undefined) return { tools: await offers() };
       const gone = new AbortController();
       request.raw.on('close', () => gone.abort());
       const over = AbortSignal.any([gone.signal, parts.closing]);
-      return { tools: [...(await offersUnlike(parts, unlike, wait, over))] };
+      return { tools: [...(await offersUnlike({ ...parts, offers }, unlike, wait, over))] };
     },
   );
+}
+
+async function toolsFor(
+  provider: ProviderId | undefined,
+  mode: Mode | undefined,
+  { coordinator, services }: Pick<RouteParts, 'coordinator' | 'services'>,
+): Promise<readonly Tool[]> {
+  if (provider !== undefined) return coordinator.offers(declaredBy(provider, services), mode);
+  const all = coordinator.tools.list();
+  if (mode === undefined) return all;
+  const names = all.map(({ name }) => name);
+  return coordinator.offers(names, mode);
 }

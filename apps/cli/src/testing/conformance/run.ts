@@ -53,12 +53,15 @@ if (process.env['CONFORMANCE_FOLDER'] === undefined) {
   if (fetched.exitCode !== 0) throw new Error(`Cannot fetch the suite: ${fetched.output}`);
 }
 
-await using own = await openTestServer();
+const PROVIDER = 'ollama';
+/** The suite calls tools that are offered only where a provider lists them. */
+const tools = ['bash', 'failing_tool', 'get_current_time'];
+await using own = await openTestServer({ settings: { providers: { [PROVIDER]: { tools } } } });
 const { token } = await own.of.tokens.create({
   kind: 'made',
   name: 'conformance',
   role: 'provider',
-  provider: ProviderId.parse('conformance'),
+  provider: ProviderId.parse(PROVIDER),
   lifetimeMs: null,
 });
 const proxy = await openAuthProxy({ url: own.url, token }, NAMES);

@@ -120,7 +120,7 @@ export function setStage(
         model: 'some-model',
         task: 'Merge a into b.',
         systemPrompt: 'You share a tree.',
-        tools: [offer('write_file'), offer('read_file')],
+        offers: async () => [offer('write_file'), offer('read_file')],
         submit,
         cancelCommand: (id) => cancelled.push(id),
         events: {

@@ -1,0 +1,13 @@
+import type { Coordinator } from '../coordinator-api.ts';
+import type { CoordinatorOptions } from '../coordinator-options.ts';
+import type { ModeDesk } from '../mode/mode-desk.ts';
+
+export function createOffers(
+  { tools, policy }: Pick<CoordinatorOptions, 'tools' | 'policy'>,
+  modes: Pick<ModeDesk, 'current'>,
+): Coordinator['offers'] {
+  return async (declared, given) => {
+    const mode = given ?? (await modes.current()).mode;
+    return tools.list().filter((tool) => policy.isOffered(tool, { mode, declared }));
+  };
+}

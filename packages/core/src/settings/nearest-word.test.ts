@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { nearestWord } from './nearest-word.ts';
+
+const known = ['status', 'stats', 'commands', 'cancel', 'config'];
+
+test('a swapped, missing, extra or wrong letter is forgiven', () => {
+  expect(nearestWord('statsu', known)).toBe('status');
+  expect(nearestWord('comands', known)).toBe('commands');
+  expect(nearestWord('cancell', known)).toBe('cancel');
+  expect(nearestWord('CONFIG', known)).toBe('config');
+});
+
+test('a word that is near to none means none', () => {
+  expect(nearestWord('frobnicate', known)).toBeUndefined();
+  expect(nearestWord('', known)).toBeUndefined();
+});
+
+test('a very long word is compared with none', () => {
+  expect(nearestWord('x'.repeat(100_000), ['x'.repeat(100_000)])).toBeUndefined();
+});
