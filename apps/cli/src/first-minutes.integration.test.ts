@@ -8,16 +8,28 @@ import { createTestTerminal, type Ran } from './testing/test-context.ts';
 // What a person types in their first five minutes, on a terminal of 80 cells without colour, and what they see.
 
 const NODE = { 'package.json': '{"scripts":{"test":"node --test"}}' };
+const HOSTS = [
+  expect.stringMatching(/^Lines that reach only these hosts/),
+  '  packages · to install and look up packages; publishing always asks',
+  '    registry.npmjs.org',
+  expect.stringMatching(/^Install scripts reach these hosts too/),
+];
 const AT_A_TERMINAL = { onAsked: () => undefined };
 
 /** What differs from run to run and from machine to machine is named. */
 function seen({ out, talk }: Ran, workspace: string): readonly string[] {
   const text = `${talk}${out}`
     .replaceAll(workspace.split('/').at(-1) ?? '', 'SHOP')
+    .replaceAll(/("command": )"\/.*/g, '$1"NODE",')
+    .replaceAll(/"\/\S+\/run\.mjs"/g, '"PROGRAM"')
     .replaceAll(/(isolation +)\S+(?= \(signalbox doctor| ·)/g, '$1LAYER')
     .replaceAll(/\b\d+:\d\d(?::\d\d)?(?:\.\d+)?\b|\b[\d.]+ m?s\b/g, 'TIME')
     .replaceAll(/\([a-z][\da-z]{3,}\)/g, '(ID)');
-  return text.trimEnd().split('\n');
+  // A registry may have a private address here, which is named with it.
+  return text
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !/^ {4}[\d.]+$/.test(line));
 }
 
 test('0:45 the name alone says three ways on', async () => {
@@ -34,10 +46,12 @@ test('1:00 init without a key names three ways to begin', async () => {
   const workspace = ownWorkspace(NODE);
   const ran = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox('init');
   expect(seen(ran, workspace)).toEqual([
+    ...HOSTS,
     '✓ signalbox.yaml        no API keys found · tests: npm test',
     '✓ .signalbox/local.yaml yours: writes of files run without asking',
     '✓ .gitignore            + .signalbox/',
     '✓ isolation             LAYER (signalbox doctor: details)',
+    expect.stringMatching(/^\? network {15}installs and fetches ask · signalbox network/),
     'Next: signalbox demo                                 30 seconds, no keys',
     '      export OPENAI_API_KEY=…                        or ANTHROPIC_API_KEY, …',
     expect.stringMatching(/^ {6}signalbox run "Make the tests pass" -p ollama {2}\S/),
@@ -49,10 +63,12 @@ test('1:00 init with a key and tests names the run', async () => {
   const workspace = ownWorkspace(NODE);
   const terminal = createTestTerminal(workspace, { ...AT_A_TERMINAL, env: { OPENAI_API_KEY: 'x' } });
   expect(seen(await terminal.signalbox('init'), workspace)).toEqual([
+    ...HOSTS,
     '✓ signalbox.yaml        openai (keys found) · tests: npm test',
     '✓ .signalbox/local.yaml yours: writes of files run without asking',
     '✓ .gitignore            + .signalbox/',
     '✓ isolation             LAYER (signalbox doctor: details)',
+    expect.stringMatching(/^\? network {15}installs and fetches ask · signalbox network/),
     'Next: signalbox demo                                 30 seconds, no keys',
     '      signalbox run "Make the tests pass"',
   ]);
@@ -92,19 +108,25 @@ test('5:00 connect shows what it would change before anything is written', async
   const ran = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox('connect', 'gemini');
   expect(seen(ran, workspace)).toEqual([
     'Nothing was written: --write does',
+    expect.stringMatching(/^note Committed, these settings take every colleague’s own tools away/),
+    expect.stringMatching(/^no signalbox\.yaml in /),
     '.gemini/settings.json · starts Signalbox, its own tools off',
     ...[
       '{',
       '  "mcpServers": {',
       '    "signalbox": {',
-      '      "command": "signalbox",',
+      '      "command": "NODE",',
       '      "args": [',
+      '        "PROGRAM",',
+      '        "signalbox",',
+      '        "-C",',
+      '        "/tmp/SHOP",',
       '        "mcp",',
       '        "--provider",',
       '        "gemini"',
       '      ],',
       '      "trust": true,',
-      '      "timeout": 660000',
+      '      "timeout": 3600000',
       '    }',
       '  },',
       '  "tools": {',

@@ -58,7 +58,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   checkListen(options.listen);
   const { clock, random, events } = options;
   const sessions = await openSessionBook(events);
-  const metrics = createMetrics({ ...options, now: () => clock.now() });
+  const metrics = createMetrics({
+    ...options,
+    store: options.lastKnown?.store ?? options.store,
+    now: () => clock.now(),
+  });
   const closing = new AbortController();
   const { store, facts, events: told } = options.lastKnown ?? options;
   const parts: RouteParts = {

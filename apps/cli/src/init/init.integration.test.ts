@@ -46,7 +46,7 @@ test('a person is asked for the hosts of the project, agrees with an empty answe
   const workspace = ownWorkspace({ 'package.json': '{ "name": "shop" }' });
   const alone = createTestTerminal(ownWorkspace({ 'package.json': '{ "name": "shop" }' }));
   const { out } = await alone.signalbox('init');
-  expect(out).toMatch(/\? network +installs and fetches ask; agree to their hosts: signalbox network allow/);
+  expect(out).toMatch(/\? network +installs and fetches ask · signalbox network allow/);
   const { signalbox } = createTestTerminal(workspace, { onAsked: () => undefined, typed: () => '' });
   expect((await signalbox('check', '--', 'npm ci')).exit).toBe(4);
   const { exit, out: said, talk } = await signalbox('init');

@@ -59,7 +59,7 @@ function networkLines({ network }: SetUp): readonly Line[] {
       as('warn', '?'),
       ' ',
       column('network', LABEL_WIDTH),
-      'installs and fetches ask; agree to their hosts: ',
+      'installs and fetches ask · ',
       as('accent', 'signalbox network allow'),
     ),
   ];

@@ -57,17 +57,11 @@ function proposalLines({ profile, hosts, others }: Proposal): readonly Line[] {
 /** What a person is asked to agree to. */
 export function agreeView(wanted: Wanted): readonly Line[] {
   return [
-    line(
-      'Lines that reach only these hosts run without a question, where undo can take back what they change:',
-    ),
+    line('Lines that reach only these hosts, and that undo can take back, run unasked:'),
     ...[...wanted].flatMap(([profile, hosts]) => [
       line('  ', as('bold', profile), muted(` · ${MEANS[profile]}`)),
       ...hosts.map((host) => line('    ', host)),
     ]),
-    line(
-      muted(
-        'Install scripts run in the sandbox and reach these hosts too. A host that the project adds later asks again.',
-      ),
-    ),
+    line(muted('Install scripts reach these hosts too. A host added later asks again.')),
   ];
 }

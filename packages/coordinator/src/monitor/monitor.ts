@@ -1,10 +1,20 @@
-import type { AgreedHosts, CommandStore } from '@signalbox/core';
+import { type AgreedHosts, type CommandStore, UnavailableError } from '@signalbox/core';
 import type { Monitor } from '../coordinator-api.ts';
 import { answerStatsOf } from './answer-stats.ts';
 import { numbersOf, withTotals } from './numbers-of.ts';
 import { timelineOf } from './timeline.ts';
 
 const NOTHING_AGREED: AgreedHosts = { packages: [], remotes: [], localhost: [] };
+
+/** Null while the backend is away: then only the commands that this process remembers are counted. */
+async function totalsOf(store: CommandStore): Promise<Awaited<ReturnType<CommandStore['totals']>> | null> {
+  try {
+    return await store.totals();
+  } catch (error) {
+    if (error instanceof UnavailableError) return null;
+    throw error;
+  }
+}
 
 /** History and numbers, computed from the kept commands (R3, R4). */
 export function createMonitor(
@@ -22,13 +32,14 @@ export function createMonitor(
         ...(since === undefined ? {} : { from: since }),
       });
       const byProvider = Map.groupBy(records, (record) => record.context.provider);
-      if (since !== undefined) {
+      const totals = since === undefined ? await totalsOf(store) : null;
+      if (totals === null) {
         return [...byProvider]
           .map(([provider, of]) => ({ provider, ...numbersOf(of) }))
           .toSorted((a, b) => b.commands - a.commands);
       }
       // Those that rotated out of the history count too.
-      return [...Map.groupBy(await store.totals(), ({ provider }) => provider)]
+      return [...Map.groupBy(totals, ({ provider }) => provider)]
         .map(([provider, of]) => ({
           provider,
           ...withTotals(numbersOf(byProvider.get(provider) ?? []), of),
