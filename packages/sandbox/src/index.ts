@@ -11,3 +11,5 @@ export { privateAddressesOf } from './network/private-addresses.ts';
 export { readTrusted, runTrusted, sendSignal, type StartedProcess, startProcess } from './process.ts';
 export { createInspector } from './inspect/inspector.ts';
 export { createServices } from './services.ts';
+export { memoryLimitBytes } from './limits/bounded-limits.ts';
+export { machineMemoryBytes } from './limits/machine-memory.ts';

@@ -58,3 +58,86 @@ test('a person is asked for the hosts of the project, agrees with an empty answe
   expect((await signalbox('check', '--', 'npm ci')).exit).toBe(0);
   expect((await signalbox('check', '--', 'npm publish')).exit).toBe(4);
 });
+
+const MAKE = (line: string) => ({ Makefile: `test:\n\t@${line}\n` });
+const AGREES = { onAsked: () => undefined, typed: () => '' };
+
+test('the tests run once in the sandbox where a person agrees, and what they need is said (U-B2)', async () => {
+  const workspace = ownWorkspace(MAKE('echo 3 passed'));
+  const asked: string[] = [];
+  const { exit, out, talk } = await createTestTerminal(workspace, {
+    onAsked: () => undefined,
+    typed: (question) => {
+      asked.push(question);
+      return '';
+    },
+  }).signalbox('init');
+  expect(asked).toEqual(['Run the tests once in the sandbox, to see what they need (make test)? [Y/n] ']);
+  expect([exit, out]).toEqual([
+    0,
+    expect.stringMatching(/^✓ tests +passed \([\d.]+ m?s(?:, \d+ MiB of memory)?\)$/m),
+  ]);
+  expect(out).not.toContain('3 passed');
+  expect(talk).toContain('3 passed');
+  const { out: past } = await createTestTerminal(workspace).signalbox('history', '--json');
+  expect(past).toContain('make test');
+});
+
+test('the tests do not run after a no, and without a terminal only where the flag says so', async () => {
+  const files = MAKE('touch ran.txt');
+  const refusing = ownWorkspace(files);
+  const no = { onAsked: () => undefined, typed: () => 'n' };
+  expect((await createTestTerminal(refusing, no).signalbox('init')).out).not.toMatch(/^. tests /m);
+  const alone = ownWorkspace(files);
+  expect((await createTestTerminal(alone).signalbox('init')).out).not.toMatch(/^. tests /m);
+  expect([refusing, alone].map((one) => existsSync(join(one, 'ran.txt')))).toEqual([false, false]);
+  const wanted = ownWorkspace(files);
+  const { out } = await createTestTerminal(wanted).signalbox('init', '--try-tests', '--json');
+  expect(JSON.parse(out)).toMatchObject({
+    trial: { outcome: 'completed', exitCode: 0, needsNetwork: false },
+  });
+  expect(existsSync(join(wanted, 'ran.txt'))).toBe(true);
+});
+
+test('tests that fail for lack of a network are told so', async () => {
+  const workspace = ownWorkspace(MAKE('echo getaddrinfo EAI_AGAIN db.example >&2; exit 1'));
+  const { exit, out } = await createTestTerminal(workspace, AGREES).signalbox('init');
+  expect([exit, out]).toEqual([0, expect.stringMatching(/^\? network +the tests look for one/m)]);
+});
+
+test('tests that use more than a command may have are killed, and a limit is proposed and written', async () => {
+  const grow =
+    'const all = []; for (let i = 0; i < 600; i += 1) all.push(Buffer.alloc(2 ** 20, 1)); setInterval(() => all, 1000);';
+  const workspace = ownWorkspace({ ...MAKE('node grow.cjs'), 'grow.cjs': grow });
+  mkdirSync(join(workspace, '.signalbox'));
+  const local = join(workspace, '.signalbox/local.yaml');
+  writeFileSync(local, '# mine\nsandbox: { resource_limits: { max_memory_mb: 256 } }\n');
+  const { exit, out } = await createTestTerminal(workspace, AGREES).signalbox('init');
+  expect([exit, out]).toEqual([0, expect.stringMatching(/^\? tests +Killed: used /m)]);
+  const [, raised] = /✓ memory +a command may use (\d+) MiB \(256 before\)/.exec(out) ?? [];
+  expect(Number(raised)).toBeGreaterThanOrEqual(512);
+  expect(readFileSync(local, 'utf8')).toContain(`max_memory_mb: ${raised}`);
+});
+
+test('Ctrl-C while the tests run stops them and leaves the workspace set up', async () => {
+  const workspace = ownWorkspace(MAKE('echo begun; sleep 600'));
+  let interrupt = (): void => undefined;
+  const { exit, out } = await createTestTerminal(workspace, {
+    ...AGREES,
+    interrupts: {
+      listen(listener) {
+        interrupt = () => listener(1, 'SIGINT');
+        return () => undefined;
+      },
+      raise: () => undefined,
+    },
+    onSay: (text) => {
+      if (text.startsWith('begun')) interrupt();
+    },
+  }).signalbox('init');
+  expect([exit, out]).toEqual([0, expect.stringMatching(/^✓ signalbox\.yaml/m)]);
+  expect(out).toMatch(/^\? tests +.*stopped/m);
+  expect((await createTestTerminal(workspace).signalbox('config', 'get', 'tests')).out).toContain(
+    'make test',
+  );
+});

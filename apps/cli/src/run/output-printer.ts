@@ -8,15 +8,17 @@ export type OutputPrinter = Readonly<{
   close(): void;
 }>;
 
-export function createOutputPrinter(context: Context): OutputPrinter {
+/** @param talks All of it goes to the talk, row by row. */
+export function createOutputPrinter(context: Context, talks = false): OutputPrinter {
   const { flags, terminal } = context;
   const rest = { stdout: '', stderr: '' };
-  const rows = { stdout: context.print, stderr: context.tell } as const;
+  const { print, say, tell } = context;
+  const rows = talks ? { stdout: say, stderr: say } : { stdout: print, stderr: tell };
 
   return {
     print(stream, text) {
       if (flags.json) return;
-      if (stream === 'stdout' && !terminal.stdout.tty) {
+      if (stream === 'stdout' && !talks && !terminal.stdout.tty) {
         context.write(text);
         return;
       }

@@ -11,6 +11,7 @@ import { findLines } from '../find-lines.ts';
 import { isOllamaThere } from '../init/is-ollama-there.ts';
 import { keysFound } from '../init/keys-found.ts';
 import { gitignoreWith, localFile, SCHEMA_FILE, sharedFile } from '../init/starting-files.ts';
+import { tryTests } from '../init/try-tests.ts';
 import { withRules } from '../init/with-rules.ts';
 import { agreeAtStart } from '../network/agree-at-start.ts';
 import { probeIsolation } from '../probe-isolation.ts';
@@ -27,9 +28,10 @@ export const init = defineSubcommand({
     dir: z.string().optional(),
     print: z.boolean().default(false),
     force: z.boolean().default(false),
+    tryTests: z.boolean().default(false),
     from: z.enum(['claude-code', 'codex', 'gemini']).optional(),
   }),
-  async run({ dir, print, force, from }, given) {
+  async run({ dir, print, force, from, tryTests: isWanted }, given) {
     // Without DIR it is the workspace of where one stands, as with every subcommand; DIR is that very folder.
     const workspace = dir === undefined ? given.directory : realFolder(resolve(given.cwd, dir));
     refuseNested(workspace, given.env);
@@ -61,11 +63,14 @@ export const init = defineSubcommand({
     const network = await agreeAtStart(context);
     const isolation = await probeIsolation({ workspace, path: env['PATH'], clock, container: null });
     const hasOllama = providers.length === 0 && (await isOllamaThere());
+    const canTry = tests !== null && 'layer' in isolation && isolation.layer !== 'none';
+    const trial = canTry ? await tryTests({ tests, isWanted }, context) : null;
     context.answer({
       json: () => ({
         workspace,
         providers,
         tests,
+        trial,
         isolation: 'layer' in isolation ? isolation : null,
         written,
         network,
@@ -79,6 +84,7 @@ export const init = defineSubcommand({
           written,
           isolation,
           network,
+          trial,
           hasOllama,
           imported:
             imported === null

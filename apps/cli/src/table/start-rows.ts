@@ -11,6 +11,7 @@ export const startRows: readonly SubcommandRow[] = [
     flags: [
       { name: 'print', text: 'Show what would be written; write nothing' },
       { name: 'force', text: 'Overwrite an existing signalbox.yaml' },
+      { name: 'try-tests', text: 'Run the test line once in the sandbox, without asking' },
       {
         name: 'from',
         value: 'AGENT',
@@ -20,8 +21,14 @@ export const startRows: readonly SubcommandRow[] = [
     ],
     about: [
       'Without DIR it sets up the workspace that you stand in: the root of the git repository, or this folder where there is none. Detects API keys in the environment, your test command and a working sandbox. Writes signalbox.yaml (shared), .signalbox/local.yaml (yours alone) and a line of .gitignore.',
+      'On a terminal it offers to run the test line once in the sandbox, and says how long it took, how much memory it used and whether it lacked the network. Where the memory limit is too small it proposes another one.',
     ],
-    examples: ['signalbox init', 'signalbox init --print', 'signalbox init --from claude-code'],
+    examples: [
+      'signalbox init',
+      'signalbox init --print',
+      'signalbox init --try-tests',
+      'signalbox init --from claude-code',
+    ],
     exitCodes: [
       [0, 'written'],
       [
@@ -30,7 +37,7 @@ export const startRows: readonly SubcommandRow[] = [
       ],
       [3, 'from inside a command'],
     ],
-    json: '{workspace, providers[], tests, isolation, written[], imported{from, name, rules[], skipped[]}}; with --print: {workspace, providers[], tests, written[], settings, local}',
+    json: '{workspace, providers[], tests, isolation, trial{line, outcome, exitCode, message, durationMs, peakMemoryMb, needsNetwork, memory{allowedMb, proposedMb, isRaised}}, written[], imported{from, name, rules[], skipped[]}}; with --print: {workspace, providers[], tests, written[], settings, local}',
     seeAlso: ['doctor', 'config'],
   },
   {

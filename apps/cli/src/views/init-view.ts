@@ -1,7 +1,9 @@
 import type { Isolation, SandboxError } from '@signalbox/core';
 import type { StartHosts } from '../network/agree-at-start.ts';
 import { column } from '../screen/cells.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
+import type { Trial } from '../init/try-tests.ts';
+import { as, type Line, line, muted, type Piece } from '../screen/line.ts';
+import { duration } from '../screen/look.ts';
 import { LOCAL_FILE, SHARED_FILE } from '../settings/load-settings.ts';
 
 /** What `signalbox init` found and wrote. */
@@ -16,6 +18,8 @@ export type SetUp = Readonly<{
   isolation: Isolation | SandboxError;
   /** Null where the project names no hosts. */
   network: StartHosts | null;
+  /** Null where the tests were not run. */
+  trial: Trial | null;
   /** Whether a model server of this machine answers. */
   hasOllama: boolean;
   imported: Readonly<{ name: string; rules: number; skipped: number }> | null;
@@ -45,6 +49,7 @@ export function initView(setUp: SetUp): readonly Line[] {
           'none works here: signalbox doctor says what to do',
         ),
     ...networkLines(setUp),
+    ...trialLines(setUp),
     ...nextLines(setUp),
   ];
 }
@@ -54,15 +59,50 @@ function networkLines({ network }: SetUp): readonly Line[] {
   const [first, ...more] = network.hosts;
   const hosts = `${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
   if (network.isAgreed) return [found('network', `${hosts}: reached without a question (signalbox network)`)];
+  return [open('network', 'installs and fetches ask · ', as('accent', 'signalbox network allow'))];
+}
+
+function trialLines({ trial }: SetUp): readonly Line[] {
+  if (trial === null) return [];
   return [
-    line(
-      as('warn', '?'),
-      ' ',
-      column('network', LABEL_WIDTH),
-      'installs and fetches ask · ',
-      as('accent', 'signalbox network allow'),
-    ),
+    trial.message === null ? found('tests', `passed (${neededBy(trial)})`) : open('tests', failedWith(trial)),
+    ...(trial.needsNetwork
+      ? [
+          open('network', 'the tests look for one. To give it to commands:'),
+          below('signalbox config set sandbox.network.commands all'),
+        ]
+      : []),
+    ...(trial.memory === null ? [] : memoryLines(trial.memory)),
   ];
+}
+
+function failedWith(trial: Trial): string {
+  const { exitCode, message, durationMs } = trial;
+  if (exitCode !== null && exitCode > 0) return `failed with exit code ${exitCode} (${neededBy(trial)})`;
+  return `${message}, after ${duration(durationMs)}`;
+}
+
+function neededBy({ durationMs, peakMemoryMb }: Trial): string {
+  return `${duration(durationMs)}${peakMemoryMb === null ? '' : `, ${peakMemoryMb} MiB of memory`}`;
+}
+
+function memoryLines({ allowedMb, proposedMb, isRaised }: NonNullable<Trial['memory']>): readonly Line[] {
+  if (isRaised) return [found('memory', `a command may use ${proposedMb} MiB (${allowedMb} before)`)];
+  if (proposedMb === null) return [open('memory', `a command may use ${allowedMb} MiB, all of this machine`)];
+  return [
+    open('memory', `${allowedMb} MiB are too few for the tests. To raise the limit:`),
+    below(`signalbox config set sandbox.resource_limits.max_memory_mb ${proposedMb}`),
+  ];
+}
+
+/** Something that a person may have to do. */
+function open(what: string, ...text: readonly (string | Piece)[]): Line {
+  return line(as('warn', '?'), ' ', column(what, LABEL_WIDTH), ...text);
+}
+
+/** The command that does it. */
+function below(command: string): Line {
+  return line('  ', as('accent', command));
 }
 
 function found(what: string, text: string): Line {

@@ -6,8 +6,13 @@ export type BoundedRequest = ExecutionRequest & { readonly limits: BoundedLimits
 
 /** The request with this machine's default where it names no memory limit. */
 export function withMemoryBound(request: ExecutionRequest): BoundedRequest {
-  const { memoryBytes = defaultMemoryBytes(machineMemoryBytes()) } = request.limits;
+  const { memoryBytes = memoryLimitBytes() } = request.limits;
   return { ...request, limits: { ...request.limits, memoryBytes } };
+}
+
+/** What a command may use on this machine where nobody says otherwise. */
+export function memoryLimitBytes(): number {
+  return defaultMemoryBytes(machineMemoryBytes());
 }
 
 const GIB = 1024 ** 3;
