@@ -32,6 +32,7 @@ export { queueOfRecords, readQueue } from './monitor/queue-of-records.ts';
 export { type RevokeAnswer, revokeLease } from './revoke-lease.ts';
 export type { SharedWorkspace } from './shared/shared-workspace.ts';
 export { searchOutput } from './output/search-output.ts';
+export { type Review, type ReviewFile, reviewOf, undosOf } from './review/review-of.ts';
 export { readSessionRules, type StoredSessionRule } from './approval/session-rules.ts';
 export { type Budget, createBudget } from './session/budget.ts';
 export { runSession } from './session/run-session.ts';

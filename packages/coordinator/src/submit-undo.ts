@@ -13,6 +13,8 @@ export type UndoCall = {
   readonly paths: readonly string[];
   /** Later changes are overwritten too; the person was shown that. */
   readonly force: boolean;
+  /** Of all that it changed `paths` alone. Default: all of it. */
+  readonly part?: boolean | undefined;
   readonly by: Approver;
   readonly sessionId: SessionId;
 };
@@ -40,10 +42,10 @@ export async function submitUndo(coordinator: UndoCoordinator, call: UndoCall): 
 /** As {@link submitUndo}, without waiting for its end. */
 export async function beginUndo(
   coordinator: UndoCoordinator,
-  { command, paths, force, by, sessionId }: UndoCall,
+  { command, paths, force, part = false, by, sessionId }: UndoCall,
 ): Promise<UndoBegun> {
   const submitted = coordinator.submit(
-    { callId: 'undo', tool: 'undo', args: { command, paths, force } },
+    { callId: 'undo', tool: 'undo', args: { command, paths, force, part } },
     { sessionId, provider: ProviderId.parse('you'), trust: 'trusted' },
   );
   const { commandId, result } = submitted;

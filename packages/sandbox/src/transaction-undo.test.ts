@@ -89,6 +89,41 @@ describe('a transaction that is undone later', () => {
     expect([textAt('a'), textAt('b')]).toEqual(['old', null]);
   });
 
+  test('one file of several is restored alone, then the others, and a conflict concerns that file alone', async () => {
+    put('a', 'old');
+    put('gone/deep/one', 'one');
+    put('gone/deep/two', 'two');
+    const [id, later] = [aCommandId('u1'), aCommandId('u2')];
+    await run('echo new > a; echo new > b; rm -r gone', {}, id);
+    const only = (paths: readonly string[], by: string) =>
+      takeBack(id, false, { only: paths, commandId: aCommandId(by) });
+    expect(await only(['gone/deep/one'], 'b1')).toMatchObject({
+      kind: 'undone',
+      changes: [{ path: 'gone/deep/one' }],
+    });
+    expect([textAt('gone/deep/one'), textAt('gone/deep/two'), textAt('a'), textAt('b')]).toEqual([
+      'one',
+      null,
+      'new\n',
+      'new\n',
+    ]);
+    await run('echo newer > a', {}, later);
+    expect(await only(['a'], 'b2')).toEqual({ kind: 'changed-since', paths: ['a'] });
+    expect(await only(['gone/deep/two', 'b'], 'b3')).toMatchObject({ kind: 'undone' });
+    expect([textAt('gone/deep/two'), textAt('b'), textAt('a')]).toEqual(['two', null, 'newer\n']);
+    // In the order of the commands, the newest first, the same file of both.
+    expect(await takeBack(later, false, { only: ['a'], commandId: aCommandId('b4') })).toMatchObject({
+      kind: 'undone',
+    });
+    expect(await only(['a'], 'b5')).toMatchObject({ kind: 'undone' });
+    expect(textAt('a')).toBe('old');
+    // What an undo of one file did is a commit of its own.
+    expect(await takeBack(aCommandId('b5'), false, { commandId: aCommandId('b6') })).toMatchObject({
+      kind: 'undone',
+    });
+    expect(textAt('a')).toBe('new\n');
+  });
+
   test('leaves git’s index as it is when git has written it anew since', async () => {
     put('a', 'old');
     await run('git init -q . && git add a && git commit -qm first');

@@ -19,6 +19,7 @@ import { accessRoutes } from './routes/access-routes.ts';
 import { approvalRoutes } from './routes/approval-routes.ts';
 import { attendRoutes } from './routes/attend-routes.ts';
 import { changeRoutes } from './routes/change-routes.ts';
+import { reviewRoutes } from './routes/review-routes.ts';
 import { commandRoutes } from './routes/command-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
@@ -115,6 +116,7 @@ const ROUTES = [
   attendRoutes,
   outputRoutes,
   changeRoutes,
+  reviewRoutes,
   approvalRoutes,
   rememberRoutes,
   sessionRoutes,

@@ -23,19 +23,22 @@ export const undo = defineTool({
     paths: z.array(z.string()),
     /** Later changes are overwritten too. */
     force: z.boolean().default(false),
+    /** Of all that it changed `paths` alone; the others stay. */
+    part: z.boolean().default(false),
   }),
   describe: ({ command }) => command,
   effects: ({ paths }) => paths.flatMap(effectsOn),
-  async handle({ command, paths, force }, { files }) {
+  async handle({ command, paths, force, part }, { files }) {
     const shown = new Set(paths);
     const changes = await files.changesOf(command);
     if (changes === null) throw nothingKept(command);
     const others = changes.filter(({ path }) => !shown.has(path));
-    if (others.length > 0) throw refusal(command, [`it also changed ${others[0]?.path}`], 'not-shown');
-    const answer = await files.undo(command, { isForced: force });
+    if (others.length > 0 && !part)
+      throw refusal(command, [`it also changed ${others[0]?.path}`], 'not-shown');
+    const answer = await files.undo(command, { isForced: force, only: part ? paths : undefined });
     switch (answer.kind) {
       case 'undone':
-        return { output: `${command}: undone`, files: answer.changes };
+        return { output: `${command}: ${part ? `${paths.join(', ')} ` : ''}undone`, files: answer.changes };
       case 'changed-since':
         throw refusal(
           command,

@@ -19,6 +19,7 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   deny: async () => (await import('../subcommands/deny.ts')).deny,
   cancel: async () => (await import('../subcommands/cancel.ts')).cancel,
   undo: async () => (await import('../subcommands/undo.ts')).undo,
+  review: async () => (await import('../subcommands/review.ts')).review,
   diff: async () => (await import('../subcommands/diff.ts')).diff,
   mode: async () => (await import('../subcommands/mode.ts')).mode,
   check: async () => (await import('../subcommands/check.ts')).check,

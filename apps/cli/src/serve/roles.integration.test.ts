@@ -16,6 +16,7 @@ const FOR = {
     'GET /api/commands/{id}/output/search',
   ],
   see: [
+    'GET /api/review',
     'GET /api/approvals',
     'GET /api/approvals/{id}/preview',
     'GET /api/commands/{id}/diff',

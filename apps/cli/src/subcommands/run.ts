@@ -10,6 +10,7 @@ import { houseDesk } from '../run/house-desk.ts';
 import { type Assignment, chooseProviders } from '../run/choose-providers.ts';
 import { createRunLog } from '../run/run-log.ts';
 import { createRunScreen, type RunScreen } from '../run/run-screen.ts';
+import { reviewAfterRun } from '../review/review-after-run.ts';
 import { type RunSummary, summarise } from '../run/run-summary.ts';
 import { nobodyAnswered } from '../run/nobody-answered.ts';
 import { runUntil, type UntilLine } from '../run/run-until.ts';
@@ -149,6 +150,8 @@ async function runIn(
   const summary = summarise({ records, events, startedAt, endedAt: context.clock.now(), until: passed });
   tellSummary(summary, providerHints(events, house.settings.providers), context);
   for (const end of ends) if (end.status === 'rejected') context.tellError(end.reason);
+  const sessions = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.sessionId] : []));
+  if (!stop.signal.aborted && sessions.length > 0) await reviewAfterRun(house, sessions, context);
   return stop.exitCode() ?? (nobodyAnswered(events, ends) ? EXIT.unavailable : exitCodeOf(summary, ends));
 }
 

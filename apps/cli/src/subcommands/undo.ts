@@ -1,21 +1,18 @@
-import { submitUndo, type UndoCall, type UndoOutcome } from '@signalbox/coordinator';
+import type { UndoOutcome } from '@signalbox/coordinator';
 import { type CommandId, type CommandRecord, createId, type FileTouch } from '@signalbox/core';
 import * as z from 'zod';
 import { CountArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { withRecords } from '../frame/with-records.ts';
 import { withSight } from '../frame/with-sight.ts';
-import { refuseInsideCommand, withRemote } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { timeOfDay } from '../screen/look.ts';
-import { loadSettings } from '../settings/load-settings.ts';
 import { commandsToUndo, type Undoable } from '../undo/commands-to-undo.ts';
+import { type SendUndo, withUndo } from '../undo/with-undo.ts';
 import { withoutGit } from '../views/changes-view.ts';
-
-type Send = (call: UndoCall) => Promise<UndoOutcome>;
 
 /** `signalbox undo c9us`: a command of its own that puts back what stood there before, one for each. */
 export const undo = defineSubcommand({
@@ -36,9 +33,7 @@ export const undo = defineSubcommand({
       for (const { path } of one.changes) seen.add(path);
     }
     if (dryRun || !(await isSure(wanted, context))) return EXIT.ok;
-    const answers = (await isLed(context))
-      ? await withRemote(context, 'undo', (remote) => undoAll(wanted, force, { send: remote.undo, context }))
-      : await inOwnHouse(context, (send) => undoAll(wanted, force, { send, context }));
+    const answers = await withUndo(context, (send) => undoAll(wanted, force, { send, context }));
     context.json({
       undone: answers.flatMap(({ undone }) => undone ?? []),
       refused: answers.flatMap(({ refused }) => refused ?? []),
@@ -95,12 +90,6 @@ function tellWhat(
   ]);
 }
 
-/** By a server elsewhere, or by another process here: then it is the one to do it. */
-async function isLed(context: Context): Promise<boolean> {
-  if (context.flags.server !== undefined) return true;
-  return withRecords(context, async (records) => (await records.holder()) !== null);
-}
-
 async function isSure(wanted: readonly Undoable[], context: Context): Promise<boolean> {
   const { flags, terminal } = context;
   if (!flags.input || flags.json || !terminal.stdin.tty || !terminal.stderr.tty) return true;
@@ -116,7 +105,7 @@ type Answer = Readonly<{ exit: ExitCode; undone?: Undone; refused?: unknown }>;
 async function undoAll(
   wanted: readonly Undoable[],
   force: boolean,
-  { send, context }: Readonly<{ send: Send; context: Context }>,
+  { send, context }: Readonly<{ send: SendUndo; context: Context }>,
 ): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   for (const { record, changes } of wanted) {
@@ -183,22 +172,4 @@ function tellOutcome({ id: command }: CommandRecord, outcome: UndoOutcome, conte
   const isDenied = result.outcome.kind === 'denied' || result.outcome.kind === 'blocked';
   const exit = code === 'undo-conflict' ? EXIT.conflict : isDenied ? EXIT.denied : EXIT.failed;
   return { exit, refused: { command, why: message } };
-}
-
-async function inOwnHouse<Result>(context: Context, use: (send: Send) => Promise<Result>): Promise<Result> {
-  const { settings } = await loadSettings({ ...context, withoutSandbox: false });
-  const house = await context.doors.openHouse({
-    workspace: context.directory,
-    settings,
-    unconfined: false,
-    user: context.user,
-    subcommand: 'undo',
-    apiKeys: context.env,
-    clock: context.clock,
-  });
-  try {
-    return await use((call) => submitUndo(house.coordinator, call));
-  } finally {
-    await house.close();
-  }
 }

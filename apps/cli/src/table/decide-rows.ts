@@ -121,7 +121,29 @@ export const decideRows: readonly SubcommandRow[] = [
       [5, 'others have changed these files since'],
     ],
     json: '{undone[{command, by, files[]}], refused[{command, why}], left[]}',
-    seeAlso: ['diff', 'cancel'],
+    seeAlso: ['review', 'diff', 'cancel'],
+  },
+  {
+    name: 'review',
+    group: 'Decide',
+    summary: 'Review changed files by provider, and undo those you do not want',
+    brief: 'Review changes by provider, undo file by file',
+    flags: [
+      { name: 'session', value: 'ID', many: true, text: 'Only changes of this session' },
+      ...serverFlags,
+    ],
+    about: [
+      'Lists the files that commands changed and nobody undid, with who else changed them. On a terminal it asks: N shows the changes of a file, u N undoes files, u PROVIDER undoes all files of a provider, c prints a git line that commits them, q leaves everything as it is.',
+      'Each undo is a command of yours that restores exactly these files. It is denied if a file changed since, and can be undone itself.',
+    ],
+    examples: ['signalbox review', 'signalbox review --session 4k7q', 'signalbox review --json'],
+    exitCodes: [
+      [0, 'reviewed'],
+      [4, 'an undo waits for a lease or another approver'],
+      [5, 'a file changed since, so that it was not undone'],
+    ],
+    json: '{providers[{provider, files[{path, added, removed, alsoChangedBy[], isCurrent, changes[]}]}], message}',
+    seeAlso: ['undo', 'diff'],
   },
   {
     name: 'cancel',

@@ -55,7 +55,7 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
       ['history', 'audit'],
     ],
   ],
-  ['Decide', [['approve', 'deny'], ['cancel', 'undo'], ['mode']]],
+  ['Decide', [['approve', 'deny'], ['cancel', 'undo'], ['review'], ['mode']]],
   ['Rules', [['check'], ['policy'], ['rules'], ['network'], ['tools']]],
   [
     'Operate',

@@ -98,7 +98,8 @@ async function newest(
 export function takenBack(all: readonly CommandRecord[]): ReadonlySet<CommandId> {
   const gone = new Set<CommandId>();
   for (const { id, call, result } of all) {
-    if (call.tool !== 'undo' || gone.has(id) || result?.outcome.kind !== 'completed') continue;
+    const isWhole = call.tool === 'undo' && call.args['part'] !== true;
+    if (!isWhole || gone.has(id) || result?.outcome.kind !== 'completed') continue;
     const undone = CommandIdSchema.safeParse(call.args['command']);
     if (undone.success) gone.add(undone.data);
   }

@@ -63,6 +63,7 @@ export const Letter = z.discriminatedUnion('kind', [
     id: CommandId,
     paths: z.array(z.string()),
     force: z.boolean(),
+    part: z.boolean().optional(),
     by: Person,
     sessionId: SessionId,
   }),

@@ -101,9 +101,14 @@ export interface Files {
    * Takes back what a command changed, where nobody has changed it since; all or nothing, and kept like any change.
    *
    * @param options.isForced Later changes are overwritten too.
+   * @param options.only Of all that it changed, these files alone; the others stay. Default: all.
    * @throws {UsageError} `nothing-to-undo` when nothing is kept of that command.
    */
-  undo(commandId: CommandId, options: { readonly isForced: boolean }, by?: Writer): Promise<UndoAnswer>;
+  undo(
+    commandId: CommandId,
+    options: { readonly isForced: boolean; readonly only?: readonly string[] | undefined },
+    by?: Writer,
+  ): Promise<UndoAnswer>;
   /**
    * Takes back what a command has put half-way, its roll-back having failed; does nothing where nothing is so.
    *

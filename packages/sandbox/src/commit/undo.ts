@@ -18,6 +18,8 @@ export type UndoRequest = Pick<CommitRequest, 'workspace' | 'commits' | 'writer'
   readonly commandId: string;
   /** Paths that others changed since are put back too. */
   readonly isForced: boolean;
+  /** Files that are restored, of all that it changed. Default: all. */
+  readonly only?: readonly string[] | undefined;
 };
 
 /**
@@ -27,25 +29,29 @@ export type UndoRequest = Pick<CommitRequest, 'workspace' | 'commits' | 'writer'
  * @throws {UsageError} `nothing-to-undo` when nothing is kept of that command.
  */
 export async function undo(request: UndoRequest): Promise<UndoAnswer> {
-  const { commits, undone, isForced } = request;
+  const { commits, undone, isForced, only } = request;
+  const wanted = only === undefined ? null : new Set(only);
   const programs = await commitsOfCommand(commits, undone);
   if (programs.length === 0) {
     throw new UsageError('nothing-to-undo', `Cannot undo ${undone}: nothing is kept of what it changed`, {
       why: ['it changed no files, or too much has happened since'],
     });
   }
-  const changed = await changedSince(request, programs);
+  const changed = (await changedSince(request, programs)).filter((path) => wanted?.has(path) !== false);
   const paths = isForced ? [] : changed.filter((path) => path !== GIT_INDEX);
   if (paths.length > 0) return { kind: 'changed-since', paths };
   const keepsIndex = !isForced && changed.includes(GIT_INDEX);
-  const isTaken = (path: string): boolean => !keepsIndex || path !== GIT_INDEX;
+  const isTaken = (path: string): boolean =>
+    wanted === null ? !keepsIndex || path !== GIT_INDEX : wanted.has(path);
   const touched: FileTouch[] = [];
   // The last first: what an earlier one left, a later one has changed.
   for (const program of programs.toReversed()) {
-    const outcome = await putBack(program, isTaken, request).catch(async (cause: unknown) => {
-      if (!(cause instanceof RollbackFailedError)) await putAgain(request);
-      throw cause;
-    });
+    const outcome = await putBack(program, { isTaken, isPart: wanted !== null }, request).catch(
+      async (cause: unknown) => {
+        if (!(cause instanceof RollbackFailedError)) await putAgain(request);
+        throw cause;
+      },
+    );
     if (outcome.kind !== 'committed') {
       await putAgain(request);
       return answerOf(outcome);
@@ -57,17 +63,47 @@ export async function undo(request: UndoRequest): Promise<UndoAnswer> {
 
 async function putBack(
   kept: KeptCommit,
-  isTaken: (path: string) => boolean,
-  { commandId, workspace, commits, writer, mayCommit, signal }: Omit<UndoRequest, 'undone' | 'isForced'>,
+  { isTaken, isPart }: { readonly isTaken: (path: string) => boolean; readonly isPart: boolean },
+  {
+    commandId,
+    workspace,
+    commits,
+    writer,
+    mayCommit,
+    signal,
+  }: Omit<UndoRequest, 'undone' | 'isForced' | 'only'>,
 ): Promise<CommitOutcome> {
   const { changes, restored } = await wayBack(workspace, kept);
   const of = { commandId, workspace, commits, writer, restored, mayCommit, signal };
   return commit({
     ...of,
-    changes: changes.filter(({ path }) => isTaken(path)),
+    changes: isPart ? partOf(changes, isTaken, workspace) : changes.filter(({ path }) => isTaken(path)),
     since: NEVER,
     whyRefused: FREE,
   });
+}
+
+/** The changes of some files, and the folders above them that are not there now. */
+function partOf(
+  changes: readonly Change[],
+  isTaken: (path: string) => boolean,
+  workspace: string,
+): readonly Change[] {
+  const taken = changes.filter(({ op, path }) => op !== 'make' && isTaken(path));
+  const above = new Set(taken.flatMap(({ path }) => foldersAbove(path)));
+  const folders = openHostFolders(workspace);
+  try {
+    const makes = changes.filter(
+      ({ op, path }) => op === 'make' && above.has(path) && standingOf(path, folders) === null,
+    );
+    return [
+      ...taken.filter(({ op }) => op === 'remove'),
+      ...makes,
+      ...taken.filter(({ op }) => op !== 'remove'),
+    ];
+  } finally {
+    folders.close();
+  }
 }
 
 /**
@@ -79,7 +115,7 @@ async function putAgain(request: UndoRequest): Promise<void> {
   const own = { ...request, mayCommit: undefined, signal: new AbortController().signal };
   const ownCommits = await commitsOfCommand(request.commits, request.commandId);
   for (const kept of ownCommits.toReversed()) {
-    const outcome = await putBack(kept, () => true, own);
+    const outcome = await putBack(kept, { isTaken: () => true, isPart: false }, own);
     if (outcome.kind === 'committed') continue;
     throw new SandboxError(`Cannot undo ${request.undone} whole: only its last programs were taken back`, {
       why: [`${outcome.kind} while they were put again`],

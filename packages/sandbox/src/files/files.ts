@@ -224,13 +224,14 @@ export function createFiles(options: FilesOptions): Files {
       if (commits !== undefined) await takeBackCutOff(commits, commandId);
     },
 
-    async undo(undone, { isForced }, by) {
+    async undo(undone, { isForced, only }, by) {
       if (commits === undefined || by === undefined) throw nothingKept(undone);
       let refusal: unknown;
       const answer = await undo({
         workspace,
         undone,
         isForced,
+        only,
         commandId: by.commandId,
         commits,
         writer,

@@ -52,19 +52,21 @@ export function changeRoutes(app: Routes, { coordinator, services, views, random
         params: Id,
         body: z.strictObject({
           paths: z.array(z.string().max(4096)).max(10_000).describe('What the person was shown'),
-          force: z.boolean().default(false).describe('Overwrite what came later'),
+          force: z.boolean().default(false).describe('Overwrite later changes'),
+          part: z.boolean().default(false).describe('Only `paths`; its other changes stay'),
         }),
         response: { 200: CommandView, default: Problem },
       },
     },
     async (request) => {
-      const { paths, force } = request.body;
+      const { paths, force, part } = request.body;
       const { id } = request.params;
       if ((await services.changesOf(id)) === null) throw nothingKept(`Cannot undo ${id}`);
       const { commandId } = await submitUndo(coordinator, {
         command: id,
         paths,
         force,
+        part,
         by: { name: visitorOfRequest(request).name, channel: 'http' },
         sessionId: createId('session', random),
       });

@@ -1,0 +1,37 @@
+import { submitUndo } from '@signalbox/coordinator';
+import type { SessionId } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import { withSight } from '../frame/with-sight.ts';
+import type { House } from '../house.ts';
+import { as, line, muted } from '../screen/line.ts';
+import { plural } from '../screen/look.ts';
+import { loadReview } from './load-review.ts';
+import { commitLine, type ReviewDesk, reviewLoop, undoFiles } from './review-loop.ts';
+import { numberedFiles } from './review-view.ts';
+
+/** The last question of a run on a terminal; leaving it leaves everything as it is, and `signalbox review` asks it again. */
+export async function reviewAfterRun(
+  { coordinator }: Pick<House, 'coordinator'>,
+  sessions: readonly SessionId[],
+  context: Context,
+): Promise<void> {
+  const { flags, terminal } = context;
+  if (!flags.input || flags.json || !terminal.stdin.tty || !terminal.stderr.tty) return;
+  const desk: ReviewDesk = {
+    load: () => withSight(context, (sight) => loadReview(sight, { sessions })),
+    undo: (call) => submitUndo(coordinator, call),
+  };
+  const review = await desk.load();
+  const files = numberedFiles(review);
+  if (files.length === 0) return;
+  const ask = (question: string) => context.askLine(question, new AbortController().signal);
+  const typed = (await ask('r review · c commit line · u undo all · q leave as is: '))?.trim();
+  if (typed === 'r') await reviewLoop(desk, context);
+  else if (typed === 'c') context.say([line(as('accent', commitLine(review)))]);
+  else if (typed === 'u') {
+    if ((await ask(`Undo ${plural(files.length, 'file')}? [y/N] `))?.trim().toLowerCase() === 'y') {
+      await undoFiles(files, { desk, context });
+    }
+  } else
+    context.say([line(muted('All changes stay. Review them later: '), as('accent', 'signalbox review'))]);
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import type { Context } from '../frame/context.ts';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT } from '../frame/exit-code.ts';
+import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { withSight } from '../frame/with-sight.ts';
+import { loadReview } from '../review/load-review.ts';
+import { reviewLoop } from '../review/review-loop.ts';
+import { reviewView } from '../review/review-view.ts';
+import { line, muted } from '../screen/line.ts';
+import { withUndo } from '../undo/with-undo.ts';
+
+/** `signalbox review`: what was changed, by provider and file, to be kept or undone. */
+export const review = defineSubcommand({
+  name: 'review',
+  args: z.object({ session: z.array(z.string()).default([]) }),
+  async run({ session: sessions }, context) {
+    const load = () => withSight(context, (sight) => loadReview(sight, { sessions }));
+    if (!isAnswered(context)) {
+      const found = await load();
+      context.json(found);
+      if (!context.flags.json) {
+        const isEmpty = found.providers.length === 0;
+        context.print(isEmpty ? [line(muted('No changes to review'))] : reviewView(found, context.look()));
+      }
+      return EXIT.ok;
+    }
+    refuseInsideCommand(context, 'review');
+    return reviewLoop({ load, undo: (call) => withUndo(context, (send) => send(call)) }, context);
+  },
+});
+
+function isAnswered({ flags, terminal }: Context): boolean {
+  return flags.input && !flags.json && terminal.stdin.tty && terminal.stderr.tty;
+}
