@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTestHouse } from '../testing/open-test-house.ts';
+import { scriptOf, workspaceFor, write } from '../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { readAnswer } from './review-answer.ts';
 
@@ -62,6 +63,29 @@ test('without a terminal the list is printed, with --json as data, and nothing i
       },
     ],
   });
+});
+
+test.each([
+  { typed: ['u', 'y'], stays: false, told: /✓ a\.txt undone by/ },
+  { typed: ['u', ''], stays: true, told: /r review/ },
+  { typed: ['r', 'u 1'], stays: false, told: /No changes to review/ },
+  { typed: ['c'], stays: true, told: /git add -- a\.txt && git commit -m/ },
+  { typed: ['q'], stays: true, told: /All changes stay\..*signalbox review/ },
+])('the last question of a run takes $typed (U-M3)', async ({ typed, stays, told }) => {
+  const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
+  const left = [...typed];
+  const asked: string[] = [];
+  const { exit, talk } = await createTestTerminal(workspace, {
+    onAsked: () => undefined,
+    typed(question) {
+      asked.push(question);
+      return left.shift() ?? null;
+    },
+  }).signalbox('run', 'Finish', '--until', 'true', '--no-serve');
+  expect(exit).toBe(0);
+  expect(asked[0]).toContain('r review · c commit line · u undo all · q leave as is');
+  expect(`${asked.join('\n')}\n${talk}`).toMatch(told);
+  expect([left, existsSync(join(workspace, 'a.txt'))]).toEqual([[], stays]);
 });
 
 test('what is typed is read as a number, an undo, the commit line, or leaving', () => {

@@ -16,7 +16,6 @@ const FOR = {
     'GET /api/commands/{id}/output/search',
   ],
   see: [
-    'GET /api/review',
     'GET /api/approvals',
     'GET /api/approvals/{id}/preview',
     'GET /api/commands/{id}/diff',
@@ -27,6 +26,7 @@ const FOR = {
     'GET /api/policy/rules',
     'GET /api/providers',
     'GET /api/queue',
+    'GET /api/review',
     'GET /api/sessions',
     'GET /api/sessions/{id}/transcript',
     'GET /api/snapshot',
