@@ -35,6 +35,8 @@ export const PreviewPart = z.discriminatedUnion('kind', [
       /** In git's form, at most 64 KiB. */
       patch: z.string(),
       isCut: z.boolean(),
+      /** True where the rest of the line changes files: git takes more or other changes by then. */
+      isOvertaken: z.boolean().optional(),
     })
     .readonly(),
   z

@@ -149,10 +149,11 @@ function countText({ files, bytes, isCounted }: Extract<PreviewPart, { kind: 're
   return `${isCounted ? '' : 'more than '}${numbered(files, 'file')}, ${byteText(bytes)}`;
 }
 
-function diffCount({ files, fileCount }: Extract<PreviewPart, { kind: 'diff' }>): string {
-  if (fileCount === 0) return 'nothing';
+function diffCount({ files, fileCount, isOvertaken }: Extract<PreviewPart, { kind: 'diff' }>): string {
+  const overtaken = isOvertaken === true ? ' now; the rest of the line changes files first' : '';
+  if (fileCount === 0) return `nothing${overtaken}`;
   const sum = (key: 'added' | 'removed'): number => files.reduce((all, file) => all + (file[key] ?? 0), 0);
-  return `${numbered(fileCount, 'file')} +${sum('added')} -${sum('removed')}`;
+  return `${numbered(fileCount, 'file')} +${sum('added')} -${sum('removed')}${overtaken}`;
 }
 
 function fileText({ path, added, removed }: PreviewFile): string {

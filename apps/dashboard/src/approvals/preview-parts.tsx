@@ -126,7 +126,7 @@ function Names({ names, count }: Readonly<{ names: readonly string[]; count: num
 }
 
 function Difference({ part }: Readonly<{ part: Extract<PreviewPart, { kind: 'diff' }> }>) {
-  const { heading, files, fileCount, patch, isCut } = part;
+  const { heading, files, fileCount, patch, isCut, isOvertaken } = part;
   const sum = (key: 'added' | 'removed'): number => files.reduce((all, file) => all + (file[key] ?? 0), 0);
   return (
     <Fact icon="branch" label={heading === 'Would be committed' ? 'Commits' : 'Stages'}>
@@ -137,6 +137,7 @@ function Difference({ part }: Readonly<{ part: Extract<PreviewPart, { kind: 'dif
           +{sum('added')} −{sum('removed')}
         </span>
       )}
+      {isOvertaken === true && <span className="dim"> now; the rest of the line changes files first</span>}
       {splitPatch(patch).map((file) => {
         const { rows, note } = patchRows(file.patch, 'forth');
         return (

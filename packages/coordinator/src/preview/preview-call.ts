@@ -48,10 +48,12 @@ export async function previewCall(
     })),
   );
   const removed = removals.flat();
+  const isOvertaken = effects.some(({ kind }) => CHANGES.has(kind));
   return {
     title: titleOf({
       removals: removed.filter((part) => part.kind === 'removal'),
       steps,
+      isOvertaken,
       others: plan.others,
       fallback: fallbackTitle(tool, record, plan.others),
     }),
@@ -59,7 +61,7 @@ export async function previewCall(
     parts: [
       ...(tool.origin === undefined ? [] : [toolPart(tool.origin, args)]),
       ...removed,
-      ...steps.flatMap((step) => step.parts),
+      ...steps.flatMap(({ step, parts: found }) => (isOvertaken ? found.map(asOfNow(step)) : found)),
       ...(tool.origin === undefined && !steps.some(({ step }) => step.kind === 'push')
         ? hostsPart(effects)
         : []),
@@ -70,6 +72,15 @@ export async function previewCall(
       historyLimit: parts.settings.execution.execution_history_limit,
     }),
   };
+}
+
+/** Effects on files that a commit or push of the same line may take along. */
+const CHANGES: ReadonlySet<Effect['kind']> = new Set(['write', 'delete', 'write-unknown', 'repository-code']);
+
+/** What git would take now is not what it takes after the rest of the line has changed files. */
+function asOfNow({ kind }: PlannedStep): (part: PreviewPart) => PreviewPart {
+  return (part) =>
+    (kind === 'commit' || kind === 'stage') && part.kind === 'diff' ? { ...part, isOvertaken: true } : part;
 }
 
 const WHAT: Readonly<Record<PlannedStep['kind'], string>> = {

@@ -6,6 +6,8 @@ type PartOf<Kind extends PreviewPart['kind']> = Extract<PreviewPart, { kind: Kin
 export type Titled = {
   readonly removals: readonly PartOf<'removal'>[];
   readonly steps: readonly { readonly step: PlannedStep; readonly parts: readonly PreviewPart[] }[];
+  /** Whether the rest of the line changes files, so that commits take more than they would now. */
+  readonly isOvertaken: boolean;
   /** Null where the line can't be read for certain. */
   readonly others: readonly string[] | null;
   /** Of a call that nothing else is known of. */
@@ -15,10 +17,10 @@ export type Titled = {
 const MOST_PHRASES = 3;
 
 /** `Delete 18 files under docs/Guides and force-push main to origin`. It never leaves out that more happens. */
-export function titleOf({ removals, steps, others, fallback }: Titled): string {
+export function titleOf({ removals, steps, isOvertaken, others, fallback }: Titled): string {
   const phrases = [
     ...(removals.length === 0 ? [] : [removalPhrase(removals)]),
-    ...steps.flatMap(({ step, parts }) => phraseOf(step, parts) ?? []),
+    ...steps.flatMap(({ step, parts }) => phraseOf(step, parts, isOvertaken) ?? []),
   ];
   if (phrases.length === 0) return fallback;
   const more = phrases.length - MOST_PHRASES;
@@ -51,7 +53,11 @@ function removalPhrase(removals: readonly PartOf<'removal'>[]): string {
   return only.path === '.' ? `delete ${count} of the whole workspace` : `delete ${count} under ${only.path}`;
 }
 
-function phraseOf(step: PlannedStep, parts: readonly PreviewPart[]): string | undefined {
+function phraseOf(
+  step: PlannedStep,
+  parts: readonly PreviewPart[],
+  isOvertaken: boolean,
+): string | undefined {
   const diff = parts.find((part) => part.kind === 'diff');
   switch (step.kind) {
     case 'change':
@@ -61,9 +67,9 @@ function phraseOf(step: PlannedStep, parts: readonly PreviewPart[]): string | un
     case 'stage':
       return diff === undefined ? undefined : `stage ${counted(diff.fileCount, 'file')}`;
     case 'commit': {
-      const what = diff === undefined ? 'changes' : counted(diff.fileCount, 'file');
+      const what = diff === undefined || isOvertaken ? 'changes' : counted(diff.fileCount, 'file');
       if (step.isAmend) return `amend the last commit with ${what}`;
-      return diff?.fileCount === 0 ? 'commit, with nothing staged' : `commit ${what}`;
+      return diff?.fileCount === 0 && !isOvertaken ? 'commit, with nothing staged' : `commit ${what}`;
     }
     case 'push':
       return pushPhrase(

@@ -58,6 +58,13 @@ test('a title leaves out nothing else that the line runs', async () => {
   expect(await titleOf('bash deploy.sh')).toBe('Run deploy.sh');
 });
 
+test('a commit of a line that changes files first is never said to take what is staged now', async () => {
+  expect(await titleOf('rm -rf docs/Guides && git commit -am wip')).toBe(
+    'Delete 2 files under docs/Guides and commit changes',
+  );
+  expect(await titleOf('echo x > docs/Guides/a.md && git commit -am wip')).toBe('Commit changes');
+});
+
 test('the text of a script is shown without secrets, a package script with what runs around it', async () => {
   expect(await preview(['shell', { line: 'bash deploy.sh' }])).toMatchObject({
     parts: [{ kind: 'script', path: 'deploy.sh', text: expect.not.stringContaining('hunter2') as unknown }],
