@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CommandView } from './api/views.ts';
 import { findChromium } from './testing/find-chromium.ts';
 import { type OpenHouse, openHouse } from './testing/open-house.ts';
 import { openBrowser, openPage, PHONE } from './testing/open-page.ts';
@@ -110,3 +111,57 @@ test.skipIf(noBrowser)('on a phone the answers stay in one row, the others behin
   await page.locator('.modify textarea').waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
+
+test.skipIf(noBrowser)(
+  'a question is given 5 more minutes by its button, by + and on a phone (U-M6)',
+  async () => {
+    const asked = await house.send('mistral', 'npm publish --tag later');
+    const expiry = async (): Promise<number> => {
+      const { approval } = await house.ask<CommandView>('GET', `/api/commands/${asked.id}`);
+      return ((approval?.expiresAt ?? 0) - (asked.approval?.expiresAt ?? 0)) / 60_000;
+    };
+    {
+      await using opened = await openPage(browser, house);
+      const { page } = opened;
+      await opened.goTo(`approvals/${asked.id}`);
+      await page.getByRole('button', { name: /^5 more minutes/ }).click();
+      await page.getByText('5 more minutes: npm publish --tag later').waitFor();
+      expect(await expiry()).toBe(5);
+      await page.locator('.exp time', { hasText: /^3[34]:/ }).waitFor();
+      await page.keyboard.press('+');
+      await page.locator('.exp time', { hasText: /^3[89]:/ }).waitFor();
+      expect(await expiry()).toBe(10);
+    }
+    await using phone = await openPage(browser, house, { viewport: PHONE });
+    await phone.goTo(`approvals/${asked.id}`);
+    await phone.page.getByRole('button', { name: 'More answers' }).click();
+    await phone.page.getByRole('button', { name: '5 more minutes' }).click();
+    await phone.page.locator('.exp time', { hasText: /^4[34]:/ }).waitFor();
+    expect(await expiry()).toBe(15);
+  },
+);
+
+test.skipIf(noBrowser)(
+  'a question whose session is paused says that it expired and can be answered',
+  async () => {
+    await using opened = await openPage(browser, house, { viewport: PHONE });
+    const { page } = opened;
+    const asked = await house.send('mistral', 'npm publish --tag paused');
+    await page.route('**/api/approvals', async (route) => {
+      const response = await route.fetch();
+      const { approvals } = (await response.json()) as { approvals: { command: CommandView }[] };
+      const past = approvals.map(({ command }) => ({
+        command: {
+          ...command,
+          approval: { ...command.approval, expiresAt: Date.now() - 90_000, pausedAt: Date.now() - 90_000 },
+        },
+      }));
+      await route.fulfill({ response, json: { approvals: past } });
+    });
+    await opened.goTo(`approvals/${asked.id}`);
+    await page.getByText(/Expired 1:3\d ago; its session is paused/).waitFor();
+    const approve = page.getByRole('button', { name: /^Approve/ });
+    await expect.poll(() => approve.isEnabled()).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  },
+);

@@ -1,20 +1,20 @@
-import type { Approval } from '@signalbox/core';
 import { useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
 import type { CommandView, WaitingApproval } from '../api/views.ts';
 import { useKeys } from '../frame/keys.ts';
 import { useHouse, useIsLive, useMayDecide } from '../house/panel-store.ts';
-import { durationText } from '../house/time-text.ts';
 import { lineOf } from '../house/train.ts';
-import { useNow } from '../house/use-now.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { visibleText } from '../parts/visible-parts.ts';
 import { changeableText, deedOf, type Subject } from './question.ts';
+import { Expiry } from './expiry.tsx';
 import { ModifyForm } from './modify-form.tsx';
 import { MoreActions } from './more-actions.tsx';
 import { RefuseForm } from './refuse-form.tsx';
 import { RememberForm } from './remember-form.tsx';
 import { useReadable } from './use-readable.ts';
+
+/** What one press adds, as `+` in the terminal does. */
+const MORE_MS = 5 * 60_000;
 
 type Step = 'ready' | 'armed' | 'refusing' | 'modifying' | 'remembering' | 'sending';
 
@@ -22,7 +22,7 @@ type Props = Readonly<{
   waiting: WaitingApproval;
   subject: Subject;
   onDecided: (said: string) => void;
-  /** It counts, and one more person must say yes. */
+  /** The question is still open: one more person must say yes, or it was given more time. */
   onCounted: (said: string) => void;
 }>;
 
@@ -46,15 +46,19 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   const changeable = changeableText(subject);
   const line = lineOf({ tool: command.call.tool, title: command.title });
 
-  async function answer(path: string, body: object, said: string): Promise<void> {
+  async function answer(
+    path: 'grant' | 'refuse' | 'modify' | 'extend',
+    body: object,
+    said: string,
+  ): Promise<void> {
     setStep('sending');
     setRefusal(null);
     try {
       const callHash = command.approval?.callHash;
-      answered(
-        await ask<CommandView>('POST', `/api/approvals/${command.id}/${path}`, { callHash, ...body }),
-        said,
-      );
+      const address = `/api/approvals/${command.id}/${path}`;
+      const after = await ask<CommandView>('POST', address, { callHash, ...body });
+      if (path === 'extend') goOn(said);
+      else answered(after, said);
     } catch (error) {
       setRefusal(refusalFrom(error));
       setStep('ready');
@@ -66,8 +70,16 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
       onDecided(said);
       return;
     }
+    goOn('Your approval is recorded; one more approver is needed');
+  }
+
+  function goOn(said: string): void {
     setStep('ready');
-    onCounted('Your approval is recorded; one more approver is needed');
+    onCounted(said);
+  }
+
+  function giveTime(): void {
+    if (!isOff) void answer('extend', { ms: MORE_MS }, `5 more minutes: ${line}`);
   }
 
   function approve(): void {
@@ -81,6 +93,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
     d: () => !isOff && setStep('refusing'),
     m: () => !isOff && changeable !== null && setStep('modifying'),
     l: () => mayAgree && !isDangerous && setStep('remembering'),
+    '+': giveTime,
     Escape: () => setStep('ready'),
   });
 
@@ -133,6 +146,9 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
       >
         Modify <kbd>M</kbd>
       </button>
+      <button type="button" className="btn spare" disabled={isOff} onClick={giveTime}>
+        5 more minutes <kbd>+</kbd>
+      </button>
       <Expiry command={command} hint={hintOf(step, isLive, mayDecide)} hasAgreed={hasAgreed} />
       {!isDangerous && (
         <button
@@ -172,6 +188,17 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
                 Always…
               </button>
             )}
+            <button
+              type="button"
+              className="btn quiet"
+              disabled={isOff}
+              onClick={() => {
+                close();
+                giveTime();
+              }}
+            >
+              5 more minutes
+            </button>
           </>
         )}
       </MoreActions>
@@ -194,33 +221,5 @@ function hintOf(step: Step, isLive: boolean, mayDecide: boolean): string {
   if (!isLive) return 'Disconnected: answers can’t be sent';
   if (!mayDecide) return 'View only: your role can’t approve';
   if (step === 'armed') return 'Escape, or a press elsewhere, steps back';
-  return step === 'sending' ? 'Sending' : 'Denied if not answered';
-}
-
-function Expiry({
-  command: { approval },
-  hint,
-  hasAgreed,
-}: Readonly<{ command: CommandView; hint: string; hasAgreed: boolean }>) {
-  const now = useNow();
-  if (approval === null) return null;
-  const left = approval.expiresAt - now;
-  return (
-    <div className="exp">
-      <span role="status">{hint}</span>
-      {approval.approvers > 1 && <span>{agreedText(approval, hasAgreed)}</span>}
-      <b className={left < 60_000 ? 'soon' : ''}>
-        Expires {left < 60_000 ? 'soon, ' : ''}in <time>{durationText(left)}</time>
-      </b>
-    </div>
-  );
-}
-
-/** Of a question that two people must agree to. */
-function agreedText({ approvers, grants }: Approval, hasAgreed: boolean): string {
-  if (hasAgreed) return 'You approved. One more approver is needed';
-  const names = grants.map(({ by }) => visibleText(by.name)).join(', ');
-  return grants.length === 0
-    ? `Needs ${approvers} approvers`
-    : `${names} approved. One more approver is needed`;
+  return step === 'sending' ? 'Sending' : 'Runs only if you approve';
 }

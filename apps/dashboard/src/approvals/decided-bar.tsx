@@ -2,6 +2,7 @@ import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '../api/views.ts';
 import { durationText } from '../house/time-text.ts';
 import { useNow } from '../house/use-now.ts';
+import { shortId } from '../parts/short-id.ts';
 import { visibleText } from '../parts/visible-parts.ts';
 
 /** The card stays when somebody else was first; the bar says who, and how long ago. */
@@ -31,12 +32,16 @@ const CHANNELS = {
 } as const;
 
 export function decidedText(
-  { approval, result }: Pick<CommandView, 'approval' | 'result'>,
+  { id, approval, result }: Pick<CommandView, 'id' | 'approval' | 'result'>,
   now: number,
 ): string {
   if (approval === null) return 'No longer pending';
-  if (approval.status === 'expired')
-    return `Expired after ${durationText(approval.expiresAt - approval.requestedAt)}; it did not run`;
+  if (approval.status === 'expired') {
+    const told = `Expired after ${durationText(approval.expiresAt - approval.requestedAt)}; it did not run`;
+    return approval.answerable === true
+      ? `${told}. Its next identical call can still be approved: signalbox approve ${shortId(id)}`
+      : told;
+  }
   if (approval.status === 'pending') return result === null ? 'Pending' : 'It ended before it was decided';
   const { by, answeredAt, status } = approval;
   const word =

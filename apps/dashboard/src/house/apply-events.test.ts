@@ -87,6 +87,18 @@ test('questions and endings are counted, and only what people care for is news',
   expect(panel.lastEventId).toBe(failed.id);
 });
 
+test('a question that is overdue or was given more time is looked up anew (U-M6)', () => {
+  const before = applyEvents(empty, [submitted, asked]);
+  const by = { name: 'mira', channel: 'http' };
+  const events = [
+    event('approval_overdue', { expiresAt: 99_000 }),
+    event('approval_extended', { by, expiresAt: 399_000 }),
+  ];
+  const after = applyEvents(before, events);
+  expect(after.questions).toBe(before.questions + 2);
+  expect(after.trains.get('cmd_1')).toMatchObject({ state: 'awaiting_approval', expiresAt: 399_000 });
+});
+
 test('a page that stays open for days forgets the oldest that are done, and nobody who lives', () => {
   const many = Array.from({ length: 3000 }, (_, at) => {
     const commandId = `cmd_many_${at}`;

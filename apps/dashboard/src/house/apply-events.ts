@@ -70,6 +70,8 @@ function trainAfter(train: Train | undefined, event: Event & { commandId: string
       const { level, expiresAt, at } = event;
       return { ...train, state: 'awaiting_approval', level, askedAt: train.askedAt ?? at, expiresAt };
     }
+    case 'approval_extended':
+      return { ...train, expiresAt: event.expiresAt };
     case 'command_approved':
       return { ...train, title: event.title, state: 'approved', askedAt: null, expiresAt: null };
     case 'command_queued': {
@@ -211,6 +213,8 @@ function isOfQuestion({ type }: Event): boolean {
   return (
     type === 'approval_requested' ||
     type === 'approval_counted' ||
+    type === 'approval_overdue' ||
+    type === 'approval_extended' ||
     type === 'command_approved' ||
     type === 'command_denied' ||
     type === 'command_cancelled' ||

@@ -33,6 +33,10 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
       return { ...base, tone: 'ask', word: 'Needs approval', text: line };
     case 'approval_counted':
       return { ...base, tone: 'ask', word: 'Approved once', text: `${line}, one more approver is needed` };
+    case 'approval_overdue':
+      return { ...base, tone: 'ask', word: 'Session paused', text: `${line} is still to be answered` };
+    case 'approval_extended':
+      return { ...base, tone: 'ask', word: 'More time', text: `by ${event.by.name}: ${line}` };
     case 'command_approved':
       return {
         ...base,

@@ -1,0 +1,40 @@
+import type { Approval } from '@signalbox/core';
+import type { CommandView } from '../api/views.ts';
+import { durationText } from '../house/time-text.ts';
+import { useNow } from '../house/use-now.ts';
+import { visibleText } from '../parts/visible-parts.ts';
+
+/** How long the question is open, and that it still is where its session was paused over it. */
+export function Expiry({
+  command: { approval },
+  hint,
+  hasAgreed,
+}: Readonly<{ command: CommandView; hint: string; hasAgreed: boolean }>) {
+  const now = useNow();
+  if (approval === null) return null;
+  const left = approval.expiresAt - now;
+  return (
+    <div className="exp">
+      <span role="status">{hint}</span>
+      {approval.approvers > 1 && <span>{agreedText(approval, hasAgreed)}</span>}
+      {approval.status === 'pending' && approval.pausedAt !== undefined ? (
+        <b className="soon">
+          Expired <time>{durationText(-left)}</time> ago; its session is paused, and you can still answer
+        </b>
+      ) : (
+        <b className={left < 60_000 ? 'soon' : ''}>
+          Expires {left < 60_000 ? 'soon, ' : ''}in <time>{durationText(left)}</time>
+        </b>
+      )}
+    </div>
+  );
+}
+
+/** Of a question that two people must agree to. */
+function agreedText({ approvers, grants }: Approval, hasAgreed: boolean): string {
+  if (hasAgreed) return 'You approved. One more approver is needed';
+  const names = grants.map(({ by }) => visibleText(by.name)).join(', ');
+  return grants.length === 0
+    ? `Needs ${approvers} approvers`
+    : `${names} approved. One more approver is needed`;
+}
