@@ -14,7 +14,7 @@ import {
   withComingTools,
 } from '@signalbox/core';
 import { createPolicy, createPolicyHolder } from '@signalbox/policy';
-import { commitsOf, createFiles } from '@signalbox/sandbox';
+
 import { catalogue } from '@signalbox/tools';
 import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
@@ -23,7 +23,7 @@ import { createHostsOfSource } from './network/project-hosts-of.ts';
 import { openEmbeddedPlace } from './place/embedded-place.ts';
 import { openMcpTools, secretsOfServers } from './mcp/open-mcp-tools.ts';
 import { limitsOf } from './place/limits-of.ts';
-import { createLocalExecutor, openInspector } from './place/local-executor.ts';
+import { createLocalExecutor, createLocalFiles, openInspector } from './place/local-executor.ts';
 import type { Distribution, Place } from './place/place.ts';
 import { passwordsOf, redisAddressOf } from './place/redis-address.ts';
 import { openRedisPlace } from './place/redis-place.ts';
@@ -127,7 +127,7 @@ async function furnish(
       needs: () => judgedBy,
       queueTraces: await ground.traces?.queueTraces(),
     })) ?? local;
-  const files = createFiles({ workspace, isDenied: policy.isDenied, commits: commitsOf(folder), writer });
+  const files = createLocalFiles({ workspace, folder, settings, isDenied: policy.isDenied, writer });
   const lines = findLines(workspace, settings);
   const isolation = () => executor.isolation();
   // Where workers alone run commands, they are held to this: none may be there yet.

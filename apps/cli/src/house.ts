@@ -19,7 +19,7 @@ import type {
   Settings,
   Tool,
 } from '@signalbox/core';
-import type { Coordinator, ModeState, Monitor } from '@signalbox/coordinator';
+import type { Coordinator, ForgottenCommand, ModeState, Monitor } from '@signalbox/coordinator';
 import type { ListenOptions, RuleDesk } from '@signalbox/server';
 import type { RedisAddress } from './place/redis-address.ts';
 
@@ -146,6 +146,8 @@ export type Records = Readonly<{
   /** Who holds what and who waits for whom, as far as the records tell. */
   queue(most?: number): Promise<SchedulerSnapshot>;
   mode(): Promise<ModeState>;
+  /** Commands whose id begins so (after the `cmd_`), which only the audit log has any more. */
+  forgotten(prefix: string): Promise<readonly ForgottenCommand[]>;
   /** Who holds the workspace now; null when nobody does. */
   holder(): Promise<Holder | null>;
   /** Who works here together, coordinators and workers; null where the workspace has one coordinator. */

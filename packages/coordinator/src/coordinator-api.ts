@@ -1,3 +1,4 @@
+import type { ForgottenCommand } from './audit/forgotten.ts';
 import type {
   Approval,
   Approver,
@@ -249,6 +250,8 @@ export type Coordinator = {
   submit(call: RawCall, context: CallContextInput): Submitted;
   status(id: CommandId): Promise<CommandRecord | null>;
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
+  /** Commands whose id begins so (after the `cmd_`), which only the audit log has any more. */
+  forgotten(prefix: string): Promise<readonly ForgottenCommand[]>;
   output(id: CommandId): Promise<CommandOutput | null>;
   /** Spilled outputs without secrets. */
   readonly shownOutputs: ShownOutputs;

@@ -28,6 +28,8 @@ export type CoordinatorOptions = {
   readonly home: string | undefined;
   readonly host: { readonly name: string; readonly pid: number };
   readonly auditFile: string;
+  /** All audit logs of the workspace, to tell of commands that the history has dropped. Default: its own. */
+  readonly auditFiles?: () => readonly string[];
   readonly store: CommandStore;
   readonly events: EventLog;
   readonly scheduler: Scheduler;

@@ -214,11 +214,12 @@ test('a start fails clearly when the audit log can’t be opened', async () => {
 });
 
 test('the history is rotated at a start and now and then', async () => {
-  const settings = { ...FREE, execution: { execution_history_limit: 5 } };
+  const settings = { ...FREE, execution: { execution_history_limit: 5, history_max_age: 0 } };
   const stage = createStage(settings);
   const coordinator = await stage.start();
   for (let n = 0; n < 20; n++) await stage.submit(coordinator, 'echo', { text: 'a' }).result;
   await coordinator.close();
+  await stage.clock.advance(1);
   await stage.start();
   expect((await stage.store.list({ limit: 100 })).length).toBe(5);
   truncateSync(stage.auditFile, 0);

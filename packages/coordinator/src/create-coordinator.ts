@@ -15,6 +15,7 @@ import { createLateAnswers } from './approval/late-answers.ts';
 import { createSessionRulesDesk } from './approval/session-rules-desk.ts';
 import { createSessionRules } from './approval/session-rules.ts';
 import { openAuditLog } from './audit/audit-log.ts';
+import { findForgotten } from './audit/forgotten.ts';
 import type { CommandLife } from './command/command-life.ts';
 import { createCommandLife } from './command/command-life.ts';
 import { createLifeParts } from './command/create-life-parts.ts';
@@ -83,9 +84,9 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       confirmOwn: async (record) => others?.store.confirmOwn(record),
       resultElsewhere: others?.resultElsewhere,
       gone(id) {
+        rotation.onEnded(lives.get(id)?.record().context.sessionId);
         lives.delete(id);
         others?.noteEnded(id);
-        rotation.onEnded();
       },
     },
   );
@@ -205,6 +206,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     submit,
     status: async (id) => (await shown.store.get(id)) ?? lives.get(id)?.record() ?? null,
     list: (filter) => shown.store.list(filter),
+    forgotten: (prefix) => findForgotten(options, prefix),
     async output(id) {
       const result = (await shown.store.get(id))?.result;
       if (result === null || result === undefined) return null;

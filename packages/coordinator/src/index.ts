@@ -1,4 +1,5 @@
 export { AuditEntry, AuditLine } from './audit/audit-line.ts';
+export { findForgotten, ForgottenCommand } from './audit/forgotten.ts';
 export { type AuditProblem, type AuditReport, verifyAudit } from './audit/verify-audit.ts';
 export type {
   AnswerOutcome,

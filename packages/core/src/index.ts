@@ -106,6 +106,7 @@ export {
   type CommandFilter,
   type CommandStore,
   fitsFilter,
+  type HistoryKeep,
   type HistoryTotals,
   newestFirst,
 } from './ports/command-store.ts';

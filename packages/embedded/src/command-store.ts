@@ -4,13 +4,14 @@ import {
   CommandRecord,
   CommandState,
   type CommandStore,
+  type HistoryKeep,
   type HistoryTotals,
   Outcome,
   ProviderId,
   RevisionError,
 } from '@signalbox/core';
 import { commandQuery } from './command-query.ts';
-import type { Database, Row } from './database.ts';
+import type { Database, Row, Statement } from './database.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
 import { numberOf, textOf } from './row.ts';
 
@@ -128,25 +129,75 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
     },
 
     async rotate(keep) {
-      return database.transaction(() => rotation(keep));
+      let gone = 0;
+      for (let passed = 0; ;) {
+        const round = database.transaction(() => rotation(keep, passed));
+        gone += round.gone;
+        passed += round.passed;
+        if (round.isOver) return gone;
+        // Between two rounds others have their turn.
+        await setImmediate();
+      }
     },
   };
 }
 
-function prepareRotation(database: Database): (keep: number) => number {
-  // The arrivals of all ended commands but the last ones.
-  const surplus = `
-    SELECT arrival FROM commands WHERE state = 'done' ORDER BY ended_at DESC, arrival DESC LIMIT -1 OFFSET ?`;
+/** So many are looked at in one transaction, which keeps everybody else waiting. */
+const ROTATE_AT_ONCE = 500;
+
+type Round = {
+  readonly gone: number;
+  /** Those that it went past, which stay. */
+  readonly passed: number;
+  readonly isOver: boolean;
+};
+
+/** Looks at the next commands, first those that ended first, behind the ones that are passed. */
+function prepareRotation(database: Database): (keep: HistoryKeep, passed: number) => Round {
+  const count = database.prepare(`SELECT count(*) AS ended FROM commands WHERE state = 'done'`);
+  const fileSize = database.prepare(`
+    SELECT (page_count - freelist_count) * page_size AS bytes
+    FROM pragma_page_count, pragma_freelist_count, pragma_page_size`);
+  const size = database.prepare(
+    `SELECT coalesce(sum(octet_length(record)), 0) AS bytes FROM commands WHERE state = 'done'`,
+  );
+  const next = database.prepare(`
+    SELECT arrival, session_id, ended_at, octet_length(record) AS bytes FROM commands WHERE state = 'done'
+    ORDER BY ended_at, arrival LIMIT ? OFFSET ?`);
   const addUp = database.prepare(`
     INSERT INTO rotated_totals (provider, tool, outcome, commands, duration_ms, waited_ms)
-    SELECT provider, tool, outcome, count(*), sum(duration_ms), sum(waited_ms) FROM commands
-    WHERE arrival IN (${surplus}) GROUP BY provider, tool, outcome
-    ON CONFLICT DO UPDATE SET commands = commands + excluded.commands,
+    SELECT provider, tool, outcome, 1, duration_ms, waited_ms FROM commands WHERE arrival = ?
+    ON CONFLICT DO UPDATE SET commands = commands + 1,
       duration_ms = duration_ms + excluded.duration_ms, waited_ms = waited_ms + excluded.waited_ms`);
-  const remove = database.prepare(`DELETE FROM commands WHERE arrival IN (${surplus})`);
-  return (keep) => {
-    addUp.run(keep);
-    return remove.run(keep).changes;
+  const remove = database.prepare('DELETE FROM commands WHERE arrival = ?');
+
+  const numberIn = (statement: Statement, name: string): number => {
+    const row = statement.get();
+    return row === undefined ? 0 : numberOf(row, name);
+  };
+
+  return ({ atLeast, since, maxBytes, spared = [] }, passed) => {
+    const surplus = numberIn(count, 'ended') - atLeast - passed;
+    if (surplus <= 0) return { gone: 0, passed: 0, isOver: true };
+    // To add up all records takes long, and a file that is small enough holds no larger ones.
+    let bytes = numberIn(fileSize, 'bytes') <= maxBytes ? 0 : numberIn(size, 'bytes');
+    const those = new Set<string>(spared);
+    let gone = 0;
+    let past = 0;
+    for (const row of next.all(Math.min(surplus, ROTATE_AT_ONCE), passed)) {
+      if (numberOf(row, 'ended_at') >= since && bytes <= maxBytes)
+        return { gone, passed: past, isOver: true };
+      if (those.has(textOf(row, 'session_id'))) {
+        past += 1;
+        continue;
+      }
+      const arrival = numberOf(row, 'arrival');
+      addUp.run(arrival);
+      remove.run(arrival);
+      bytes -= numberOf(row, 'bytes');
+      gone += 1;
+    }
+    return { gone, passed: past, isOver: surplus <= ROTATE_AT_ONCE };
   };
 }
 

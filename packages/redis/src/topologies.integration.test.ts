@@ -180,7 +180,7 @@ async function useAll({ scheduler, store, events, counters, facts }: Backend): P
   expect(await store.list({})).toHaveLength(1);
   expect(await store.unfinished()).toHaveLength(1);
   await store.totals();
-  await store.rotate(10);
+  await store.rotate({ atLeast: 10, since: 0, maxBytes: 0 });
   expect((await counters.take({ key: 'x', limit: 1, windowMs: 1000 })).kind).toBe('taken');
   expect((await counters.take({ key: 'x', limit: 1, windowMs: null })).kind).toBe('taken');
   expect(await facts.compareAndSet('mode', undefined, 'NORMAL')).toBe(true);

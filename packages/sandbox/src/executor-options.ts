@@ -1,4 +1,5 @@
 import type { Clock } from '@signalbox/core';
+import type { CopiesKept } from './commit/let-go.ts';
 import type { CommitWriter } from './commit/writer.ts';
 import type { ContainerOptions } from './containers/container-options.ts';
 import type { IsDenied } from './denials/default-denials.ts';
@@ -66,6 +67,8 @@ export type TransactionRules = {
   readonly isInScope?: (path: string) => boolean;
   /** Bytes of what a command may replace or remove, which is kept for its undo; over it nothing is put. Default unbounded. */
   readonly maxReplacedBytes?: number;
+  /** What of the replaced is kept for `undo`. Default: seven days, 2 GiB. */
+  readonly copiesKept?: CopiesKept;
   /** `merge`: where others changed a file too, a clean merge of both is put. Default `conflict`. */
   readonly onConflict?: 'conflict' | 'merge';
 };

@@ -1,4 +1,5 @@
 export { recoverCommits } from './commit/recover.ts';
+export type { CopiesKept } from './commit/let-go.ts';
 export type { CommitWriter } from './commit/writer.ts';
 export { defaultIsDenied, type IsDenied } from './denials/default-denials.ts';
 export { diagnose, type Diagnosis } from './diagnose.ts';

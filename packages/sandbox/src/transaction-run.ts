@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Execution, type ExecutionHooks, SandboxError } from '@signalbox/core';
 import { type RunOptions, runCommand } from './command-run.ts';
 import { commit, type CommitOutcome, RollbackFailedError } from './commit/commit.ts';
-import { letGoOfOldest } from './commit/recover.ts';
+import { letGoOfOldest } from './commit/let-go.ts';
 import type { CommitWriter } from './commit/writer.ts';
 import type { TransactionRules } from './executor-options.ts';
 import type { BoundedRequest } from './limits/bounded-limits.ts';
@@ -63,7 +63,7 @@ export async function runTransaction(
       mayCommit: hooks.mayCommit,
       signal: hooks.signal,
     });
-    if (outcome.kind === 'committed') await letGoOfOldest(options.commits);
+    if (outcome.kind === 'committed') await letGoOfOldest(options.commits, options.rules.copiesKept);
     return { ...done, ...endingOf(outcome, execution) };
   } catch (cause) {
     if (cause instanceof RollbackFailedError) return { ...execution, ...halfPut(cause, execution) };

@@ -22,7 +22,7 @@ export function createMetrics({
 }: {
   readonly events: EventLog;
   readonly coordinator: Pick<Coordinator, 'queue' | 'mode' | 'approvals'>;
-  readonly store: Pick<CommandStore, 'countUnfinished'>;
+  readonly store: Pick<CommandStore, 'countUnfinished' | 'totals'>;
   /** Of a backend on another machine. */
   readonly calls?: BackendCalls;
   readonly lastKnown?: Pick<LastKnown, 'away'> | null;
@@ -79,6 +79,22 @@ export function createMetrics({
         const { mode } = await coordinator.mode();
         this.reset();
         this.set({ mode }, 1);
+      },
+    }),
+  );
+
+  registry.registerMetric(
+    new Gauge({
+      name: 'signalbox_history_commands',
+      help: 'Commands that ever ended, those that the history has dropped too, by provider, tool and outcome',
+      labelNames: ['provider', 'tool', 'outcome'],
+      registers: [],
+      async collect() {
+        this.reset();
+        // What is stored where nobody answers now is not told of.
+        const totals = lastKnown?.away() == null ? await store.totals() : [];
+        for (const { provider, tool, outcome, commands } of totals)
+          this.set({ provider, tool, outcome }, commands);
       },
     }),
   );

@@ -1,3 +1,4 @@
+import type { ForgottenCommand } from '@signalbox/coordinator';
 import {
   type CommandFilter,
   type CommandRecord,
@@ -5,6 +6,7 @@ import {
   shortId,
   UsageError,
 } from '@signalbox/core';
+import type { Sight } from '../sight/sight.ts';
 import { YOU } from './you.ts';
 
 const SHORTEST_PREFIX = 3;
@@ -31,10 +33,10 @@ export const ID_WORDS: Readonly<
  * `cmd_`, or `@last` (the newest), `@mine` (the newest of one's own) or `@approval` (the only one that waits for a
  * person).
  *
- * @throws {UsageError} `unknown-id` or `ambiguous-id`, which lists whom it could mean.
+ * @throws {UsageError} `unknown-id`, `forgotten-id` where only the audit log has it, or `ambiguous-id`, which lists whom it could mean.
  */
 export async function findCommand(
-  commands: Pick<CommandStore, 'list' | 'find' | 'get'>,
+  commands: Pick<Sight['commands'], 'list' | 'find' | 'get' | 'forgotten'>,
   typed: string,
 ): Promise<CommandRecord> {
   if (typed.startsWith('@')) return meantByWord(typed, commands);
@@ -50,12 +52,28 @@ export async function findCommand(
   const records = await Promise.all(ids.map((id) => commands.get(id)));
   const [first, ...others] = records.filter((record) => record !== null);
   if (first === undefined) {
+    const [gone, ...rest] = await commands.forgotten(prefix);
+    if (gone !== undefined && rest.length === 0) throw forgotten(gone);
     throw new UsageError('unknown-id', `Cannot find command "${typed}"`, {
+      why:
+        gone === undefined
+          ? []
+          : [
+              `the history has dropped ${rest.length + 1} commands whose ids begin so: ${[gone, ...rest].map(({ id }) => id).join(', ')}`,
+            ],
       next: ['signalbox commands --all'],
     });
   }
   if (others.length === 0) return first;
   throw ambiguous(typed, 'begin with it', [first, ...others]);
+}
+
+/** It was there: nothing of it is left to show or to undo, but its line of the audit log. */
+function forgotten({ id, why }: ForgottenCommand): UsageError {
+  return new UsageError('forgotten-id', `Cannot show or undo ${id}: the history has dropped it`, {
+    why,
+    next: [`signalbox audit --filter ${id}`, 'signalbox config set execution.history_max_age 30d'],
+  });
 }
 
 async function meantByWord(word: string, commands: Pick<CommandStore, 'list'>): Promise<CommandRecord> {

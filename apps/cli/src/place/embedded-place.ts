@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Clock, type Logger, type SchedulerLimits, UnavailableError } from '@signalbox/core';
 import { acquireWorkspaceLock, createEmbeddedBackend } from '@signalbox/embedded';
 import { recoverCommits } from '@signalbox/sandbox';
+import { auditFilesOf } from './audit-files.ts';
 import { isWriterGone, lockedWriter } from '../commit-writers.ts';
 import type { Place } from './place.ts';
 import { readRedisAddress } from './redis-address.ts';
@@ -42,6 +43,7 @@ export async function openEmbeddedPlace(options: {
       takeBackCommits: () =>
         recoverCommits(folder, { writer, isGone: (other) => isWriterGone(other, host.name) }),
       auditFile: join(folder, AUDIT_FILE),
+      auditFiles: () => auditFilesOf(dirname(folder)),
       others: null,
       async close() {
         await backend.close();

@@ -1,10 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock, Executor, Inspector, Settings } from '@signalbox/core';
+import type { Clock, Executor, Files, Inspector, Settings } from '@signalbox/core';
 import { createPathMatcher } from '@signalbox/policy';
 import {
+  commitsOf,
   type CommitWriter,
+  type CopiesKept,
   createExecutor,
+  createFiles,
   createInspector,
   type ExecutorOptions,
   type IsDenied,
@@ -42,6 +45,19 @@ export function createLocalExecutor(options: {
   });
 }
 
+/** The workspace's files, as tools of files reach them. */
+export function createLocalFiles(options: {
+  readonly workspace: string;
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly isDenied: IsDenied;
+  readonly writer: CommitWriter;
+}): Files {
+  const { workspace, folder, settings, isDenied, writer } = options;
+  const copiesKept = copiesKeptOf(settings);
+  return createFiles({ workspace, isDenied, commits: commitsOf(folder), writer, copiesKept });
+}
+
 /** An engine that an operator names, for machines on which bubblewrap does not hold. */
 function containerOf({ sandbox: { container } }: Settings): Pick<ExecutorOptions, 'container'> {
   return container === null ? {} : { container };
@@ -49,15 +65,17 @@ function containerOf({ sandbox: { container } }: Settings): Pick<ExecutorOptions
 
 /** H5: what a shell line wrote is put when it has ended, all or nothing. */
 function transactionsOf(
-  { tools: { shell } }: Settings,
+  settings: Settings,
   isInScope: (path: string) => boolean,
 ): Pick<ExecutorOptions, 'transactions' | 'transactionRules'> {
+  const { shell } = settings.tools;
   if (!shell.transactional) return { transactions: 'off' };
   return {
     transactions: shell.snapshot_required ? 'required' : 'where-possible',
     transactionRules: {
       rollBackOn: shell.auto_rollback ? shell.auto_rollback_exit_codes : [],
       isInScope,
+      copiesKept: copiesKeptOf(settings),
       maxReplacedBytes: shell.max_snapshot_bytes === 0 ? Infinity : shell.max_snapshot_bytes,
       onConflict: shell.on_conflict === 'merge' ? 'merge' : 'conflict',
     },
@@ -74,4 +92,12 @@ export function openInspector(options: {
 }): Inspector {
   const { folder, path = '/usr/bin:/bin', ...rest } = options;
   return createInspector({ ...rest, path, scratch: join(folder, 'previews') });
+}
+
+/** What `undo` finds of what was replaced: no less than 512 MiB, whatever a file that comes with a repository says. */
+function copiesKeptOf({ execution }: Settings): CopiesKept {
+  return {
+    maxAgeMs: execution.history_max_age,
+    maxBytes: Math.max(512, execution.history_max_mb) * 1024 ** 2,
+  };
 }

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { createModeDesk, createMonitor, readQueue } from '@signalbox/coordinator';
+import { createModeDesk, createMonitor, findForgotten, readQueue } from '@signalbox/coordinator';
 import { defaultSettings, type Logger, type Member } from '@signalbox/core';
 import { createEmbeddedBackend, createSystemClock, findWorkspaceHolder } from '@signalbox/embedded';
 import { openRedisRecords } from '@signalbox/redis';
 import { commitsOf, createFiles } from '@signalbox/sandbox';
 import type { Records } from '../house.ts';
 import { loadSettings } from '../settings/load-settings.ts';
+import { auditFilesOf } from './audit-files.ts';
 import { limitsOf } from './limits-of.ts';
 import { type RedisAddress, redisAddressOf } from './redis-address.ts';
 import { readWorkspaceId } from './workspace-marks.ts';
@@ -108,6 +109,11 @@ function commonOf(
     facts,
     files: createFiles({ workspace, commits: commitsOf(folder) }),
     monitor: createMonitor(store, 1_000_000),
+    async forgotten(prefix: string) {
+      const { settings } = await loadSettings({ directory: workspace, env });
+      const auditFiles = () => auditFilesOf(workspace);
+      return findForgotten({ auditFile: join(folder, 'audit.jsonl'), auditFiles, settings }, prefix);
+    },
     async mode() {
       const { settings } = await loadSettings({ directory: workspace, env });
       return createModeDesk({ facts, events, clock: createSystemClock(), initial: settings.mode }).current();

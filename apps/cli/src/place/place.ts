@@ -30,6 +30,8 @@ export type Place = Readonly<{
   /** Takes back what dead processes left of commits; answers whose. */
   takeBackCommits(): Promise<readonly string[]>;
   auditFile: string;
+  /** Those of all coordinators that were ever here. */
+  auditFiles(): readonly string[];
   /** Null where this is the only coordinator. */
   others: OtherMembers | null;
   /** Lets the workspace go; the coordinator is closed by then. */

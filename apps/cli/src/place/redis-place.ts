@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   type Clock,
   createId,
@@ -14,6 +14,7 @@ import {
 import { findWorkspaceHolder, identityOf, livenessOf, ProcessIdentity } from '@signalbox/embedded';
 import { createRedisBackend, type RedisBackend } from '@signalbox/redis';
 import { type CommitWriter, recoverCommits } from '@signalbox/sandbox';
+import { auditFilesOf } from './audit-files.ts';
 import { isWriterGone } from '../commit-writers.ts';
 import { VERSION } from '../version.ts';
 import { distribute, WORKERS_SEEN } from './distribute.ts';
@@ -118,6 +119,7 @@ export async function openRedisPlace(options: {
     writer,
     takeBackCommits: () => recoverCommits(folder, { writer, isGone }),
     auditFile: auditFileOf(folder, id),
+    auditFiles: () => auditFilesOf(dirname(folder)),
     others: {
       living: members.living,
       async distribute(local, by) {

@@ -51,7 +51,9 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
         next: ['signalbox policy explain @last', "signalbox policy explain -- 'git push'"],
       });
     }
-    const record = await withRecords(context, ({ store }) => findCommand(store, id));
+    const record = await withRecords(context, ({ store, forgotten }) =>
+      findCommand({ get: store.get, find: store.find, list: store.list, forgotten }, id),
+    );
     const found = desk.ofRecord(record, asked.mode ?? record.mode ?? now);
     if (found !== null) return { title: record.title, question: found };
     const failure = record.result?.outcome;

@@ -108,6 +108,8 @@ test('numbers for Prometheus tell what ended and what waits', async () => {
   await waitingCommand(own, 'touch counted');
   const { text } = await own.ask('GET', '/metrics');
   expect(text).toContain('signalbox_commands_total{provider="you",tool="bash",outcome="completed"} 1');
+  // (S003-79) Also of commands that ended before this process, and of those that the history has dropped.
+  expect(text).toContain('signalbox_history_commands{provider="you",tool="bash",outcome="completed"} 1');
   expect(text).toContain('signalbox_approvals_pending 1');
   expect(text).toContain('signalbox_mode{mode="NORMAL"} 1');
 });

@@ -1,11 +1,15 @@
-import { StuckCommand } from '@signalbox/coordinator';
+import { ForgottenCommand, StuckCommand } from '@signalbox/coordinator';
 import { Claim, CommandId, CommandState, Lease, Mode, ProviderId } from '@signalbox/core';
 import * as z from 'zod';
 import { SeenCommand } from '../watch/snapshot.ts';
 
 // What terminals take of the answers of a server; what else it says is left out.
 
-export const CommandsPage = z.object({ commands: z.array(SeenCommand), next: z.string().nullable() });
+export const CommandsPage = z.object({
+  commands: z.array(SeenCommand),
+  next: z.string().nullable(),
+  forgotten: z.array(ForgottenCommand).readonly().default([]),
+});
 
 export const QueueSeen = z.object({
   waiting: z.array(

@@ -17,6 +17,7 @@ export function sightOfNothing(begins: () => Promise<Mode>, now: number): Sight 
       list: async () => [],
       get: async () => null,
       find: async () => [],
+      forgotten: async () => [],
       unfinished: async () => [],
       countUnfinished: async () => [],
     },

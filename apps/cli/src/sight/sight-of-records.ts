@@ -13,7 +13,14 @@ export function sightOfRecords(records: Records, clock: Clock): Sight {
   const { store, monitor, files, facts, events } = records;
   const redactor = createRedactor({ secrets: [] });
   return {
-    commands: store,
+    commands: {
+      get: store.get,
+      find: store.find,
+      list: store.list,
+      unfinished: store.unfinished,
+      countUnfinished: store.countUnfinished,
+      forgotten: records.forgotten,
+    },
     page: (filter) => listPage(store, filter),
     history: (filter) => listPage(store, { ...filter, states: ['done'] }),
     async queue(most) {

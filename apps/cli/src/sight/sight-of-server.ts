@@ -71,6 +71,10 @@ export function sightOfServer(
         const { commands } = await look(`/api/commands?id=${prefix}`, CommandsPage);
         return commands.map(({ id }) => id);
       },
+      async forgotten(prefix) {
+        if (!/^[0-9a-z]{3,12}$/.test(prefix)) return [];
+        return (await look(`/api/commands?id=${prefix}`, CommandsPage)).forgotten;
+      },
     },
     page,
     history: (filter) =>

@@ -1,4 +1,10 @@
-import type { AnswerStats, ModeState, ProviderStats, StuckCommand } from '@signalbox/coordinator';
+import type {
+  AnswerStats,
+  ForgottenCommand,
+  ModeState,
+  ProviderStats,
+  StuckCommand,
+} from '@signalbox/coordinator';
 import type {
   CommandId,
   CommandPage,
@@ -32,7 +38,10 @@ export type PrintedPart = Readonly<{ stream: 'stdout' | 'stderr'; text: string }
  * out and shortens the outputs of lists.
  */
 export type Sight = Readonly<{
-  commands: Pick<CommandStore, 'list' | 'get' | 'find' | 'unfinished' | 'countUnfinished'>;
+  commands: Pick<CommandStore, 'list' | 'get' | 'find' | 'unfinished' | 'countUnfinished'> & {
+    /** Those whose id begins so, which only the audit log has any more. */
+    forgotten(prefix: string): Promise<readonly ForgottenCommand[]>;
+  };
   /**
    * Newest first.
    *

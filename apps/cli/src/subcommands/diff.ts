@@ -13,7 +13,7 @@ import { type FileDiff, patchView, statView, withoutGit } from '../views/changes
 
 type Changed = Readonly<{ record: CommandRecord; files: readonly FileDiff[] }>;
 
-/** No more commands are looked at: so many are kept. */
+/** No more commands are looked at, the newest. */
 const MOST_COMMANDS = 1000;
 
 /** `signalbox diff c9us`: what it changed. Without an id all that is kept, the oldest first. */
@@ -52,7 +52,9 @@ async function changesOf(record: CommandRecord, sight: Sight): Promise<readonly 
   const changes = await sight.changesOf(record.id);
   if (changes !== null) return changes;
   throw new UsageError('nothing-kept', `Cannot show what ${record.id} changed: nothing is kept of it`, {
-    why: ['it changed no files, did not run as a transaction, or too much has happened since'],
+    why: [
+      'it changed no files, did not run as a transaction, or its copies were dropped (execution.history_max_age, execution.history_max_mb)',
+    ],
     next: [`signalbox status ${record.id}`],
   });
 }

@@ -21,7 +21,7 @@ export type UndoWish = Readonly<{
   last?: number | undefined;
 }>;
 
-/** No more commands are looked at: so many are kept. */
+/** No more commands are looked at, the newest. */
 const MOST_COMMANDS = 1000;
 
 /**
@@ -67,7 +67,9 @@ async function nothingKept(id: CommandId, sight: Sight): Promise<UsageError> {
     );
   }
   return new UsageError('nothing-to-undo', `Cannot undo ${id}: nothing is kept of what it changed`, {
-    why: ['it changed no files, did not run as a transaction, or too much has happened since'],
+    why: [
+      'it changed no files, did not run as a transaction, or its copies were dropped (execution.history_max_age, execution.history_max_mb)',
+    ],
     next: [`signalbox status ${id}`],
   });
 }

@@ -93,7 +93,7 @@ test('numbers count the commands that rotated out of the history, too; a stretch
     done('b', { context: OPENAI, endedAt: SOME_TIME + 2 }, { kind: 'failed' }),
     done('c', { context: OPENAI, endedAt: SOME_TIME + 3 }),
   ]);
-  expect(await store.rotate(1)).toBe(2);
+  expect(await store.rotate({ atLeast: 1, since: Infinity, maxBytes: 0 })).toBe(2);
   const monitor = createMonitor(store, 1);
   const [all] = await monitor.stats();
   expect(all).toMatchObject({ provider: 'openai', commands: 3, completed: 2, failed: 1 });

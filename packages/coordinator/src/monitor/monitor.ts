@@ -16,13 +16,17 @@ async function totalsOf(store: CommandStore): Promise<Awaited<ReturnType<Command
   }
 }
 
+/** The numbers of a time, and of how long commands took, are those of so many, the newest. */
+const MOST_COUNTED = 10_000;
+
 /** History and numbers, computed from the kept commands (R3, R4). */
 export function createMonitor(
   store: CommandStore,
-  historyLimit: number,
+  atLeast: number,
   /** Knows what people have agreed to by now. Default: nothing. */
   policy: { readonly agreedHosts: AgreedHosts } = { agreedHosts: NOTHING_AGREED },
 ): Monitor {
+  const historyLimit = Math.max(MOST_COUNTED, atLeast);
   return {
     history: (filter) => store.list({ ...filter, states: ['done'] }),
     async stats(since) {

@@ -38,6 +38,18 @@ export type HistoryTotals = {
   readonly waitedMs: number;
 };
 
+/** What stays of the commands that ended. */
+export type HistoryKeep = {
+  /** So many, those that ended last, stay whatever else holds. */
+  readonly atLeast: number;
+  /** Epoch milliseconds: who ended before goes. */
+  readonly since: number;
+  /** What the records of those that ended may take as JSON: over it the first to end go. */
+  readonly maxBytes: number;
+  /** Whose commands stay. */
+  readonly spared?: readonly SessionId[];
+};
+
 /** Commands: those that live, and the last of those that ended. */
 export interface CommandStore {
   /**
@@ -58,8 +70,8 @@ export interface CommandStore {
   countUnfinished(): Promise<readonly UnfinishedCount[]>;
   /** Of all commands that ever ended, the rotated ones too. */
   totals(): Promise<readonly HistoryTotals[]>;
-  /** Keeps the `keep` commands that ended last and adds the others to the totals; answers how many went. */
-  rotate(keep: number): Promise<number>;
+  /** Drops the commands that ended first and are too old or too much, adds them to the totals, and answers how many. */
+  rotate(keep: HistoryKeep): Promise<number>;
 }
 
 /** Whether {@link CommandStore.list} gives that record for this filter, its limit apart. */

@@ -65,6 +65,8 @@ describe('an empty file', () => {
         max_concurrent_executions: null,
         max_queue_size: 10,
         execution_history_limit: 1000,
+        history_max_age: 604_800_000,
+        history_max_mb: 2048,
         max_wait: 600_000,
       },
       // S003-61

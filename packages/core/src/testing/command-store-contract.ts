@@ -2,7 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CommandRecord } from '../command.ts';
 import { RevisionError } from '../errors.ts';
 import type { Event } from '../event.ts';
-import type { CommandStore } from '../ports/command-store.ts';
+import type { CommandId } from '../id.ts';
+import type { CommandStore, HistoryKeep } from '../ports/command-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import {
   aCall,
@@ -208,18 +209,66 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
         { ...line, outcome: 'failed', commands: 1, durationMs: 40, waitedMs: 60 },
       ];
       expect(await store.totals()).toEqual(totals);
-      expect(await store.rotate(1)).toBe(2);
-      expect(await store.rotate(1)).toBe(0);
+      expect(await store.rotate(keepLast(1))).toBe(2);
+      expect(await store.rotate(keepLast(1))).toBe(0);
       expect((await store.list({})).map(({ id }) => id).toSorted()).toEqual(
         [aCommandId('living'), aCommandId('third')].toSorted(),
       );
       expect(await store.totals()).toEqual(totals);
       await end('fourth', 'completed', 40);
-      expect(await store.rotate(0)).toBe(2);
+      expect(await store.rotate(keepLast(0))).toBe(2);
       expect(await store.totals()).toEqual([
         { ...totals[0], commands: 3, durationMs: 120, waitedMs: 180 },
         totals[1],
       ]);
     });
+
+    test('rotate() keeps by age and size, at least so many, and all of a living session (U-B7)', async () => {
+      const { store } = await setUp();
+      const bytes: number[] = [];
+      for (const [index, label] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
+        const context = aCallContext({ sessionId: aSessionId(label === 'b' ? 'living' : 'gone') });
+        const record = aCommandRecord({ id: aCommandId(label), context });
+        const done = ended(record, 'completed', SOME_TIME + index * 10);
+        await store.commit(record, []);
+        await store.commit(done, []);
+        bytes.push(Buffer.byteLength(JSON.stringify(done)));
+      }
+      const kept = async (): Promise<readonly CommandId[]> =>
+        (await store.list({})).map(({ id }) => id).toSorted();
+      const ids = (...labels: string[]): readonly CommandId[] => labels.map(aCommandId).toSorted();
+      const all = bytes.reduce((sum, one) => sum + one, 0);
+      const keep = { atLeast: 1, since: 0, maxBytes: all, spared: [aSessionId('living')] };
+
+      expect(await store.rotate(keep)).toBe(0);
+      // As old as two may not be: the other is of a session that lives.
+      expect(await store.rotate({ ...keep, since: SOME_TIME + 20 })).toBe(1);
+      expect(await kept()).toEqual(ids('b', 'c', 'd', 'e', 'f'));
+      // One byte too many: the first that may go goes.
+      const left = all - (bytes[0] ?? 0);
+      expect(await store.rotate({ ...keep, maxBytes: left })).toBe(0);
+      expect(await store.rotate({ ...keep, maxBytes: left - 1 })).toBe(1);
+      expect(await kept()).toEqual(ids('b', 'd', 'e', 'f'));
+      expect(await store.rotate({ ...keep, atLeast: 2, maxBytes: 0 })).toBe(1);
+      expect(await store.rotate({ ...keep, atLeast: 2, since: SOME_TIME + 1000 })).toBe(0);
+      expect(await kept()).toEqual(ids('b', 'e', 'f'));
+      expect((await store.totals()).map(({ commands }) => commands)).toEqual([6]);
+    });
+
+    test('rotate() passes more commands of a living session than it looks at in one round', async () => {
+      const { store } = await setUp();
+      for (let index = 0; index < 520; index++) {
+        const context = aCallContext({ sessionId: aSessionId(index < 510 ? 'living' : 'gone') });
+        const record = aCommandRecord({ id: aCommandId(`n${index}`), context, revision: 1 });
+        await store.commit({ ...ended(record, 'completed', SOME_TIME + index), revision: 1 }, []);
+      }
+      expect(await store.rotate({ ...keepLast(5), spared: [aSessionId('living')] })).toBe(5);
+      expect((await store.list({ limit: 1000 })).length).toBe(515);
+    });
   });
+}
+
+/** Whatever is not among the last goes. */
+function keepLast(count: number): HistoryKeep {
+  return { atLeast: count, since: Infinity, maxBytes: Infinity };
 }

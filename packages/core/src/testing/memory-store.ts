@@ -90,9 +90,16 @@ export function createMemoryStore(
     unfinished: async (of) => unfinishedOf([...records.values()], of),
     countUnfinished: async () => countsOfUnfinished([...records.values()]),
     totals: async () => totalsOf([...rotated, ...finished()]),
-    async rotate(kept) {
-      const byEnd = finished().toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
-      const gone = byEnd.slice(kept);
+    async rotate({ atLeast, since, maxBytes, spared = [] }) {
+      const byEnd = finished().toSorted((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0));
+      let bytes = byEnd.reduce((sum, record) => sum + bytesOf(record), 0);
+      const gone: CommandRecord[] = [];
+      for (const record of byEnd.slice(0, Math.max(0, byEnd.length - atLeast))) {
+        if ((record.endedAt ?? 0) >= since && bytes <= maxBytes) break;
+        if (spared.includes(record.context.sessionId)) continue;
+        gone.push(record);
+        bytes -= bytesOf(record);
+      }
       for (const { id } of gone) records.delete(id);
       rotated = [...rotated, ...gone];
       return gone.length;
@@ -100,6 +107,10 @@ export function createMemoryStore(
   };
 
   return { store, events };
+}
+
+function bytesOf(record: CommandRecord): number {
+  return Buffer.byteLength(JSON.stringify(record));
 }
 
 function totalsOf(records: readonly CommandRecord[]): readonly HistoryTotals[] {

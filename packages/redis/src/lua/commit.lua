@@ -29,6 +29,10 @@ redis.call('HSET', command, 'arrival', arrival, 'revision', revision, 'state', s
   'waited', ARGV[13])
 redis.call('ZADD', prefix .. 'commands:newest', ARGV[9], id)
 if state == 'done' then
+  -- What the records of ended commands take, so that rotating need not read them.
+  local bytes = string.len(ARGV[4])
+  redis.call('INCRBY', prefix .. 'commands:bytes', bytes - tonumber(redis.call('HGET', command, 'bytes') or '0'))
+  redis.call('HSET', command, 'bytes', bytes)
   redis.call('ZREM', prefix .. 'commands:unfinished', id)
   redis.call('ZADD', prefix .. 'commands:ended', ARGV[10], arrival .. ' ' .. id)
 else

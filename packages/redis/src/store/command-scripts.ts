@@ -3,6 +3,7 @@ import {
   CommandRecord,
   CommandState,
   EventId,
+  type HistoryKeep,
   type OutcomeKind,
   ProviderId,
   type UnfinishedFilter,
@@ -76,6 +77,13 @@ export const readTotals = defineScript({
 export const rotate = defineScript({
   url: luaFile('rotate'),
   libraries: totals,
-  argv: ({ keep, atOnce }: { keep: number; atOnce: number }) => [keep, atOnce],
-  reply: z.int(),
+  argv: ({ keep, passed, atOnce }: { keep: HistoryKeep; passed: number; atOnce: number }) => [
+    keep.atLeast,
+    keep.since,
+    keep.maxBytes,
+    passed,
+    atOnce,
+    ...(keep.spared ?? []),
+  ],
+  reply: z.tuple([z.int(), z.int(), z.int()]),
 });

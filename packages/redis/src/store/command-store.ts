@@ -12,7 +12,7 @@ import { commit, countUnfinished, list, readTotals, rotate, unfinished } from '.
 
 const MAX_FOUND = 20;
 
-/** So many are rotated away by one script, which keeps everybody else waiting. */
+/** So many are looked at by one script, which keeps everybody else waiting. */
 const ROTATE_AT_ONCE = 500;
 
 /** @param onStored hears each record that this process has stored, with the id of its last event */
@@ -66,9 +66,12 @@ export function createCommandStore(
 
     async rotate(keep) {
       let gone = 0;
-      for (let round = ROTATE_AT_ONCE; round === ROTATE_AT_ONCE; gone += round)
-        round = await connection.run(rotate, { keep, atOnce: ROTATE_AT_ONCE });
-      return gone;
+      for (let passed = 0; ;) {
+        const round = await connection.run(rotate, { keep, passed, atOnce: ROTATE_AT_ONCE });
+        gone += round[0];
+        passed += round[1];
+        if (round[2] === 0) return gone;
+      }
     },
   };
 }

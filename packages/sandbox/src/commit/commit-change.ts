@@ -2,7 +2,7 @@ import { InvariantError, SandboxError, type Writer } from '@signalbox/core';
 import type { Change } from '../overlay/write-set.ts';
 import { codeOf } from '../files/file-failure.ts';
 import { commit, type CommitRequest } from './commit.ts';
-import { letGoOfOldest } from './recover.ts';
+import { type CopiesKept, letGoOfOldest } from './let-go.ts';
 
 /**
  * Makes changes of one file tool by the way that transactions take: all or nothing, journaled, and what is replaced
@@ -13,7 +13,10 @@ import { letGoOfOldest } from './recover.ts';
  */
 export async function commitChange(
   changes: readonly Change[],
-  options: Pick<CommitRequest, 'workspace' | 'commits' | 'writer'> & { readonly by: Writer },
+  options: Pick<CommitRequest, 'workspace' | 'commits' | 'writer'> & {
+    readonly by: Writer;
+    readonly copiesKept?: CopiesKept | undefined;
+  },
 ): Promise<boolean> {
   const { workspace, commits, writer, by } = options;
   let refusal: unknown;
@@ -43,6 +46,6 @@ export async function commitChange(
   });
   if (outcome.kind === 'refused') throw refusal;
   if (outcome.kind === 'aborted') throw new InvariantError('Cannot be stopped: nobody has the means');
-  if (outcome.kind === 'committed') await letGoOfOldest(commits);
+  if (outcome.kind === 'committed') await letGoOfOldest(commits, options.copiesKept);
   return outcome.kind === 'committed';
 }

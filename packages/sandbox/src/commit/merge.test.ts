@@ -13,7 +13,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
 import { type Standing, standingAt } from '../overlay/write-set.ts';
 import { commit, type CommitOutcome } from './commit.ts';
-import { letGoOfOldest } from './recover.ts';
+import { letGoOfOldest } from './let-go.ts';
 
 let room: string;
 beforeEach(() => {
@@ -26,8 +26,6 @@ afterEach(() => rmSync(room, { recursive: true, force: true }));
 const at = (path: string): string => join(room, path);
 /** In nanoseconds. */
 const SECOND = 1_000_000_000n;
-/** Commits. */
-const MOST_KEPT = 200;
 
 /** Lines far enough from each other, of which these are ticked. */
 const board = (...ticked: readonly string[]): string =>
@@ -83,12 +81,8 @@ test('what three commands change in one file is merged, where all that led there
 
 test('a file is not merged when a commit that led there was let go of: its change would be lost', async () => {
   const outcome = await race(async () => {
-    for (let n = 0; n < MOST_KEPT - 1; n++) {
-      const folder = at(`state/commits/cmd_${n}.1`);
-      mkdirSync(join(folder, 'originals'), { recursive: true });
-      writeFileSync(join(folder, 'done.json'), '');
-    }
-    await letGoOfOldest(at('state/commits'));
+    // One of the two fits.
+    await letGoOfOldest(at('state/commits'), { maxAgeMs: 60_000, maxBytes: 32_768 });
     const kept = readdirSync(at('state/commits'));
     expect([kept.includes('cmd_a.1'), kept.includes('cmd_b.1')]).toEqual([false, true]);
   });

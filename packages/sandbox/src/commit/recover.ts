@@ -1,13 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SandboxError } from '@signalbox/core';
 import { codeOf } from '../files/file-failure.ts';
 import { shadowsIn } from '../shadow-git/shadow-git.ts';
-import { createTurns } from '../turns.ts';
 import { commitsOf, discardCommit, revertAll } from './commit.ts';
 import { type Journal, readJournal } from './journal.ts';
-import { noteLetGo } from './kept-commits.ts';
 import {
   type CommitName,
   type CommitWriter,
@@ -18,10 +15,6 @@ import {
   toFolderName,
   writerIds,
 } from './writer.ts';
-
-/** What is kept for `undo`: so many commits, the newest, and so many bytes of replaced files. */
-const MAX_KEPT = 200;
-const MAX_KEPT_BYTES = 512 * 1024 ** 2;
 
 export type RecoverOptions = {
   /** This process. It takes commits over, so that of several who recover one takes each back. Default: it is alone. */
@@ -133,50 +126,4 @@ async function revertCutOff(journal: Journal, folder: string): Promise<void> {
       next: ['Mend what is named above, then start again: what takes them back is kept until then'],
     });
   }
-}
-
-/** Lets go of the oldest commits, when there may be too many. Its own failure is nobody else's. */
-export async function letGoOfOldest(commits: string): Promise<void> {
-  const done = (commitsDone.get(commits) ?? 0) + 1;
-  commitsDone.set(commits, done);
-  if (done % PRUNE_EVERY !== 1) return;
-  // A later commit tries again.
-  await prune(commits).catch(() => undefined);
-}
-
-/** By folder, in this process. */
-const commitsDone = new Map<string, number>();
-/** A look at all that is kept costs some milliseconds. */
-const PRUNE_EVERY = 16;
-
-async function prune(commits: string): Promise<void> {
-  const newestFirst = readdirSync(commits)
-    .flatMap((name) => {
-      const folder = join(commits, name);
-      const done = statSync(join(folder, 'done.json'), { throwIfNoEntry: false });
-      return done === undefined ? [] : [{ folder, at: done.ctimeMs }];
-    })
-    .toSorted((one, other) => other.at - one.at);
-  let bytes = 0;
-  let kept = 0;
-  for (const { folder } of newestFirst.slice(0, MAX_KEPT)) {
-    bytes += await bytesBelow(join(folder, 'originals'));
-    if (bytes > MAX_KEPT_BYTES) break;
-    kept += 1;
-  }
-  const outlived = newestFirst.slice(kept);
-  if (outlived.length > 0) noteLetGo(commits);
-  // The oldest first, at any moment: who finds one knows that all later ones are there.
-  for (const { folder } of outlived.toReversed()) await discardCommit(folder);
-}
-
-async function bytesBelow(folder: string): Promise<number> {
-  const turn = createTurns();
-  let bytes = 0;
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue;
-    bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
-    await turn();
-  }
-  return bytes;
 }

@@ -34,7 +34,7 @@ export async function undo(request: UndoRequest): Promise<UndoAnswer> {
   const programs = await commitsOfCommand(commits, undone);
   if (programs.length === 0) {
     throw new UsageError('nothing-to-undo', `Cannot undo ${undone}: nothing is kept of what it changed`, {
-      why: ['it changed no files, or too much has happened since'],
+      why: ['it changed no files, or its copies were dropped: they are kept by age and size'],
     });
   }
   const changed = (await changedSince(request, programs)).filter((path) => wanted?.has(path) !== false);

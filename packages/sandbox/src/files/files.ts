@@ -13,6 +13,7 @@ import {
 import { replaceFile } from './atomic-write.ts';
 import { changesOf } from '../commit/changes-of.ts';
 import { commitChange } from '../commit/commit-change.ts';
+import type { CopiesKept } from '../commit/let-go.ts';
 import { takeBackCutOff } from '../commit/recover.ts';
 import { undo } from '../commit/undo.ts';
 import type { CommitWriter } from '../commit/writer.ts';
@@ -39,6 +40,8 @@ export type FilesOptions = {
   readonly commits?: string;
   /** This process, where others may put files into the workspace too. Default: none does while it lives. */
   readonly writer?: CommitWriter;
+  /** What of the replaced is kept for `undo`. Default: seven days, 2 GiB. */
+  readonly copiesKept?: CopiesKept;
 };
 
 const MAX_READ_BYTES = 10 * 1024 ** 2;
@@ -47,7 +50,7 @@ const MAX_REPLACED_BYTES = 256 * 1024 ** 2;
 
 /** The files of a workspace on this machine's disk. Changes of one path are made one by one. */
 export function createFiles(options: FilesOptions): Files {
-  const { workspace, writer, isDenied = defaultIsDenied } = options;
+  const { workspace, writer, copiesKept, isDenied = defaultIsDenied } = options;
   // Its handles on folders are Linux's.
   const commits = process.platform === 'linux' ? options.commits : undefined;
   const oneByOne = createOneByOne();
@@ -94,7 +97,7 @@ export function createFiles(options: FilesOptions): Files {
     if (changed.kind === 'unchanged') return changed;
     const make = missing.map((folder): Change => ({ op: 'make', path: folder, mode: newMode(0o777) }));
     const put = putOf(path, text, seen);
-    if (await commitChange([...make, put], { workspace, commits, writer, by })) return changed;
+    if (await commitChange([...make, put], { workspace, commits, writer, by, copiesKept })) return changed;
     throw staleWrite(path, await inParent(path, (folder, name) => readForChange(folder, name, path)));
   }
 
@@ -160,6 +163,7 @@ export function createFiles(options: FilesOptions): Files {
           commits,
           writer,
           by,
+          copiesKept,
         });
         if (!isDone) throw staleWrite(path, await readForChange(folder, name, path));
       } else {

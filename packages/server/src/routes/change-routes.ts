@@ -5,7 +5,7 @@ import { visitorOfRequest } from '../access/authenticate.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
 import { CommandView } from '../views/command-view.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
-import { unknownCommand } from './unknown-command.ts';
+import { notKept, unknownCommand } from './unknown-command.ts';
 
 const Id = z.object({ id: CommandId });
 
@@ -35,7 +35,7 @@ export function changeRoutes(app: Routes, { coordinator, services, views, random
     async (request) => {
       const { id } = request.params;
       const files = await services.changesOf(id);
-      if (files === null) throw nothingKept(`Cannot show what ${id} changed`);
+      if (files === null) throw await nothingKept(id, `Cannot show what ${id} changed`);
       return { files: [...files] };
     },
   );
@@ -61,7 +61,7 @@ export function changeRoutes(app: Routes, { coordinator, services, views, random
     async (request) => {
       const { paths, force, part } = request.body;
       const { id } = request.params;
-      if ((await services.changesOf(id)) === null) throw nothingKept(`Cannot undo ${id}`);
+      if ((await services.changesOf(id)) === null) throw await nothingKept(id, `Cannot undo ${id}`);
       const { commandId } = await submitUndo(coordinator, {
         command: id,
         paths,
@@ -75,10 +75,13 @@ export function changeRoutes(app: Routes, { coordinator, services, views, random
       return views.of(record);
     },
   );
-}
 
-function nothingKept(cannot: string): RequestRefusedError {
-  return new RequestRefusedError(404, 'nothing-kept', `${cannot}: nothing is kept of it`, {
-    why: ['it changed no files, did not run as a transaction, or too much has happened since'],
-  });
+  async function nothingKept(id: CommandId, cannot: string): Promise<RequestRefusedError> {
+    if ((await coordinator.status(id)) === null) return notKept(coordinator, id, null);
+    return new RequestRefusedError(404, 'nothing-kept', `${cannot}: nothing is kept of it`, {
+      why: [
+        'it changed no files, did not run as a transaction, or its copies were dropped (execution.history_max_age, execution.history_max_mb)',
+      ],
+    });
+  }
 }

@@ -8,7 +8,7 @@ import {
   SessionId,
   ToolName,
 } from '@signalbox/core';
-import { Haste } from '@signalbox/coordinator';
+import { ForgottenCommand, Haste } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { Visitor } from '../access/token-entry.ts';
@@ -17,7 +17,7 @@ import { CommandView } from '../views/command-view.ts';
 import { CommandQuery, filterOf } from './command-query.ts';
 import { resultWithin } from '../result-within.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
-import { unknownCommand } from './unknown-command.ts';
+import { notKept, unknownCommand } from './unknown-command.ts';
 
 const Id = z.object({ id: CommandId });
 
@@ -92,7 +92,15 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
         tags: ['commands'],
         querystring: CommandQuery,
         response: {
-          200: z.strictObject({ commands: z.array(CommandView), next: z.string().nullable() }),
+          200: z.strictObject({
+            commands: z.array(CommandView),
+            next: z.string().nullable(),
+            forgotten: z
+              .array(ForgottenCommand)
+              .readonly()
+              .optional()
+              .describe('With `id`, where none is kept: those that the history has dropped'),
+          }),
           default: Problem,
         },
       },
@@ -103,7 +111,10 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       if (beginning !== undefined) {
         const found = await beginningWith(beginning);
         const seen = found.filter(({ context }) => own === null || context.provider === own);
-        return { commands: seen.map(views.short), next: null };
+        if (seen.length > 0) return { commands: seen.map(views.short), next: null };
+        const gone = await coordinator.forgotten(beginning.replace(/^cmd_/, ''));
+        const forgotten = gone.filter(({ provider }) => own === null || provider === own);
+        return { commands: [], next: null, ...(forgotten.length === 0 ? {} : { forgotten }) };
       }
       const page = await listPage(store, {
         ...filterOf(request.query),
@@ -175,7 +186,8 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
   async function visible(id: CommandId, visitor: Visitor) {
     const record = await coordinator.status(id);
     const own = ownOnly(visitor);
-    if (record === null || (own !== null && record.context.provider !== own)) throw unknownCommand(id);
+    if (record === null) throw await notKept(coordinator, id, own);
+    if (own !== null && record.context.provider !== own) throw unknownCommand(id);
     return record;
   }
 }

@@ -9,7 +9,7 @@ import type { Visitor } from '../access/token-entry.ts';
 import { Problem } from '../problem.ts';
 import { ownOnly } from './command-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
-import { unknownCommand } from './unknown-command.ts';
+import { notKept, unknownCommand } from './unknown-command.ts';
 
 const MOST_AT_ONCE = 1024 * 1024;
 
@@ -115,7 +115,8 @@ export function outputRoutes(app: Routes, { coordinator }: RouteParts): void {
   async function printed(id: CommandId, stream: 'stdout' | 'stderr', visitor: Visitor) {
     const record = await coordinator.status(id);
     const own = ownOnly(visitor);
-    if (record === null || (own !== null && record.context.provider !== own)) throw unknownCommand(id);
+    if (record === null) throw await notKept(coordinator, id, own);
+    if (own !== null && record.context.provider !== own) throw unknownCommand(id);
     const { result } = record;
     const spilled = result?.spillFiles[stream];
     const file = spilled === undefined ? null : await coordinator.shownOutputs.of(spilled);

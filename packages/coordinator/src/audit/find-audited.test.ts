@@ -1,0 +1,102 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommandId, defaultSettings, ProviderId, SessionId } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { ownFolder } from '../testing/own-folder.ts';
+import { type AuditEntry, chain, GENESIS } from './audit-line.ts';
+import { findAudited } from './find-audited.ts';
+import { findForgotten } from './forgotten.ts';
+
+function lineOf(id: string, more: Partial<AuditEntry> = {}): string {
+  const entry: AuditEntry = {
+    ts: '2026-01-01T09:12:03.000Z',
+    command_id: CommandId.parse(`cmd_${id}`),
+    session_id: SessionId.parse('ses_a00000000000'),
+    provider: ProviderId.parse('openai'),
+    tool: 'echo',
+    call: { text: 'a' },
+    result: 'completed',
+    mode: 'NORMAL',
+    level: 'safe',
+    rule: 'safe-auto',
+    trust: 'provisional',
+    approved_by: 'auto',
+    approved_over: null,
+    exit_code: null,
+    truncated: false,
+    error_code: null,
+    error_category: null,
+    error_detail: null,
+    files: [],
+    fencing_token: 1,
+    latency_ms: 1,
+    duration_ms: 1,
+    phase: 'executor',
+    caller_id: null,
+    claim_source: null,
+    ...more,
+  };
+  return `${JSON.stringify(chain(entry, GENESIS))}\n`;
+}
+
+const idOf = (number: number): string => `a${String(number).padStart(11, '0')}`;
+
+function logOf(...lines: readonly string[]): string {
+  const file = join(ownFolder(), 'audit.jsonl');
+  writeFileSync(file, lines.join(''));
+  return file;
+}
+
+async function found(files: readonly string[], prefix: string, more = {}): Promise<readonly string[]> {
+  const lines = await findAudited(files, prefix, { limit: 20, ...more });
+  return lines.map(({ command_id }) => command_id);
+}
+
+test('a line is found by the beginning of its id, wherever it stands and in whichever log', async () => {
+  // Several MiB: lines lie across the parts that are read at once.
+  const filler = { call: { text: 'x'.repeat(9973) } };
+  const many = Array.from({ length: 400 }, (_, number) => lineOf(idOf(number), filler));
+  const long = lineOf('c00000000000', { call: { text: 'x'.repeat(2_500_000) } });
+  const files = [logOf(lineOf('b00000000000'), long, lineOf('d00000000000')), logOf(...many)];
+  // 101 lines are a part: these lie at all places of one.
+  for (let number = 0; number < 400; number += 13)
+    expect(await found(files, idOf(number))).toEqual([`cmd_${idOf(number)}`]);
+  expect(await found(files, 'b000')).toEqual(['cmd_b00000000000']);
+  expect(await found(files, 'c000')).toEqual(['cmd_c00000000000']);
+  expect(await found(files, 'zzz')).toEqual([]);
+  expect(await found([join(ownFolder(), 'none.jsonl')], 'b000')).toEqual([]);
+});
+
+test('ids that stand in the arguments of others, torn lines and odd prefixes are no finds', async () => {
+  const file = logOf(
+    lineOf('b00000000000', { call: { text: '"command_id":"cmd_c00000000000"' } }),
+    '{"command_id":"cmd_c00000000000", torn\n',
+  );
+  appendFileSync(file, '{"command_id":"cmd_c00000000000"');
+  expect(await found([file], 'c000')).toEqual([]);
+  expect(await found([file], '')).toEqual([]);
+  expect(await found([file], 'b"')).toEqual([]);
+});
+
+test('no more is read than the bound, and no more is found than the limit', async () => {
+  const filler = { call: { text: 'x'.repeat(400_000) } };
+  const file = logOf(...[...Array(10).keys()].map((number) => lineOf(idOf(number), filler)));
+  expect(await found([file], idOf(0), { maxBytes: 2 * 1024 ** 2 })).toEqual([]);
+  expect(await found([file], idOf(9), { maxBytes: 2 * 1024 ** 2 })).toEqual([`cmd_${idOf(9)}`]);
+  expect(await found([file], 'a', { limit: 3 })).toEqual([9, 8, 7].map((n) => `cmd_${idOf(n)}`));
+});
+
+test('of a dropped command it is told which settings decide that and what the log has of it (U-B7)', async () => {
+  const files = ['a.ts', 'b.ts', 'c.ts', 'd.ts'].map((path) => ({ path, kind: 'modified' }));
+  const file = logOf(lineOf('b00000000000', { approved_by: 'ana', files }));
+  expect(await findForgotten({ auditFile: file, settings: defaultSettings() }, 'b00')).toEqual([
+    {
+      id: 'cmd_b00000000000',
+      provider: 'openai',
+      why: [
+        'the history keeps 7 days and 2,048 MiB of commands (execution.history_max_age, execution.history_max_mb), and the last 1,000 at least (execution.execution_history_limit)',
+        'the audit log has it: 2026-01-01T09:12:03.000Z openai echo completed, approved by ana; files: a.ts, b.ts, c.ts and 1 more',
+      ],
+    },
+  ]);
+});

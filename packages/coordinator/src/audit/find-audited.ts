@@ -1,0 +1,93 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { AuditLine } from './audit-line.ts';
+
+/** Of all logs together, from their ends: some 250,000 lines. */
+const MAX_SEARCHED_BYTES = 256 * 1024 ** 2;
+const PART_BYTES = 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/**
+ * The audit lines of the commands whose id begins so (after the `cmd_`), of each the last, at most `limit`. Bounded:
+ * what stands further from the end of the logs is not found.
+ */
+export async function findAudited(
+  files: readonly string[],
+  prefix: string,
+  { limit, maxBytes = MAX_SEARCHED_BYTES }: { readonly limit: number; readonly maxBytes?: number },
+): Promise<readonly AuditLine[]> {
+  // Also a guard: no text of others becomes part of what is searched for.
+  if (!/^[0-9a-z]{1,12}$/.test(prefix)) return [];
+  const found = new Map<string, AuditLine>();
+  let left = maxBytes;
+  for (const file of files) {
+    if (found.size >= limit || left <= 0) break;
+    left -= await searchFile(file, prefix, { left, limit, found });
+  }
+  return [...found.values()];
+}
+
+type Search = { readonly left: number; readonly limit: number; readonly found: Map<string, AuditLine> };
+
+/** Answers how many bytes it has read. */
+async function searchFile(file: string, prefix: string, search: Search): Promise<number> {
+  const handle = await open(file, 'r').catch(() => null);
+  if (handle === null) return 0;
+  try {
+    return await searchBackwards(handle, Buffer.from(`"command_id":"cmd_${prefix}`), search);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function searchBackwards(
+  handle: FileHandle,
+  wanted: Buffer,
+  { left, limit, found }: Search,
+): Promise<number> {
+  let end = (await handle.stat()).size;
+  let read = 0;
+  /** The first bytes of what was read before, up to its first newline: the end of a line that begins further up. */
+  let rest = Buffer.alloc(0);
+  while (end > 0 && read < left && found.size < limit) {
+    const start = Math.max(0, end - PART_BYTES);
+    const part = Buffer.alloc(end - start);
+    const { bytesRead } = await handle.read(part, 0, part.length, start);
+    read += bytesRead;
+    const bytes = Buffer.concat([part.subarray(0, bytesRead), rest]);
+    const newline = bytes.indexOf(NEWLINE);
+    const firstWhole = start === 0 ? 0 : newline < 0 ? bytes.length : newline + 1;
+    takeFrom(bytes.subarray(firstWhole), wanted, { limit, found });
+    // A line longer than any we write is not kept until its beginning is found.
+    rest = firstWhole > MAX_LINE_BYTES ? Buffer.alloc(0) : Buffer.from(bytes.subarray(0, firstWhole));
+    end = start;
+  }
+  return read;
+}
+
+const MAX_LINE_BYTES = 8 * PART_BYTES;
+
+/** Of whole lines the ones that are meant, the last first. */
+function takeFrom(bytes: Buffer, wanted: Buffer, { limit, found }: Pick<Search, 'limit' | 'found'>): void {
+  for (let at = bytes.lastIndexOf(wanted); at >= 0 && found.size < limit;) {
+    const begin = bytes.lastIndexOf(NEWLINE, at) + 1;
+    const end = bytes.indexOf(NEWLINE, at);
+    const line = parseLine(bytes.subarray(begin, end < 0 ? bytes.length : end));
+    // What was found may stand in the arguments of another command.
+    if (
+      line?.command_id.startsWith(wanted.subarray(ID_AT).toString()) === true &&
+      !found.has(line.command_id)
+    )
+      found.set(line.command_id, line);
+    at = begin === 0 ? -1 : bytes.lastIndexOf(wanted, begin - 1);
+  }
+}
+
+const ID_AT = '"command_id":"'.length;
+
+function parseLine(bytes: Buffer): AuditLine | null {
+  try {
+    return AuditLine.safeParse(JSON.parse(bytes.toString('utf8'))).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+import { CommandId, ProviderId, type Settings } from '@signalbox/core';
+import * as z from 'zod';
+import type { AuditLine } from './audit-line.ts';
+import { findAudited } from './find-audited.ts';
+
+/** A command that the history has dropped, as people are told of it. */
+export const ForgottenCommand = z
+  .strictObject({
+    id: CommandId,
+    provider: ProviderId,
+    why: z
+      .array(z.string())
+      .readonly()
+      .describe('Which settings decide that, and what the audit log has of it'),
+  })
+  .readonly();
+export type ForgottenCommand = z.infer<typeof ForgottenCommand>;
+
+/** So many ids are looked at: two are enough to know that a beginning is not unique. */
+const MOST = 20;
+
+/** Those whose id begins so (after the `cmd_`) and that the audit log has; bounded as {@link findAudited}. */
+export async function findForgotten(
+  of: {
+    readonly auditFile: string;
+    /** Default: that one. */
+    readonly auditFiles?: () => readonly string[];
+    readonly settings: Pick<Settings, 'execution'>;
+  },
+  prefix: string,
+): Promise<readonly ForgottenCommand[]> {
+  const { execution } = of.settings;
+  const lines = await findAudited(of.auditFiles?.() ?? [of.auditFile], prefix, { limit: MOST });
+  return lines.map((line) => ({
+    id: line.command_id,
+    provider: line.provider,
+    why: [keptText(execution), auditText(line)],
+  }));
+}
+
+function keptText({
+  history_max_age,
+  history_max_mb,
+  execution_history_limit,
+}: Settings['execution']): string {
+  const size = `${history_max_mb.toLocaleString('en')} MiB`;
+  const least = execution_history_limit.toLocaleString('en');
+  return `the history keeps ${ageText(history_max_age)} and ${size} of commands (execution.history_max_age, execution.history_max_mb), and the last ${least} at least (execution.execution_history_limit)`;
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+function ageText(ms: number): string {
+  const [unit, size] = UNITS.find(([, one]) => ms >= one && ms % one === 0) ?? ['second', 1000];
+  const count = ms / size;
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+const MOST_FILES = 3;
+
+function auditText({ ts, provider, tool, result, approved_by: by, files }: AuditLine): string {
+  const named = files.slice(0, MOST_FILES).map(({ path }) => path);
+  const more = files.length > named.length ? ` and ${files.length - named.length} more` : '';
+  const touched = named.length === 0 ? '' : `; files: ${named.join(', ')}${more}`;
+  return `the audit log has it: ${ts} ${provider} ${tool} ${result}${by === null ? '' : `, approved by ${by}`}${touched}`;
+}
