@@ -143,7 +143,7 @@ test.skipIf(noBrowser)(
     expect(tops.slice(0, 3)).toEqual(['ask', 'wait', 'run']);
     await opened.goTo('approvals');
     const sizes = await page
-      .locator('.decide button')
+      .locator('.decide button:visible')
       .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
     expect(sizes.every((height) => height >= 44)).toBe(true);
     expect(faults).toEqual([]);

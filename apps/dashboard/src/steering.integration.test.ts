@@ -129,7 +129,7 @@ test.skipIf(noBrowser)(
     const { page } = opened;
     const asked = await house.send('anthropic', 'git tag v1');
     await opened.goTo(`approvals/${asked.id}`);
-    await page.getByText('2 people must agree').waitFor();
+    await page.getByText('Needs 2 approvers').waitFor();
     await page.getByRole('button', { name: /^Approve/ }).click();
     await page.getByText('You approved. One more approver is needed').waitFor();
     expect(await page.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);

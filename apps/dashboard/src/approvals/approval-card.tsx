@@ -30,7 +30,7 @@ export function ApprovalCard({ waiting, subject }: Props) {
   const { provider, task } = command.context;
   const preview = usePreview(command);
   return (
-    <div className="sheet" tabIndex={0} role="region" aria-label="The call">
+    <div className="sheet" tabIndex={0} role="region" aria-label="Pending approval">
       <div className="who-line">
         <span className={`level ${look.tone}`}>
           <Icon name={look.icon} />
