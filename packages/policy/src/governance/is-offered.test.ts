@@ -1,0 +1,47 @@
+import { ALL_MODES, type Mode, type Tool } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { isOffered } from './mode-gate.ts';
+import { settingsOf, toolOf } from './testing/question-builders.ts';
+
+function offered(
+  options: {
+    readonly tool?: Partial<Tool>;
+    readonly mode?: Mode;
+    readonly declared?: readonly string[] | null;
+    readonly settings?: unknown;
+  } = {},
+): boolean {
+  const { tool = {}, mode = 'NORMAL', declared = null, settings = {} } = options;
+  return isOffered(toolOf(tool) as Tool, { mode, declared }, settingsOf(settings));
+}
+
+test('a tool is offered to a provider that declares none, and to one that declares it (S002-42)', () => {
+  expect(offered()).toBe(true);
+  expect(offered({ declared: ['write_file'] })).toBe(true);
+  expect(offered({ declared: ['read_file'] })).toBe(false);
+  expect(offered({ settings: { agents: { tool_execution: { enabled: false } } } })).toBe(false);
+});
+
+test('a tool for tests is offered to those alone who declare it', () => {
+  const tool = { name: 'echo', offered: 'declared' } as const;
+  expect(offered({ tool })).toBe(false);
+  expect(offered({ tool, declared: ['echo'] })).toBe(true);
+});
+
+test('a tool is offered in the modes that its definition and the settings allow (S000-34)', () => {
+  const within = (mode: Mode, policy: object): boolean =>
+    offered({ mode, settings: { tools: { write_file: policy } } });
+  expect(offered({ tool: { allowedModes: ['NORMAL'] }, mode: 'ALERT' })).toBe(false);
+  expect(within('NORMAL', { forbidden_in_modes: ['NORMAL'] })).toBe(false);
+  expect(within('ALERT', { forbidden_in_modes: ['NORMAL'] })).toBe(true);
+  expect(within('ALERT', { allowed_in_modes: ['NORMAL'] })).toBe(false);
+  expect(within('NORMAL', { allowed_in_modes: ['NORMAL'] })).toBe(true);
+  expect(within('ALERT', { allowed_in_modes: ['NORMAL'], requires_approval_in_modes: ['ALERT'] })).toBe(true);
+});
+
+test('LOCKDOWN offers tools that only look', () => {
+  const allowedModes = ALL_MODES;
+  expect(offered({ mode: 'LOCKDOWN', tool: { allowedModes } })).toBe(false);
+  expect(offered({ mode: 'LOCKDOWN', tool: { allowedModes, category: 'read_only' } })).toBe(true);
+  expect(offered({ mode: 'LOCKDOWN', tool: { allowedModes, category: 'internal' } })).toBe(true);
+});
