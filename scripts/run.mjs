@@ -43,7 +43,7 @@ switch (task) {
     install();
     providePrograms(TEST_PROGRAMS, fail);
     if (env.CI !== undefined) providePrograms(CI_PROGRAMS, note);
-    provideBrowser(env.CI === undefined && env.SIGNALBOX_CI === undefined ? note : fail);
+    provideBrowser(env.CI === undefined && env.REQUIRE_CHROMIUM === undefined ? note : fail);
     if (!(await provideDashboard())) process.exit(1);
     // Each file of tests is a process of its own that loads the same packages.
     env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'tests');

@@ -19,7 +19,7 @@ export function findChromium(env: Environment = process.env): string | null {
       if (isProgram(file)) return file;
     }
   }
-  if (env['CI'] === undefined && env['SIGNALBOX_CI'] === undefined) return null;
+  if (env['CI'] === undefined && env['REQUIRE_CHROMIUM'] === undefined) return null;
   throw new Error(
     'Cannot test the dashboard: there is no Chromium on the PATH, and SIGNALBOX_CHROMIUM names none',
   );
