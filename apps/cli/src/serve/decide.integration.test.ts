@@ -130,7 +130,7 @@ test('what a command changed is shown, and taken back by a command of its own', 
   expect(undone.body).toMatchObject({ call: { tool: 'undo' }, status: 'completed' });
   expect(own.of.read('a.txt')).toBe('before\n');
   const none = '/api/commands/cmd_aaaaaaaaaaaa';
-  const nothingKept = { status: 404, body: { code: 'nothing-kept' } };
-  expect(await own.ask('GET', `${none}/diff`)).toMatchObject(nothingKept);
-  expect(await own.ask('POST', `${none}/undo`, { body: { paths: [] } })).toMatchObject(nothingKept);
+  const unknown = { status: 404, body: { code: 'unknown-command' } };
+  expect(await own.ask('GET', `${none}/diff`)).toMatchObject(unknown);
+  expect(await own.ask('POST', `${none}/undo`, { body: { paths: [] } })).toMatchObject(unknown);
 });
